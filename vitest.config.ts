@@ -29,6 +29,9 @@ const patient = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: longestWaitMs } },
+  // The machine that runs the tests may have an identity in the cloud, or an address that somebody answers whom Microsoft's library would
+  // ask for one (169.254.169.254). Nobody listens here, and nothing is asked beyond this machine; see test/support/entra-thread.ts.
+  env: { IDENTITY_ENDPOINT: "http://127.0.0.1:1/", IDENTITY_HEADER: "nobody" },
   exclude: ["**/node_modules/**", "out/**"],
 };
 
@@ -79,6 +82,8 @@ export default defineConfig({
           include: ["test/{contract,integration}/**/*.test.ts"],
           // Sockets and processes, which mostly wait for each other. A worker loads what they all need once.
           isolate: false,
+          // Where the tests of a file run beside each other, they wait for limits and life spans to end.
+          maxConcurrency: 16,
           maxWorkers: besideEachOther,
           sequence: { groupOrder: 1 },
         },

@@ -37,6 +37,14 @@ const running = spawn(command === "node" ? node : command, args, {
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => running.kill(signal));
 
+// npm passes SIGTERM on to the shell that it started, and that ends without passing it on to us: whoever stops `npm start` by its process
+// id would leave the service running.
+const shell = process.ppid;
+if (process.env.npm_lifecycle_event !== undefined && process.platform !== "win32")
+  setInterval(() => {
+    if (process.ppid !== shell) running.kill("SIGTERM");
+  }, 500).unref();
+
 running.on("error", (error) => {
   console.error(`Cannot run ${command}: ${error.message}. Was \`npm ci\` run?`);
   process.exit(1);

@@ -2,7 +2,6 @@
  * A telephone network on this machine: the communication service's emulator with simulated phones behind it, the settings
  * that make the service use it, and the calls that people make from their phones.
  */
-import { randomBytes } from "node:crypto";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { incomingCallUrl } from "@voice/shared/calls/webhook-urls";
@@ -37,8 +36,8 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   /** Where the service will be: its HTTP API, and its WebSockets where they are elsewhere. */
   readonly baseUrl: string;
   readonly streamingHostUrl?: string | undefined;
-  /** Incoming calls come with a secret. Without one anybody on this machine can try what the service does with an event. */
-  readonly provesDeliveries?: boolean | undefined;
+  /** What incoming calls come with. Without it anybody on this machine can try what the service does with an event. */
+  readonly webhookSecret?: string | undefined;
   readonly clock?: Clock;
   /** The voice of the person at the phone. */
   readonly voice?: string;
@@ -110,8 +109,6 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
 class LocalPhoneNetwork implements PhoneNetwork {
   readonly #options: PhoneNetworkOptions;
   readonly #clock: Clock;
-  /** What incoming calls come with. */
-  readonly #secret: string | undefined;
   readonly #book: PhoneBook;
   readonly browserPhones: BrowserPhones;
   #emulator: CommEmulator | undefined;
@@ -122,7 +119,6 @@ class LocalPhoneNetwork implements PhoneNetwork {
   constructor(options: PhoneNetworkOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#secret = options.provesDeliveries === true ? randomBytes(16).toString("base64url") : undefined;
     this.browserPhones = createBrowserPhones((from, to, phone) => this.emulator.dial(from, to, phone));
     this.#book = createPhoneBook({
       browser: () => this.browserPhones.latest(),
@@ -169,15 +165,16 @@ class LocalPhoneNetwork implements PhoneNetwork {
       COMM_JWT_ISSUER: issuer,
       COMM_JWKS_URL: jwksUrl,
       COMM_PLAYOUT_BUFFER_MS: "0", // these phones play audio at once
-      ...(this.#secret === undefined ? {} : { COMM_WEBHOOK_SECRET: this.#secret }),
+      ...(this.#options.webhookSecret === undefined ? {} : { COMM_WEBHOOK_SECRET: this.#options.webhookSecret }),
       ...(sentences === undefined ? {} : { COMM_COGNITIVE_ENDPOINT: url }),
     };
   }
 
   async connect(state?: ReadableState): Promise<void> {
     this.#state = state;
-    const commWebhookSecrets = this.#secret === undefined ? undefined : [this.#secret];
-    await this.emulator.subscribe(incomingCallUrl(this.#options.baseUrl, { commWebhookSecrets }));
+    const { baseUrl, webhookSecret } = this.#options;
+    const commWebhookSecrets = webhookSecret === undefined ? undefined : [webhookSecret];
+    await this.emulator.subscribe(incomingCallUrl(baseUrl, { commWebhookSecrets }));
   }
 
   expectCall(script: PhoneScript, onEvent?: OnPhoneEvent): ScriptedPhone {

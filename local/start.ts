@@ -20,6 +20,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
+import { createUuid } from "@voice/shared/platform/ids";
 import { createLogger } from "@voice/shared/platform/logger";
 import { serveMetrics } from "@voice/streaming-host/server/host/serve-metrics";
 import { requestTimes } from "@voice/streaming-host/server/accept/limit-request-time";
@@ -153,7 +154,8 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
   const sentences = (): readonly string[] => [...catalog.agents.values()].flatMap(({ examples }) => examples);
   const { telephonyApiKey: apiKey, telephonyClientSecret: secret } = settings;
   const platformKey = apiKey === undefined ? undefined : { apiKey, secret };
-  const where = { baseUrl, streamingHostUrl, sentences, platformKey, provesDeliveries: settings.enableAuthValidation };
+  const [webhookSecret = settings.enableAuthValidation ? createUuid() : undefined] = settings.commWebhookSecrets ?? [];
+  const where = { baseUrl, streamingHostUrl, sentences, platformKey, webhookSecret };
   if (port === defaultPhonePort) return startLocalPhoneNetwork(where);
   try {
     return await startLocalPhoneNetwork({ ...where, port: defaultPhonePort });

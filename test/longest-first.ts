@@ -36,8 +36,8 @@ const takes: Readonly<Record<string, number>> = {
   "test/speech/composed-cloud.test.ts": 10,
   "test/speech/cross-origin.test.ts": 6,
   "test/speech/emulated-cloud.test.ts": 6,
-  "test/contract/redis-state-on-a-cluster.test.ts": 33,
-  "test/contract/redis-state-on-one-server.test.ts": 31,
+  "test/contract/redis-state-on-a-cluster.test.ts": 15,
+  "test/contract/redis-state-on-one-server.test.ts": 14,
   "test/integration/functions-bundle.test.ts": 20,
   "test/integration/capacity-and-drain.test.ts": 18,
   "test/integration/redis-cluster.test.ts": 15,
@@ -75,7 +75,7 @@ const takes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Half a minute each, in which the processor has little to do: time to live that passes, peers that are slow. They begin before
+ * A quarter of a minute each, in which the processor has little to do: time to live that passes, peers that are slow. They begin before
  * everything else of their group, beside the conversations that need all of it. No more than half of the workers take them.
  */
 const mostlyWait: ReadonlySet<string> = new Set([

@@ -88,6 +88,11 @@ export interface ToolDefinition<Parameters extends z.ZodObject, Result extends z
   readonly result?: Result;
   /** The tool changes something: an interruption does not cancel it, and such calls run one after the other. */
   readonly sideEffects?: boolean;
+  /**
+   * The tool runs only when the caller has proved to be the conversation's customer; otherwise the caller is told that this has to be
+   * done first. A tool that checks a proof remembers `identity_verified: true` and `verified_customer: customer?.id`.
+   */
+  readonly verifiedCaller?: boolean;
   /** From 100 to 30,000; 8,000 if absent. After this time the model is told that the tool took too long. */
   readonly timeoutMs?: number;
   /** Said when the tool takes longer than a listener would accept in silence. */

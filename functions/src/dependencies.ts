@@ -1,4 +1,5 @@
 /** The dependencies of triggers and services. `compose.ts` builds them; all other code only uses them. */
+import type { AuditTrail } from "@voice/shared/audit/audit-trail";
 import type { Caller } from "@voice/shared/auth/caller";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -45,6 +46,7 @@ export interface Dependencies {
   /** Lets dashboards connect to the live relay outside; undefined where there is none. Made at the first call. */
   readonly watchAccess: () => Promise<WatchAccess | undefined>;
   readonly authorise: Authorise;
+  readonly auditTrail: AuditTrail;
   /** Whether the console's own address has simulated phones, as `npm start` has. */
   readonly hasBrowserPhones: boolean;
   /** Counts the conversations that each caller has begun or reset. */

@@ -16,7 +16,8 @@ import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
-import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
+import { createHost } from "@voice/streaming-host/host/host";
+import { Conversations } from "@voice/streaming-host/server/conversations/conversations";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { hasWholeAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
@@ -86,10 +87,9 @@ interface ConversationParts {
 }
 
 function conversationsOf({ catalog, tools, state, clock, model, own }: ConversationParts) {
-  return createConversations({
-    hostId: "host-dialogues",
-    settings: own?.settings ?? settings,
-    state,
+  const ofModel = own?.settings ?? settings;
+  const host = createHost({ id: "host-dialogues", settings: ofModel, state, clock, logger: silentLogger });
+  return new Conversations(host, {
     catalog,
     tools,
     findTool: (name) => tools.get(name),
@@ -102,8 +102,6 @@ function conversationsOf({ catalog, tools, state, clock, model, own }: Conversat
       createVoiceActivityDetector: () => ({ isSpeech: (frame) => rmsLevel(frame) > 0, close: () => undefined }),
     },
     prices: own?.prices,
-    clock,
-    logger: silentLogger,
   });
 }
 

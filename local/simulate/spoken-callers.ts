@@ -24,7 +24,8 @@ import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/com
 import { countedSynthesiser } from "@voice/streaming-host/pipeline/speaking/counted-synthesiser";
 import { SharedSynthesiser } from "@voice/streaming-host/pipeline/speaking/shared-synthesiser";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
-import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
+import { createHost } from "@voice/streaming-host/host/host";
+import { Conversations } from "@voice/streaming-host/server/conversations/conversations";
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import type { DialogueModel } from "../dialogues/configured-model.ts";
 import { connectCaller } from "../dialogues/connect-caller.ts";
@@ -120,18 +121,14 @@ async function openLine(
   const state = createMemoryState({ clock, logger });
   const transport = new RecordingTransport(clock);
   const billed = { ...billedNamesOf(partsOf(settings)), languageModel: name };
-  const conversations = createConversations({
-    hostId: "host-simulate",
-    settings,
-    state,
+  const host = createHost({ id: "host-simulate", settings, state, clock, logger });
+  const conversations = new Conversations(host, {
     catalog,
     tools,
     findTool: (wanted) => tools.get(wanted),
     customers: createStoredCustomers(state.profiles, defaultProfile),
     providers: { ...speech, languageModel: inRealTime(languageModel, time), billed },
     prices,
-    clock,
-    logger,
   });
   const caller = await connectCaller(dialogue, { conversations, state, transport });
   return new SpokenCallerLine({

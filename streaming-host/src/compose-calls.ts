@@ -1,10 +1,11 @@
 /** Phone calls: call control over the communication service, where the settings name one. */
+import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl, CallControlOptions } from "./calls/call-control.ts";
 import { composeCallAutomation } from "./compose-providers.ts";
-import type { ProviderParts } from "./provider-parts.ts";
+import type { Host } from "./host/host.ts";
 
 type Status = HostHeartbeat["providers"];
 
@@ -15,16 +16,16 @@ export interface ComposedCalls {
   readonly withCalls: (others: Status) => Status;
 }
 
-export async function composeCalls({
-  identity,
-  onFailed,
-  ...options
-}: Omit<CallControlOptions, "automation"> &
-  Pick<ProviderParts, "identity"> & { readonly onFailed: (error: VoiceError) => void }): Promise<ComposedCalls> {
-  const { settings, clock } = options;
+export async function composeCalls(
+  host: Host,
+  identity: EntraCredential,
+  onFailed: (error: VoiceError) => void,
+  spoken: Pick<CallControlOptions, "catalog" | "speak">,
+): Promise<ComposedCalls> {
+  const { settings, clock } = host;
   const calls = await composeCallAutomation({ settings, identity, clock, onFailed });
   if (calls === undefined) return { callControl: undefined, withCalls: (others) => others };
-  const callControl = await startCallControl({ ...options, automation: calls.automation });
+  const callControl = await startCallControl(host, { ...spoken, automation: calls.automation });
   return {
     callControl,
     withCalls: (others) => ({ ...others, callControl: calls.status(callControl.problem) }),

@@ -4,6 +4,7 @@ import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
 import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
+import type { Settings } from "@voice/shared/config/settings";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
@@ -19,7 +20,7 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { loadOwn } from "./compose-own.ts";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
 import type { ComposedSynthesiser } from "./compose-speech.ts";
-import type { ProviderParts } from "./provider-parts.ts";
+import { vendorContext, type ProviderParts } from "./provider-parts.ts";
 import { countedSynthesiser } from "./pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
 import { withStandInVoice } from "./pipeline/speaking/stand-in-voice.ts";
@@ -128,7 +129,7 @@ export function statusOfGiven({ recogniser, synthesiser }: Providers): HostHeart
   };
 }
 
-export async function composeLiveRelay({ settings, identity }: ProviderParts): Promise<LiveRelay | undefined> {
+export async function composeLiveRelay(settings: Settings, identity: EntraCredential): Promise<LiveRelay | undefined> {
   const { liveRelay } = partsOf(settings);
   if (liveRelay.kind === "none") return undefined;
   const { createWebPubSubRelay } = await import("./providers/azure/web-pubsub.ts");
@@ -169,10 +170,8 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
-export async function composeModel(
-  { settings, identity, clock, logger, onModelRepaired }: ProviderParts,
-  catalog: Catalog,
-): Promise<Model> {
+export async function composeModel(parts: ProviderParts, catalog: Catalog): Promise<Model> {
+  const { settings, clock, logger, onModelRepaired } = parts;
   const part = partsOf(settings).languageModel;
   if (part.kind === "own") {
     const wanted = { kind: "language-model", module: part.module, setting: "LANGUAGE_MODEL_MODULE" } as const;
@@ -183,8 +182,7 @@ export async function composeModel(
   }
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
-    const parts = { tokens: identity.tokenFor, clock, logger, onRepaired: onModelRepaired };
-    const languageModel = createOpenAiFromSettings(part, settings, parts);
+    const languageModel = createOpenAiFromSettings(part, settings, vendorContext(parts), onModelRepaired);
     const deployments = new Set([...catalog.agents.values()].map(({ model }) => model.cascade.deploymentId));
     return {
       languageModel,
@@ -205,7 +203,8 @@ export async function composeModel(
   };
 }
 
-async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {
+async function composeRealtime(parts: ProviderParts): Promise<Realtime | undefined> {
+  const { settings, logger } = parts;
   const part = partsOf(settings).realtimeModel;
   if (part.kind === "own") {
     const wanted = { kind: "realtime-model", module: part.module, setting: "REALTIME_MODEL_MODULE" } as const;
@@ -216,11 +215,11 @@ async function composeRealtime({ settings, identity, clock, logger }: ProviderPa
   if (part.kind === "none") return undefined;
   if (part.kind === "openai") {
     const { createOpenAiRealtimeFromSettings } = await import("./providers/openai/realtime/from-settings.ts");
-    const openai = createOpenAiRealtimeFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
+    const openai = createOpenAiRealtimeFromSettings(part, settings, vendorContext(parts));
     return { realtimeModel: openai, status: () => realtimeStatus("openai", part.model, openai.health()) };
   }
   const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
-  const realtimeModel = createVoiceLiveFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
+  const realtimeModel = createVoiceLiveFromSettings(part, settings, vendorContext(parts));
   return { realtimeModel, status: () => realtimeStatus("voice-live", part.model, realtimeModel.health()) };
 }
 

@@ -4,7 +4,7 @@ import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { loadOwn } from "./compose-own.ts";
-import type { ProviderParts } from "./provider-parts.ts";
+import { vendorContext, type ProviderParts } from "./provider-parts.ts";
 
 export interface ComposedRecogniser {
   readonly name: string;
@@ -17,9 +17,10 @@ export interface ComposedSynthesiser {
 }
 
 export async function composeRecogniser(
-  { settings, identity, clock, logger, localSpeech }: ProviderParts,
+  parts: ProviderParts,
   createDetector: CreateVoiceActivityDetector,
 ): Promise<ComposedRecogniser> {
+  const { settings, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).recognition;
   if (part.kind === "own") {
     const wanted = { kind: "recogniser", module: part.module, setting: "RECOGNISER_MODULE" } as const;
@@ -29,13 +30,13 @@ export async function composeRecogniser(
   }
   if (part.kind === "azure") {
     const { createAzureRecogniserFromSettings } = await import("./providers/azure/from-settings.ts");
-    const parts = { tokens: identity.tokenFor, clock, logger };
-    return { name: "azure", recogniser: createAzureRecogniserFromSettings(part.location, settings, parts) };
+    const context = vendorContext(parts);
+    return { name: "azure", recogniser: createAzureRecogniserFromSettings(part.location, settings, context) };
   }
   if (part.kind === "openai") {
     const { createOpenAiRecogniserFromSettings } = await import("./providers/openai/speech/from-settings.ts");
-    const parts = { createDetector, clock, logger };
-    return { name: "openai", recogniser: createOpenAiRecogniserFromSettings(part, settings, parts) };
+    const context = vendorContext(parts);
+    return { name: "openai", recogniser: createOpenAiRecogniserFromSettings(part, settings, context, createDetector) };
   }
   if (localSpeech !== undefined) return { name: "local", recogniser: (await localSpeech()).recogniser };
   const { composeLocalRecogniser } = await import("./compose-local-speech.ts");
@@ -43,7 +44,7 @@ export async function composeRecogniser(
 }
 
 export async function composeSynthesiser(parts: ProviderParts): Promise<ComposedSynthesiser> {
-  const { settings, identity, clock, logger, localSpeech } = parts;
+  const { settings, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).synthesis;
   if (part.kind === "own") {
     const wanted = { kind: "synthesiser", module: part.module, setting: "SYNTHESISER_MODULE" } as const;
@@ -53,12 +54,12 @@ export async function composeSynthesiser(parts: ProviderParts): Promise<Composed
   }
   if (part.kind === "azure") {
     const { createAzureSynthesiserFromSettings } = await import("./providers/azure/from-settings.ts");
-    const azure = { tokens: identity.tokenFor, clock, logger };
-    return { name: "azure", synthesiser: createAzureSynthesiserFromSettings(part.location, settings, azure) };
+    const context = vendorContext(parts);
+    return { name: "azure", synthesiser: createAzureSynthesiserFromSettings(part.location, settings, context) };
   }
   if (part.kind === "openai") {
     const { createOpenAiSynthesiserFromSettings } = await import("./providers/openai/speech/from-settings.ts");
-    return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, { clock, logger }) };
+    return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, vendorContext(parts)) };
   }
   if (localSpeech !== undefined) return { name: "local", synthesiser: (await localSpeech()).synthesiser };
   const { composeLocalSynthesiser } = await import("./compose-local-speech.ts");

@@ -15,38 +15,36 @@ import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
+import type { CallStore } from "@voice/shared/state/ports/call-store";
+import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { State } from "@voice/shared/state/ports/state";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
-import type { CallControl } from "./calls/call-control.ts";
 import { createKnownCalls } from "./calls/known-calls.ts";
+import type { CallControl } from "./calls/call-control.ts";
 import type { FindCall } from "./calls/known-calls.ts";
 import { announcementVoice } from "./calls/announce/announcement-voice.ts";
 import type { LocalSpeech } from "./provider-parts.ts";
-import { composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import { composeLiveRelay, composeProviders, statusOfGiven, type ComposedProviders } from "./compose-providers.ts";
 import { composeCalls } from "./compose-calls.ts";
-import type { ComposedProviders } from "./compose-providers.ts";
-import type { ProviderParts } from "./provider-parts.ts";
-import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
+import { composeKeeping } from "./compose-keeping.ts";
+import { composeTools } from "./compose-tools.ts";
+import { createHost, type Host } from "./host/host.ts";
+import { SocketAdmission } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
-import { createConversations } from "./server/conversations/conversations.ts";
-import type { Conversations } from "./server/conversations/conversations.ts";
+import { Channels } from "./server/channels/channels.ts";
+import { Conversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
-import { composeKeeping, type Keeping } from "./compose-keeping.ts";
-import { composeTools, type HostTools } from "./compose-tools.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost } from "./server/host/describe-host.ts";
-import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { startHeartbeat } from "./server/host/heartbeat.ts";
-import { openChannel } from "./server/channels/open-channel.ts";
 import { relayLiveUpdates } from "./server/host/relayed-live-updates.ts";
 import { recallState } from "./server/host/recalled-state.ts";
 import { createStateProbe } from "./server/host/state-probe.ts";
@@ -90,101 +88,197 @@ export interface ComposedHost {
 }
 
 /** Throws where the settings name what is not in the catalog; says what it holds that cannot be spoken in full. */
-function compareWithCatalog({ catalog, settings, logger }: HostParts): void {
+function compareWithCatalog(catalog: Catalog, settings: Settings, logger: Logger): void {
   requireCatalogOfSettings(catalog, settings);
   const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
   if (fallbacks !== undefined)
     logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
 }
 
-async function customersOf({ customers, settings, state }: HostParts): Promise<CustomerSource | undefined> {
-  if (customers !== undefined || !hasDemoCustomers(settings)) return customers;
-  const { defaultProfile } = await import("@voice/demo/profiles/default-profile");
-  return createStoredCustomers(state.profiles, defaultProfile);
+/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
+function stateOfHost(
+  stored: State,
+  relayed: LiveUpdates | undefined,
+  hasState: () => Promise<boolean>,
+  sessions: BufferedSessionStore,
+  calls: CallStore,
+): State {
+  return {
+    ...stored,
+    ...recallState(stored, hasState),
+    calls,
+    sessions,
+    liveUpdates: relayed ?? stored.liveUpdates,
+  };
+}
+
+/** For what no single conversation depends on. */
+function countFailures(part: string, telemetry: Telemetry, failures: RecentFailures): (error: VoiceError) => void {
+  return ({ code, reason, message }) => {
+    telemetry.count("voice.upstream.errors", { part, code });
+    failures.note({ part, code, reason: reason ?? message });
+  };
 }
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, telemetry = noTelemetry, clock = systemClock } = parts;
-  const failures = new RecentFailures(clock);
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
-  compareWithCatalog(parts);
-  const born = { hostId: createId("host"), startedAtMs: clock.wallNow() };
-  const { hostId } = born;
+  compareWithCatalog(catalog, settings, logger);
+  const startedAtMs = clock.wallNow();
+  const failures = new RecentFailures(clock);
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
-  const relay = await composeLiveRelay({ settings, identity, clock, logger });
+  const relay = await composeLiveRelay(settings, identity);
+  const { liveUpdates } = parts.state;
+  const onOutage = countFailures("live-relay", telemetry, failures);
+  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
-  const ownState = stateForConversations(parts.state, { relay, hasState, telemetry, failures, clock, logger });
-  const { state, sessions, isStored, findCall, relayed } = ownState;
-  const speak = announcementVoice(providers.synthesiser, settings);
-  const common = { state, catalog, settings, telemetry, failures, clock, logger };
-  const onFailed = countFailures(common, "calls");
-  const { callControl, withCalls } = await composeCalls({ ...common, speak, identity, onFailed });
-  const { liveUpdates } = state;
-  const keeping = await composeKeeping(parts, { hostId, sessions, liveUpdates, identity, telemetry, clock });
-  const customers = await customersOf(parts);
-  const passedOn = { settingsNow: parts.settingsNow, customers, idleMs: parts.idleMs, isStored };
-  const conversations = createConversations({
-    hostId,
-    ...common,
-    ...passedOn,
-    prices: await loadPrices(settings.pricesFile),
-    tools: tools.known,
-    findTool: (name) => tools.find(name),
-    providers,
-    callControl,
-    recordings: keeping.recordings,
-    onLeft: (sessionId) => keeping.archiver.left(sessionId),
-  });
-  const services = { hostId, conversations, settings, state, findCall, callControl, clock, logger };
-  const load = watchLoad(settings, telemetry);
-  const host = createStreamingHost({
-    limits: settings,
-    isOverloaded: () => load.isOverloaded,
+  const sessions = new BufferedSessionStore({ store: parts.state.sessions, clock, logger });
+  const { calls, find: findCall } = createKnownCalls(parts.state.calls, hasState);
+  const host = createHost({
+    id: createId("host"),
+    settings,
+    settingsNow: parts.settingsNow ?? (() => settings),
+    state: stateOfHost(parts.state, relayed, hasState, sessions, calls),
+    telemetry,
+    failures,
     clock,
     logger,
-    upgrader: createUpgrader(clock, logger),
-    admit: composeAdmission({
-      ...services,
-      hasRealtimeModel: providers.realtimeModel !== undefined,
-      checkNames: conversations.checkNames,
-      verifier: createTokenVerifier(),
-      hasState,
-    }),
-    open: (accepted, route) => openChannel(accepted, route, services),
-    onPlacesChanged: () => heartbeat.beatSoon(),
+  });
+  const { providers, status } = await providersOf(parts, host, identity);
+  const speak = announcementVoice(providers.synthesiser, settings);
+  const onCallsFailed = countFailures("calls", telemetry, failures);
+  const { callControl, withCalls } = await composeCalls(host, identity, onCallsFailed, { catalog, speak });
+  const keeping = await composeKeeping(host, parts.state, identity, parts);
+  const conversations = new Conversations(host, {
+    catalog,
+    tools: tools.known,
+    findTool: (name) => tools.find(name),
+    customers: parts.customers ?? (await demoCustomers(host)),
+    providers,
+    prices: await loadPrices(settings.pricesFile),
+    callControl,
+    recordings: keeping.recordings,
+    isStored: (sessionId) => sessions.isStored(sessionId),
+    onLeft: (sessionId) => keeping.archiver.left(sessionId),
+    idleMs: parts.idleMs,
+  });
+  const load = watchLoad(settings, telemetry);
+  const sockets = composeSockets(host, conversations, {
+    findCall,
+    callControl,
+    hasRealtimeModel: providers.realtimeModel !== undefined,
+    hasState,
+    isOverloaded: () => load.isOverloaded,
   });
   const statusNow = () => withCalls(status());
-  observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers, status: statusNow });
+  observeHost(telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
-    registry: state.hosts,
+    registry: host.state.hosts,
     clock,
     logger,
     onReturned: () => conversations.returned(),
     onFailed: ({ code }) => telemetry.count("voice.upstream.errors", { part: "state", code }),
     describe: () =>
       describeHost({
-        ...born,
-        ...common,
-        host,
+        hostId: host.id,
+        startedAtMs,
+        host: sockets,
         eventLoop: load,
         providers,
         hasTriedTools: tools.areTried,
+        telemetry,
+        failures,
         status: statusNow,
         mcpServers: () => tools.servers(),
+        settings,
       }),
   });
+  sockets.whenPlacesChange(() => heartbeat.beatSoon());
   // Who waits for the host to be ready hears of it at once.
   void tools.tried.then(() => heartbeat.beat());
+
+  async function shutDown(drainMs: number): Promise<void> {
+    const drained = sockets.drain(drainMs);
+    // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
+    await Promise.all([callControl?.drain(), keeping.stopEndingLost(), heartbeat.beat()]);
+    await drained;
+    await conversations.close();
+    await callControl?.close();
+    await keeping.recordings.close();
+    await keeping.archiver.close();
+    await sessions.close();
+    // What ended here was put in the outbox just now; any other host sends it.
+    await Promise.all([keeping.webhooks.close(), relayed?.close()]);
+    load.stop();
+    await heartbeat.stop();
+    await Promise.allSettled([
+      tools.close(),
+      providers.recogniser.close(),
+      providers.synthesiser.close(),
+      providers.voiceModel?.close(),
+    ]);
+  }
   let closing: Promise<void> | undefined;
-  const running = { ...services, ...keeping, host, load, heartbeat, sessions, relayed, tools, providers };
-  return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
+  return { host: sockets, close: (drainMs) => (closing ??= shutDown(drainMs)) };
 }
 
-function composeAdmission(options: AdmissionOptions): Admission {
-  const { settings, state, clock, logger } = options;
+/** Accepts sockets, and opens what their routes name on them. */
+function composeSockets(
+  host: Host,
+  conversations: Conversations,
+  {
+    findCall,
+    callControl,
+    hasRealtimeModel,
+    hasState,
+    isOverloaded,
+  }: {
+    readonly findCall: FindCall;
+    readonly callControl: CallControl | undefined;
+    readonly hasRealtimeModel: boolean;
+    readonly hasState: () => Promise<boolean>;
+    readonly isOverloaded: () => boolean;
+  },
+): StreamingHost {
+  const { settings, state, clock, logger } = host;
+  const { checkNames } = conversations;
+  const verifier = createTokenVerifier();
+  const admission = new SocketAdmission(host, {
+    findCall,
+    callControl,
+    hasRealtimeModel,
+    checkNames,
+    verifier,
+    hasState,
+  });
   const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
-  return limitSessions(createAdmission(options), quota);
+  const channels = new Channels(host, conversations, { findCall, callControl });
+  return createStreamingHost({
+    limits: settings,
+    isOverloaded,
+    clock,
+    logger,
+    upgrader: createUpgrader(clock, logger),
+    admit: limitSessions((request, route) => admission.admit(request, route), quota),
+    open: (accepted, route) => channels.open(accepted, route),
+  });
+}
+
+async function providersOf(
+  { providers, localSpeech, state, catalog }: HostParts,
+  { settings, telemetry, clock, logger }: Host,
+  identity: EntraCredential,
+): Promise<ComposedProviders> {
+  if (providers !== undefined) return { providers, status: () => statusOfGiven(providers) };
+  const files = state.kind === "redis" ? state.spokenWords : undefined;
+  const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
+  return composeProviders({ settings, identity, files, clock, logger, onModelRepaired, localSpeech }, catalog);
+}
+
+async function demoCustomers({ settings, state }: Host): Promise<CustomerSource | undefined> {
+  if (!hasDemoCustomers(settings)) return undefined;
+  const { defaultProfile } = await import("@voice/demo/profiles/default-profile");
+  return createStoredCustomers(state.profiles, defaultProfile);
 }
 
 /** On the system's clock, whatever clock the conversations run on: it is the process that is late. */
@@ -208,90 +302,4 @@ function watchLoad({ maxEventLoopDelayMs }: Settings, telemetry: Telemetry): Eve
       own.stop();
     },
   };
-}
-
-/** What was made here, in the order in which it is let go. */
-interface Running extends Keeping {
-  readonly host: StreamingHost;
-  readonly load: EventLoopDelay;
-  readonly heartbeat: ReturnType<typeof startHeartbeat>;
-  readonly callControl: CallControl | undefined;
-  readonly sessions: BufferedSessionStore;
-  readonly relayed: LiveUpdates | undefined;
-  readonly conversations: Conversations;
-  readonly tools: HostTools;
-  readonly providers: Providers;
-}
-
-async function shutDown(running: Running, drainMs: number): Promise<void> {
-  const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions } = running;
-  const { webhooks, stopEndingLost, relayed, tools, providers } = running;
-  const drained = host.drain(drainMs);
-  // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
-  await Promise.all([callControl?.drain(), stopEndingLost(), heartbeat.beat()]);
-  await drained;
-  await conversations.close();
-  await callControl?.close();
-  await recordings.close();
-  await archiver.close();
-  await sessions.close();
-  // What ended here was put in the outbox just now; any other host sends it.
-  await Promise.all([webhooks.close(), relayed?.close()]);
-  load.stop();
-  await heartbeat.stop();
-  await Promise.allSettled([
-    tools.close(),
-    providers.recogniser.close(),
-    providers.synthesiser.close(),
-    providers.voiceModel?.close(),
-  ]);
-}
-
-/** For what no single conversation depends on. */
-function countFailures(
-  { telemetry, failures }: Pick<StateParts, "telemetry" | "failures">,
-  part: string,
-): (error: VoiceError) => void {
-  return ({ code, reason, message }) => {
-    telemetry.count("voice.upstream.errors", { part, code });
-    failures.note({ part, code, reason: reason ?? message });
-  };
-}
-
-interface StateParts {
-  readonly relay: LiveRelay | undefined;
-  readonly hasState: () => Promise<boolean>;
-  readonly telemetry: Telemetry;
-  readonly failures: RecentFailures;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
-function stateForConversations(
-  shared: State,
-  { relay, hasState, telemetry, failures, clock, logger }: StateParts,
-): {
-  readonly state: State;
-  readonly sessions: BufferedSessionStore;
-  readonly isStored: (sessionId: string) => boolean;
-  readonly findCall: FindCall;
-  readonly relayed: LiveUpdates | undefined;
-} {
-  const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
-  const { liveUpdates } = shared;
-  const onOutage = countFailures({ telemetry, failures }, "live-relay");
-  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
-  const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);
-  const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
-  return { state, sessions, isStored: (sessionId) => sessions.isStored(sessionId), findCall, relayed };
-}
-
-async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
-  const { providers, state, localSpeech, telemetry = noTelemetry } = parts;
-  const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
-  const files = state.kind === "redis" ? state.spokenWords : undefined;
-  return providers === undefined
-    ? composeProviders({ ...common, files, localSpeech, onModelRepaired }, parts.catalog)
-    : { providers, status: () => statusOfGiven(providers) };
 }

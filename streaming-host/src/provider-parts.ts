@@ -1,5 +1,6 @@
 /** What every provider is made from. */
 import type { Settings } from "@voice/shared/config/settings";
+import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -10,6 +11,14 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 export interface LocalSpeech {
   readonly recogniser: Recogniser;
   readonly synthesiser: Synthesiser;
+}
+
+/** What a vendor's client is made with, besides the settings. */
+export interface VendorContext {
+  /** Tokens of the process' identity. */
+  readonly tokens: TokenSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 export interface ProviderParts {
@@ -23,4 +32,8 @@ export interface ProviderParts {
   readonly onModelRepaired?: ((repair: string) => void) | undefined;
   /** In place of local engines of the host's own. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
+}
+
+export function vendorContext({ identity, clock, logger }: ProviderParts): VendorContext {
+  return { tokens: identity.tokenFor, clock, logger };
 }

@@ -29,6 +29,12 @@ describe("in memory", () => {
 describe("in a folder", () => {
   describeRecordingStore(async () => createFolderRecordingStore(await newFolder()));
 
+  it("is checked by a write that leaves nothing behind", async () => {
+    const folder = await newFolder();
+    await createFolderRecordingStore(folder).check();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("[REC-5] is a WAV file that any player can play at every moment while it grows", async () => {
     const folder = await newFolder();
     const writer = await createFolderRecordingStore(folder).create(id, format);

@@ -1,7 +1,8 @@
 /**
- * Blob storage's REST protocol, as much of it as recordings need: containers, block blobs whose blocks are staged and
- * committed, entity tags and conditions, ranges, listing, deletion. Keeps blobs in memory; fails when it is told to.
- * What it answers was compared with Azurite 3.37 by running the same contract suite against both.
+ * Blob storage's REST protocol, as much of it as recordings and the audit trail need: containers, block blobs whose blocks are staged and
+ * committed, append blobs, entity tags and conditions, ranges, listing, deletion. Keeps blobs in memory; fails when it is told to.
+ * What it answers was compared with Azurite 3.37 by running the same contract suite against both; append blobs are as the REST
+ * reference has them (Put Blob, Append Block).
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -33,6 +34,7 @@ const account = "voice";
 export async function startBlobStorage(): Promise<BlobStorage> {
   const containers = new Set<string>();
   const blobs = new Map<string, Blob>();
+  const appendBlobs = new Set<string>();
   const staged = new Map<string, Map<string, Buffer>>();
   const requests: string[] = [];
   let tags = 0;
@@ -58,8 +60,16 @@ export async function startBlobStorage(): Promise<BlobStorage> {
     if (refusal !== undefined) return refusal;
     switch (`${request.method} ${searchParams.get("comp") ?? ""}`) {
       case "PUT ": {
-        if (request.headers["x-ms-blob-type"] !== "BlockBlob") return failure(400, "InvalidHeaderValue");
+        const type = String(request.headers["x-ms-blob-type"]);
+        if (!["BlockBlob", "AppendBlob"].includes(type)) return failure(400, "InvalidHeaderValue");
+        if (type === "AppendBlob") appendBlobs.add(name);
         return { status: 201, headers: { etag: commit(name, body, typeOf(request), new Map()) } };
+      }
+      case "PUT appendblock": {
+        if (blob === undefined) return failure(404, "BlobNotFound");
+        if (!appendBlobs.has(name)) return failure(409, "InvalidBlobType");
+        const etag = commit(name, Buffer.concat([blob.content, body]), blob.contentType, new Map());
+        return { status: 201, headers: { etag, "x-ms-blob-append-offset": `${blob.content.length}` } };
       }
       case "PUT block": {
         const blocks = staged.get(name) ?? new Map<string, Buffer>();

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { startIdentityEmulator, type IdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRedisAvailable } from "../support/installed-programs.ts";
+import { packagedCommit, placePackage } from "../support/made-packages.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { startFunctionsProcess, type ServerProcess } from "../support/server-process.ts";
 
@@ -17,10 +18,7 @@ let identity: IdentityEmulator;
 
 beforeAll(async () => {
   identity = await startIdentityEmulator({ clients: {} });
-  const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
-  const out = mkdtempSync(path.join(tmpdir(), "functions-bundle-"));
-  execFileSync(process.execPath, [script, "functions", "--out", out]);
-  folder = path.join(out, "functions");
+  folder = placePackage("functions", mkdtempSync(path.join(tmpdir(), "functions-bundle-")));
   running = await startFunctionsProcess(path.join(folder, "main.mjs"), { LOG_LEVEL: "error" });
 });
 
@@ -60,7 +58,7 @@ describe("the bundled functions app", () => {
     expect(await health.json()).toMatchObject({
       status: "healthy",
       version: "1.0.0",
-      details: { commit: expect.stringMatching(/^[0-9a-f]{40}$|^unknown/) },
+      details: { commit: packagedCommit },
     });
     const agents = await fetch(`${running?.url}/api/v1/agents`);
     expect(await agents.json()).toMatchObject({ status: "success", start_agent: expect.any(String) });

@@ -1,8 +1,8 @@
 import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import type { IdentityEmulator } from "@voice/local/emulators/identity/emulator";
-import { createEntraCredential } from "@voice/shared/platform/entra-credential";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { requestAs } from "../support/entra-thread.ts";
 
 let emulator: IdentityEmulator;
 
@@ -10,10 +10,7 @@ beforeEach(async () => {
   emulator = await startIdentityEmulator({ clients: { "client-1": "secret-1" } });
 });
 
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await emulator.close();
-});
+afterEach(() => emulator.close());
 
 it("signs tokens that its key sets prove, each issuer its own", async () => {
   const { entra, communication } = emulator;
@@ -55,14 +52,13 @@ it("grants client credentials, and refuses a wrong secret", async () => {
 });
 
 it("is a managed identity for the official library, which asks once and caches", async () => {
-  for (const [name, value] of Object.entries(emulator.managedIdentity)) vi.stubEnv(name, value);
-  const token = createEntraCredential({ isDevelopment: false }).tokenFor(
-    "https://cognitiveservices.azure.com/.default",
-  );
-  const granted = await token();
-  expect(await token()).toBe(granted);
+  const scope = "https://cognitiveservices.azure.com/.default";
+  const { tokens, lines } = await requestAs(emulator.managedIdentity, { scope, tokens: 2 });
+  expect(lines).toEqual([]);
+  const [granted, again] = tokens;
+  expect(again).toBe(granted);
   const keys = createRemoteJWKSet(new URL(emulator.entra.jwksUrl));
-  const { payload } = await jwtVerify(granted, keys, { audience: "https://cognitiveservices.azure.com" });
+  const { payload } = await jwtVerify(granted ?? "", keys, { audience: "https://cognitiveservices.azure.com" });
   expect(payload.iss).toBe(emulator.entra.issuer);
   expect(emulator.requests().filter((request) => request === "GET /msi/token")).toHaveLength(1);
 });

@@ -122,4 +122,28 @@ describe("the Node that npm scripts run on", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(said).toBe("ready\nbye\n");
   });
+
+  it.skipIf(process.platform === "win32")(
+    "ends what it runs when npm's shell is gone, which passes no signal on",
+    async () => {
+      // As npm does it: a shell between, which ends by SIGTERM and leaves its child to nobody.
+      const command = `"${process.execPath}" "${launcher}" node --eval "console.log(process.pid); setInterval(() => {}, 1000)"; true`;
+      const shell = spawn("sh", ["-c", command], {
+        env: { ...process.env, npm_lifecycle_event: "start" },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const [printed] = (await once(shell.stdout, "data")) as [Buffer];
+      const service = Number(printed.toString("utf8"));
+      shell.kill("SIGTERM");
+      await expect.poll(() => isRunning(service)).toBe(false);
+    },
+  );
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -77,6 +77,16 @@ it("[RT-1] asks for fixed words to be read out where the service cannot be given
   expect(requests.map((request) => JSON.stringify(request).includes('\\"I am sorry.\\"'))).toEqual([false, true, true]);
 });
 
+it("[RT-1] is requested as usual again where the other way is refused, too, because then the request was not to blame", async () => {
+  const { requests, log, session } = await openSession((_event, place) => (place < 2 ? "invalid_value" : undefined));
+  for (const finished of [1, 2]) {
+    session.respond({ instructions: "Say goodbye." });
+    await expect.poll(() => log.of("response-finished")).toHaveLength(finished);
+  }
+  const usual = { additional_instructions: "Say goodbye." };
+  expect(requests).toMatchObject([usual, { response: { instructions: "Be brief.\n\nSay goodbye." } }, usual]);
+});
+
 it("[FAIL-2] is told of as a failed response, so that the caller hears an apology, and the next request is sent", async () => {
   const { requests, log, session } = await openSession((_event, place) => (place === 0 ? "server_error" : undefined));
   session.respond();

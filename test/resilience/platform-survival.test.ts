@@ -9,7 +9,7 @@ import { startPlatformCall } from "@voice/local/emulators/telephony/platform-cal
 import { startLocalRealtimeService } from "@voice/local/realtime-service";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { speakText } from "../../local/person/line-audio.ts";
 import type { PhoneEvent } from "../../local/phone/phone-script.ts";
 import { ScriptedPhone } from "../../local/phone/scripted-phone.ts";
@@ -39,7 +39,7 @@ describe.skipIf(!isRedisAvailable())("a telephony platform's call whose host is 
     const voice = await createLocalSynthesiser();
     parts.defer(() => voice.close());
     speak = (text, sampleRateHz) => speakText(voice, { text, voice: "slt", sampleRateHz });
-    rig = await startClerkFleet({ hosts: 2, environment: realtime.environment });
+    rig = await startClerkFleet({ hosts: 2, packages: inject("packages"), environment: realtime.environment });
     parts.defer(() => rig.close());
   });
 

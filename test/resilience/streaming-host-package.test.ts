@@ -1,5 +1,5 @@
 /** The package of the streaming host, in a folder that has never seen this repository, on plain Node. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { eventually, sleep } from "../support/wait.ts";
 import { createRestartableProcess, type RestartableProcess } from "../support/restartable-process.ts";
-import { packagedCommit } from "./packages.ts";
+import { packagedCommit, placePackage } from "../support/made-packages.ts";
 
 const nobody = "http://127.0.0.1:9";
 const cloud = {
@@ -49,19 +49,11 @@ let folder: string;
 
 const madePackages = new Map<string, string>();
 
-/** Makes each package once: a build takes seconds of both cores, and the tests only read it. */
-function makePackage(...args: readonly string[]): string {
-  const options = args.join(" ");
-  const made = madePackages.get(options) ?? buildPackage(args);
-  madePackages.set(options, made);
+/** Places each package once: the tests only read it. */
+function makePackage(flag: "--no-local-speech" | "--source-maps"): string {
+  const made = madePackages.get(flag) ?? placePackage("streaming-host", path.join(folder, flag), flag);
+  madePackages.set(flag, made);
   return made;
-}
-
-function buildPackage(args: readonly string[]): string {
-  const out = mkdtempSync(path.join(folder, "made-"));
-  const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
-  execFileSync(process.execPath, [script, "streaming-host", "--out", out, ...args]);
-  return path.join(out, "streaming-host");
 }
 
 async function hostOf(

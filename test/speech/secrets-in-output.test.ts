@@ -5,16 +5,16 @@
  */
 import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
 import { createAppConfigurationLoader } from "@voice/shared/config/app-configuration";
 import type { TokenSource } from "@voice/shared/platform/access-token";
-import { createEntraCredential } from "@voice/shared/platform/entra-credential";
 import { loadSettings } from "@voice/shared/config/load";
 import { namedSettings } from "@voice/shared/config/settings";
 import { createLogger } from "@voice/shared/platform/logger";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { connectBrowser, knock } from "../support/browser-client.ts";
+import { requestAs } from "../support/entra-thread.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
 import { startTestService } from "../support/test-service.ts";
@@ -311,20 +311,24 @@ describe("secrets and what callers say", () => {
 
   it("are in no output when the configuration store, the document store or the identity provider says what it was sent", async () => {
     const endpoint = `http://127.0.0.1:${portOf(echo)}`;
-    vi.stubEnv("IDENTITY_ENDPOINT", `${endpoint}/identity`);
-    vi.stubEnv("IDENTITY_HEADER", secret);
-    const entra = createEntraCredential({ isDevelopment: false });
-    const archive = (tokens: TokenSource) =>
-      createCosmosArchive({ endpoint, database: secret, tokens, scope: `${endpoint}/.default` });
+    const identity = { IDENTITY_ENDPOINT: `${endpoint}/identity`, IDENTITY_HEADER: secret };
+    const database = secret;
+    const asMachine = await requestAs(identity, {
+      scope: `${endpoint}/.default`,
+      tokens: 1,
+      archive: { endpoint, database, sessionId: sentence },
+    });
+    expect(asMachine).toMatchObject({ tokens: [], lines: { length: 2 } });
+    lines.push(...asMachine.lines);
+    const tokens: TokenSource = () => () => Promise.resolve(secret);
+    const archive = createCosmosArchive({ endpoint, database, tokens, scope: `${endpoint}/.default` });
     const loader = createAppConfigurationLoader({
       source: { connectionString: `Endpoint=${endpoint};Id=${secret};Secret=${inBase64}` },
       label: secret,
       clientOptions: { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } },
     });
     const attempts: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ["the document store refused", () => archive(() => () => Promise.resolve(secret)).conversationsOf(sentence)],
-      ["nobody proves who we are to the document store", () => archive(entra.tokenFor).conversationsOf(sentence)],
-      ["nobody proves who we are", () => entra.getToken(`${endpoint}/.default`)],
+      ["the document store refused", () => archive.conversationsOf(sentence)],
       ["the configuration store refused", () => loader()],
     ];
     const failures = await Promise.all(
@@ -337,9 +341,8 @@ describe("secrets and what callers say", () => {
         return error;
       }),
     );
-    vi.unstubAllEnvs();
     expect(failures.every((failure) => failure instanceof Error)).toBe(true);
-    expect(lines).toHaveLength(attempts.length);
+    expect(lines).toHaveLength(asMachine.lines.length + attempts.length);
     expect(linesWithMarkers()).toEqual([]);
   });
 

@@ -59,7 +59,7 @@ async function call(script: PhoneScript, onEvent?: (event: PhoneEvent) => Promis
 }
 
 describe("a call through a telephony platform", () => {
-  it("[HOOK-6] [HOOK-10] greets, understands what is said, and hands over to another agent", async () => {
+  it("[HOOK-6] [HOOK-10] [RT-30] greets, understands what is said, and hands over to another agent, who greets too", async () => {
     const { phone, record, history } = await call({
       actions: [
         { kind: "say", text: "I want to check my balance" },
@@ -73,7 +73,7 @@ describe("a call through a telephony platform", () => {
       "assistant (front-desk): Sure. Checking or savings?",
       "user (front-desk): i lost my card",
       "assistant (front-desk): I am connecting you to our card team.",
-      "assistant (card-specialist): Is it your credit card or your debit card?",
+      "assistant (card-specialist): This is the card team. Is it your credit card or your debit card?",
     ]);
     const heard = eventsOf("heard", phone.events);
     expect(heard).toHaveLength(3);

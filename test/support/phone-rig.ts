@@ -63,7 +63,13 @@ export async function startPhoneRig(
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const localSpeech = clock === testClock ? servicesSpeech : undefined;
-  const network = await startLocalPhoneNetwork({ baseUrl, provesDeliveries: true, clock, localSpeech, ...options });
+  const network = await startLocalPhoneNetwork({
+    baseUrl,
+    webhookSecret: "the secret of this network",
+    clock,
+    localSpeech,
+    ...options,
+  });
   const settings = loadSettings({
     PORT: `${port}`,
     ...noFillers,

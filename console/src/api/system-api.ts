@@ -67,6 +67,26 @@ const system = z.object({
   ),
 });
 
+const audit = z.object({
+  records: z.array(
+    z.object({
+      timestamp: z.string(),
+      subject: z.string().nullable(),
+      action: z.string(),
+      what: z.record(z.string(), z.string()),
+      outcome: z.string(),
+      from: z.string().nullable(),
+    }),
+  ),
+});
+
+export type AuditEntry = z.infer<typeof audit>["records"][number];
+
+interface AuditFilter {
+  readonly subject: string;
+  readonly about: string;
+}
+
 export type Readiness = z.infer<typeof readiness>;
 export type SystemInfo = z.infer<typeof system>;
 export type SystemHost = z.infer<typeof host>;
@@ -75,11 +95,19 @@ export type SystemSetting = SystemInfo["settings"][number];
 export interface SystemApi {
   readiness(signal: AbortSignal): Promise<Readiness>;
   system(signal: AbortSignal): Promise<SystemInfo>;
+  /** The newest first. An empty filter lets everything through. */
+  audit(filter: AuditFilter, signal: AbortSignal): Promise<readonly AuditEntry[]>;
 }
 
 export function createSystemApi(http: Http): SystemApi {
   return {
     system: (signal) => http.json("/system", system, { signal }),
+    async audit({ subject, about }, signal) {
+      const query = new URLSearchParams({ limit: "100" });
+      if (subject !== "") query.set("subject", subject);
+      if (about !== "") query.set("about", about);
+      return (await http.json(`/audit?${query.toString()}`, audit, { signal })).records;
+    },
     async readiness(signal) {
       try {
         return await http.json("/readiness", readiness, { signal });

@@ -4,6 +4,7 @@ import type { Readiness, SystemInfo } from "../api/system-api.ts";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
+import { AuditPanel } from "./audit-panel.tsx";
 import { HostPanel } from "./host-panel.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
 import type { SystemState } from "./system-session.ts";
@@ -45,6 +46,7 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
         ))}
       </div>
       {system !== undefined && <SettingsPanel settings={system.settings} />}
+      {isOperator && <AuditPanel api={session} />}
       {!isOperator && <p className="panel hint">Hosts and settings are for operators.</p>}
     </main>
   );

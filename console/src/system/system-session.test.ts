@@ -21,7 +21,7 @@ function rig() {
     return isAway ? Promise.reject(new TypeError("fetch failed")) : Promise.resolve(value);
   };
   const session = new SystemSession(
-    { readiness: () => answer("readiness", readiness), system: () => answer("system", system) },
+    { readiness: () => answer("readiness", readiness), system: () => answer("system", system), audit: async () => [] },
     clock,
   );
   return { clock, asked, session, goAway: () => void (isAway = true) };

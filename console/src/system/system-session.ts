@@ -25,6 +25,11 @@ export class SystemSession {
     this.#clock = clock;
   }
 
+  /** What nobody refreshes: operators ask for it. */
+  get audit(): SystemApi["audit"] {
+    return this.#api.audit;
+  }
+
   /** Runs until the returned function is called. What only operators may see is requested only if the user is one. */
   watch(isOperator: boolean): () => void {
     const abort = new AbortController();

@@ -8,7 +8,6 @@ import {
   type ToolFailure,
 } from "@voice/tool-kit";
 import type { z } from "zod";
-import { identitySentences } from "./identity-sentences.ts";
 import { applyProfilePatch, demoProfileSchema, type DemoProfile, type ProfilePatch } from "./profile.ts";
 
 export interface ProfileContext extends ToolContext {
@@ -54,19 +53,5 @@ export function defineProfileTool<Parameters extends z.ZodObject>(
 export function defineGuardedTool<Parameters extends z.ZodObject>(
   definition: ProfileToolDefinition<Parameters>,
 ): DefinedTool {
-  return defineProfileTool({
-    ...definition,
-    description: `${definition.description} The caller's identity must have been verified before.`,
-    run: (args: z.output<Parameters>, context) => {
-      if (isVerified(context)) return definition.run(args, context);
-      // Prompts and rules read the memory. They would not ask for a proof while it holds that of another customer.
-      if (context.memory["identity_verified"] === true) context.remember({ identity_verified: false });
-      return failed("not_verified", identitySentences(context).notVerified);
-    },
-  });
-}
-
-/** A conversation may get another customer, of whom the caller has proved nothing (CUSTOMER-6). */
-function isVerified({ memory, customer }: ToolContext): boolean {
-  return memory["identity_verified"] === true && memory["verified_customer"] === customer?.id;
+  return defineProfileTool({ ...definition, verifiedCaller: true });
 }

@@ -2,7 +2,6 @@ import type { ToolContext } from "@voice/tool-kit";
 
 /** The results of checking the caller's identity. */
 interface IdentitySentences {
-  readonly notVerified: string;
   readonly wrongDetails: string;
   readonly tooManyAttempts: string;
   readonly notEnrolled: string;
@@ -13,7 +12,6 @@ interface IdentitySentences {
 }
 
 const english: IdentitySentences = {
-  notVerified: "I need to verify your identity before I can do that.",
   wrongDetails: "Those details do not match our records.",
   tooManyAttempts: "I could not verify you, and for your safety I have to stop here.",
   notEnrolled: "There is no phone or e-mail on file for codes.",
@@ -28,7 +26,6 @@ const sentences: ReadonlyMap<string, IdentitySentences> = new Map([
   [
     "de",
     {
-      notVerified: "Bevor ich das tun kann, muss ich prüfen, ob Sie es wirklich sind.",
       wrongDetails: "Diese Angaben stimmen nicht mit unseren Daten überein.",
       tooManyAttempts: "Ich konnte nicht bestätigen, dass Sie es sind, und muss zu Ihrer Sicherheit hier aufhören.",
       notEnrolled: "Bei uns ist weder eine Telefonnummer noch eine E-Mail-Adresse für Codes hinterlegt.",
@@ -41,7 +38,6 @@ const sentences: ReadonlyMap<string, IdentitySentences> = new Map([
   [
     "es",
     {
-      notVerified: "Antes de hacer eso tengo que verificar su identidad.",
       wrongDetails: "Esos datos no coinciden con los de nuestro registro.",
       tooManyAttempts: "No he podido verificar su identidad y, por su seguridad, no puedo continuar.",
       notEnrolled: "No tenemos ningún teléfono ni correo electrónico registrado para enviarle códigos.",
@@ -54,7 +50,6 @@ const sentences: ReadonlyMap<string, IdentitySentences> = new Map([
   [
     "fr",
     {
-      notVerified: "Je dois vérifier votre identité avant de pouvoir faire cela.",
       wrongDetails: "Ces informations ne correspondent pas à celles de votre dossier.",
       tooManyAttempts: "Je n'ai pas pu vérifier votre identité et, pour votre sécurité, je dois m'arrêter là.",
       notEnrolled: "Nous n'avons ni téléphone ni adresse e-mail enregistrés pour vous envoyer un code.",

@@ -34,6 +34,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     watchAccess: () => Promise.resolve(undefined),
     telemetry: noTelemetry,
     authorise: () => Promise.resolve(anonymous),
+    auditTrail: { record: () => undefined, written: () => Promise.resolve() },
     hasBrowserPhones: false,
     sessionQuota: createSessionQuota(() => ({ maxSessionsPerHour: 1 }), {
       counters: state.counters,
@@ -72,6 +73,7 @@ describe("the frame round a handler", () => {
     expect(reply.headers).toEqual({
       "cache-control": "no-store",
       "content-type": "application/json",
+      "strict-transport-security": "max-age=31536000",
       "x-content-type-options": "nosniff",
       "x-request-id": "id-1",
     });

@@ -11,6 +11,7 @@ import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platfor
 import { createUuid } from "@voice/shared/platform/ids";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import type { Dependencies } from "../dependencies.ts";
+import { RequestAudit } from "./audit.ts";
 import { corsHeaders } from "./cors.ts";
 import { problemReply, toErrorReply } from "./problems.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -82,9 +83,14 @@ export function answerRoute(route: Route): Answer {
 function answerByRoute(route: Route): Answer {
   const { endpoint } = route;
   const isBodyRequired = !endpoint.body.safeParse(undefined).success;
-  return async ({ request, requestId, path, traceparent }, dependencies) => {
+  const answer = async (
+    { request, requestId, path, traceparent }: Exchange,
+    dependencies: Dependencies,
+    audit: RequestAudit,
+  ): Promise<Reply> => {
     if (changesSomething(endpoint)) requireTrustedOrigin(request, dependencies.settings);
     const caller = await dependencies.authorise(endpoint.access, request);
+    audit.by(caller);
     const body = endpoint.body === noBody ? undefined : await readJsonBody(request, isBodyRequired);
     const reply = await route.handle(
       {
@@ -105,6 +111,17 @@ function answerByRoute(route: Route): Answer {
     const contentType = endpoint.responses[reply.status]?.contentType;
     if (contentType === undefined) return reply;
     return { ...reply, headers: { "content-type": contentType, ...reply.headers } };
+  };
+  return async (exchange, dependencies) => {
+    const audit = new RequestAudit(dependencies.auditTrail, endpoint, exchange);
+    try {
+      const reply = await answer(exchange, dependencies, audit);
+      audit.answered(reply);
+      return reply;
+    } catch (error) {
+      audit.failed(error);
+      throw error;
+    }
   };
 }
 
@@ -163,6 +180,8 @@ function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<strin
     status: reply.status,
     headers: {
       "cache-control": "no-store",
+      // Browsers heed it over TLS only (RFC 6797, section 8.1), so it does no harm on this machine.
+      "strict-transport-security": "max-age=31536000",
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,
       ...json,

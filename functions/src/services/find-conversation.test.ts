@@ -11,7 +11,12 @@ import { findRecording } from "./session-recording.ts";
 const sessionId = "session-of-many";
 const hour = 3_600_000;
 const toIso = (ms: number): string => new Date(ms).toISOString();
-const callerOf = (subject: string, isOperator = false) => ({ subject, isOperator, mayPlaceCalls: false });
+const callerOf = (subject: string, isOperator = false) => ({
+  subject,
+  isOperator,
+  mayPlaceCalls: false,
+  mayMakeAgents: false,
+});
 const ada = callerOf("ada");
 
 function archived(createdAtMs: number, owner: string): ArchivedConversation {

@@ -9,7 +9,7 @@ import { expect, it, vi } from "vitest";
 import { forgetSession } from "./forget-session.ts";
 
 const sessionId = "session-of-many";
-const callerOf = (subject: string) => ({ subject, isOperator: false, mayPlaceCalls: false });
+const callerOf = (subject: string) => ({ subject, isOperator: false, mayPlaceCalls: false, mayMakeAgents: false });
 
 /** Ann's conversation is in the archive, and Bob's has the id now. Neither end could be delivered yet. */
 async function rig(onArchiveRead: (state: State) => Promise<unknown> = async () => undefined) {

@@ -20,6 +20,11 @@ export const accessRoutes: readonly Route[] = [
 
   route(getAccess)(async ({ request: { caller } }) => ({
     status: 200,
-    body: { subject: caller.subject, is_operator: caller.isOperator, may_place_calls: caller.mayPlaceCalls },
+    body: {
+      subject: caller.subject,
+      is_operator: caller.isOperator,
+      may_place_calls: caller.mayPlaceCalls,
+      may_make_agents: caller.mayMakeAgents,
+    },
   })),
 ];

@@ -19,6 +19,7 @@ import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
 import { roundMs } from "../services/readiness.ts";
 import { findBeginning } from "../services/scenario-catalog.ts";
+import { requireAllowedTools, requireMayMakeAgents } from "../services/session-agent-tools.ts";
 import { requireQuota } from "../services/definition-quota.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
@@ -109,6 +110,8 @@ export const agentRoutes: readonly Route[] = [
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
     await requireSessionAccess(request.caller, sessionId, state);
+    requireMayMakeAgents(request.caller);
+    requireAllowedTools(body.tools ?? [], request.caller, dependencies);
     const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
     await requireQuota("agents", sessionId, document, { ...dependencies, client: request.caller.subject });

@@ -27,7 +27,7 @@ const livenessLimitMs = 500;
 
 export const healthRoutes: readonly Route[] = [
   route(getHealth)(async (_input, dependencies) => {
-    const fleet = await fleetIfKnown(dependencies);
+    const hosts = await hostsIfKnown(dependencies);
     return {
       status: 200,
       body: {
@@ -36,19 +36,8 @@ export const healthRoutes: readonly Route[] = [
         timestamp: epochSeconds(dependencies),
         message: "The voice agent service is running",
         details: { api_version: "v1", service: "voice-agent-service", commit: await commit() },
-        active_sessions: fleet?.activeSessions ?? null,
-        session_metrics:
-          fleet === undefined
-            ? null
-            : {
-                connected: fleet.connected,
-                disconnected: fleet.disconnected,
-                active: fleet.activeSessions,
-                total_connected: fleet.connected,
-                by_channel: fleet.sessions,
-                streaming_hosts: fleet.hostCount,
-                event_loop_delay_ms: fleet.eventLoopDelayMs,
-              },
+        active_sessions: hosts?.activeSessions ?? null,
+        session_metrics: hosts === undefined ? null : sessionMetrics(hosts),
       },
     };
   }),
@@ -60,10 +49,11 @@ export const healthRoutes: readonly Route[] = [
     return { status: 200, body: { status: "ready", mcp: fleet.mcp, pools } };
   }),
 
-  route(getReadiness)(async (_input, dependencies) => {
+  route(getReadiness)(async ({ request }, dependencies) => {
     const { clock, state } = dependencies;
-    const [readiness, events] = await Promise.all([
+    const [readiness, isKnown, events] = await Promise.all([
       checkReadiness(readinessChecks(dependencies), clock),
+      isClient(request.header("authorization"), dependencies),
       withinTime(clock, livenessLimitMs, async () => state.events.health()).catch(() => undefined),
     ]);
     const isReady = readiness.status !== "not_ready";
@@ -72,6 +62,7 @@ export const healthRoutes: readonly Route[] = [
       headers: isReady ? {} : retryAfter("dependency_not_ready"),
       body: {
         ...readiness,
+        checks: isKnown ? readiness.checks : readiness.checks.map((check) => ({ ...check, details: null })),
         timestamp: epochSeconds(dependencies),
         event_system:
           events === undefined
@@ -131,15 +122,59 @@ export const healthRoutes: readonly Route[] = [
   }),
 ];
 
-async function fleetIfKnown({ clock, state, heartbeatReading }: Dependencies): Promise<Fleet | undefined> {
+/** OPS-12. */
+async function isClient(
+  authorization: string | undefined,
+  { authorise, settings }: Pick<Dependencies, "authorise" | "settings">,
+): Promise<boolean> {
+  if (settings.environment !== "production" || !settings.enableAuthValidation) return true;
+  if (authorization === undefined) return false;
   try {
-    const fleet = summariseFleet(await withinTime(clock, livenessLimitMs, async () => state.hosts.list()));
+    await authorise("client", { headers: new Headers({ authorization }), query: new URLSearchParams() });
+    return true;
+  } catch (error) {
+    if (error instanceof VoiceError) return false;
+    throw error;
+  }
+}
+
+interface KnownHosts {
+  readonly fleet: Fleet;
+  readonly silentHosts: number;
+  readonly activeSessions: number;
+}
+
+/**
+ * The scaler takes hosts away by this number. A store that cannot be written to lists nobody, whoever is talking, so an empty list means
+ * "not known"; and the conversations of a host that fell silent without saying goodbye count until it is sure to be gone.
+ */
+async function hostsIfKnown({ clock, state, heartbeatReading }: Dependencies): Promise<KnownHosts | undefined> {
+  try {
+    const [listed, silent] = await withinTime(clock, livenessLimitMs, async () =>
+      Promise.all([state.hosts.list(), state.hosts.silent()]),
+    );
     heartbeatReading.worked();
-    return fleet;
+    if (listed.length === 0) return undefined;
+    const fleet = summariseFleet(listed);
+    const there = silent.reduce((total, { sessions }) => total + sessions, fleet.activeSessions);
+    return { fleet, silentHosts: silent.length, activeSessions: there };
   } catch (error) {
     heartbeatReading.failed(error);
     return undefined;
   }
+}
+
+function sessionMetrics({ fleet, silentHosts, activeSessions }: KnownHosts) {
+  return {
+    connected: fleet.connected,
+    disconnected: fleet.disconnected,
+    active: activeSessions,
+    total_connected: fleet.connected,
+    by_channel: fleet.sessions,
+    streaming_hosts: fleet.hostCount,
+    silent_hosts: silentHosts,
+    event_loop_delay_ms: fleet.eventLoopDelayMs,
+  };
 }
 
 /** If the new values are invalid, the configuration store is to blame and the old values stay in effect. */

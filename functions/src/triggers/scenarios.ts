@@ -10,6 +10,7 @@ import { createDefinition } from "../services/create-definition.ts";
 import { requireValid } from "../http/document-check.ts";
 import { findKnownScenario, scenariosOf, type KnownScenario } from "../services/scenario-catalog.ts";
 import { requireQuota } from "../services/definition-quota.ts";
+import { requireMayMakeAgents } from "../services/session-agent-tools.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
 const noSuchScenario =
@@ -36,6 +37,7 @@ export const scenarioRoutes: readonly Route[] = [
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
     await requireSessionAccess(request.caller, sessionId, state);
+    requireMayMakeAgents(request.caller);
     const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     const scenario = requireValid(checkSessionScenario(document, catalog, agents));
     await requireQuota("scenarios", sessionId, document, { ...dependencies, client: request.caller.subject });

@@ -2,7 +2,7 @@
 import { describeParts } from "@voice/shared/config/describe-parts";
 import { describeSettings } from "@voice/shared/config/describe-settings";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
-import { getSystem } from "@voice/shared/contracts/http/system";
+import { getSystem, auditList } from "@voice/shared/contracts/http/system";
 import { commit } from "@voice/shared/platform/build";
 import { route, type Route } from "../http/route.ts";
 import { hostView, settingView } from "../services/system-view.ts";
@@ -18,4 +18,24 @@ export const systemRoutes: readonly Route[] = [
       settings: describeSettings(settings).map(settingView),
     },
   })),
+
+  route(auditList)(async ({ query: { subject, about, before, limit } }, { state }) => {
+    const beforeMs = before === undefined ? undefined : Date.parse(before);
+    const records = await state.audit.list({ subject, about, beforeMs, limit });
+    return {
+      status: 200,
+      body: {
+        records: records.map((record) => ({
+          timestamp: new Date(record.atMs).toISOString(),
+          subject: record.subject ?? null,
+          action: record.action,
+          what: record.what,
+          outcome: record.outcome,
+          status_code: record.status,
+          from: record.from ?? null,
+          request_id: record.requestId ?? null,
+        })),
+      },
+    };
+  }),
 ];

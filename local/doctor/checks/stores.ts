@@ -6,7 +6,6 @@ import { countsOnRecordings, createRecordingStore } from "@voice/shared/recordin
 import { composeLiveRelay } from "@voice/streaming-host/compose-providers";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { createLastWords } from "../last-words.ts";
 
 export function storeChecks(context: DoctorContext): Check[] {
   const { parts, settings } = context;
@@ -90,7 +89,7 @@ function emptyConversation(sessionId: string, now: string): ArchivedConversation
   };
 }
 
-function relayCheck({ settings, identity, clock }: DoctorContext): Check {
+function relayCheck({ settings, identity }: DoctorContext): Check {
   return {
     name: "Web PubSub",
     advice:
@@ -98,7 +97,7 @@ function relayCheck({ settings, identity, clock }: DoctorContext): Check {
         ? "compare CLOUD_WEBPUBSUB_CONNECTION_STRING with the service's"
         : "the identity needs the role Web PubSub Service Owner",
     async run() {
-      const relay = await composeLiveRelay({ settings, identity, clock, logger: createLastWords().logger });
+      const relay = await composeLiveRelay(settings, identity);
       await relay?.send({ sessionId: `doctor-${createUuid()}`, text: JSON.stringify({ type: "doctor" }) });
       return "took an update";
     },

@@ -8,6 +8,13 @@ import type { ParsedEvent, TurnTimes } from "./parsed-event.ts";
 import type { LearntSettings } from "./session-settings.ts";
 import type { WireObject } from "./wire-object.ts";
 
+/** A response that is requested in another way than usual. */
+export interface OtherRequest {
+  readonly create: WireObject;
+  /** Uses this way from now on. For when the service has completed a response to it, because only then the refused part was to blame. */
+  learn(): void;
+}
+
 export interface RealtimeDialect {
   /** Undefined if the event is not known. */
   parse(text: string): ParsedEvent;
@@ -25,8 +32,8 @@ export interface RealtimeDialect {
   hearsItself(settings: RealtimeSettings): boolean;
   /** The fields of a `response.create` other than its type. */
   toResponse(options: ResponseRequest, settings: RealtimeSettings): WireObject;
-  /** Another way to request the same, after the service has refused this one, which is not used again; undefined if there is none. */
-  respondOtherwise(refused: WireObject, settings: RealtimeSettings): WireObject | undefined;
+  /** Another way to request the same, after the service has refused this one; undefined if there is none. */
+  respondOtherwise(refused: WireObject, settings: RealtimeSettings): OtherRequest | undefined;
   /** The content type of an agent's words in a conversation item. */
   readonly assistantContent: "text" | "output_text";
 }

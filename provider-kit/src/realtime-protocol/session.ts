@@ -18,7 +18,7 @@ import { AudioWriter } from "./audio-writer.ts";
 import { CallerTranscripts } from "./caller-transcripts.ts";
 import { CallersItems } from "./callers-items.ts";
 import { toConversationItem } from "./conversation-item.ts";
-import type { RealtimeDialect } from "./dialect.ts";
+import type { OtherRequest, RealtimeDialect } from "./dialect.ts";
 import { Recent } from "./recent.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ResponseCreate } from "./response-sequence.ts";
@@ -76,6 +76,8 @@ export class ProtocolSession implements RealtimeSession {
   /** Of the newest request for a response. */
   #requestId = "";
   #sentRequest: ResponseCreate | undefined;
+  /** How the newest request was sent again after refusals. */
+  #otherRequests: OtherRequest[] = [];
   #isOpen = true;
   #wasHeard = true;
   #cancelPing: CancelTimer = () => {};
@@ -216,7 +218,11 @@ export class ProtocolSession implements RealtimeSession {
         event = this.exchange.place(event);
         break;
       case "response-finished":
-        if (event.status === "completed") this.#callersItems.answered();
+        if (event.status === "completed") {
+          this.#callersItems.answered();
+          for (const other of this.#otherRequests) other.learn();
+        }
+        this.#otherRequests = [];
         this.#told.finish(event);
         return;
       case "session-over":
@@ -295,8 +301,13 @@ export class ProtocolSession implements RealtimeSession {
     const isNewest = requestId === this.#requestId;
     const isForGood = !error.retryable && error.code !== "rate_limited";
     const refused = this.#sentRequest;
-    const other = isNewest && isForGood && refused && this.#dialect.respondOtherwise(refused, this.#settings);
-    if (other !== undefined && other !== false && this.#responses.requestAgain(other)) return;
+    const other =
+      isNewest && isForGood && refused ? this.#dialect.respondOtherwise(refused, this.#settings) : undefined;
+    if (other !== undefined && this.#responses.requestAgain(other.create)) {
+      this.#otherRequests.push(other);
+      return;
+    }
+    this.#otherRequests = [];
     this.#emit({ type: "error", error });
     if (isNewest && this.#responses.refused()) this.#failRequest(requestId);
   }

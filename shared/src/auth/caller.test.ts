@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Caller } from "./caller.ts";
 import { anonymous, countedAs, mayAccess, ownerOf, requireAccess, requireOperator, serviceCaller } from "./caller.ts";
 
-const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false });
+const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false, mayMakeAgents: false });
 const operator: Caller = { ...user("olga"), isOperator: true };
 const refusal = { code: "forbidden", fields: [expect.objectContaining({ field: "roles", code: "role_missing" })] };
 
@@ -22,13 +22,13 @@ describe("a caller", () => {
   });
 
   it("may do everything while authentication is off, and leaves what it makes to the operators", () => {
-    expect(anonymous).toMatchObject({ isOperator: true, mayPlaceCalls: true });
+    expect(anonymous).toMatchObject({ isOperator: true, mayPlaceCalls: true, mayMakeAgents: true });
     expect(ownerOf(anonymous)).toBeUndefined();
     expect(ownerOf(user("alice"))).toBe("alice");
   });
 
   it("sees what it carries as a service, and places no calls", () => {
-    expect(serviceCaller("bridge")).toMatchObject({ isOperator: true, mayPlaceCalls: false });
+    expect(serviceCaller("bridge")).toMatchObject({ isOperator: true, mayPlaceCalls: false, mayMakeAgents: false });
   });
 
   it("is counted by name, by address while authentication is off, and not at all as a service", () => {

@@ -7,6 +7,8 @@ export interface Caller {
   /** May see and change everybody's resources. */
   readonly isOperator: boolean;
   readonly mayPlaceCalls: boolean;
+  /** Agents and scenarios for sessions. */
+  readonly mayMakeAgents: boolean;
   /** When the token expires; absent for a service, and while authentication is off. */
   readonly tokenExpiresAtMs?: number | undefined;
   /** Another service, which acts for many people. */
@@ -14,11 +16,11 @@ export interface Caller {
 }
 
 /** The caller while authentication is off: anonymous, and allowed to do everything. */
-export const anonymous: Caller = { subject: "anonymous", isOperator: true, mayPlaceCalls: true };
+export const anonymous: Caller = { subject: "anonymous", isOperator: true, mayPlaceCalls: true, mayMakeAgents: true };
 
 /** A service that was authenticated in its own way; it acts for the calls and conversations that it carries. */
 export function serviceCaller(subject: string): Caller {
-  return { subject, isOperator: true, mayPlaceCalls: false, isService: true };
+  return { subject, isOperator: true, mayPlaceCalls: false, mayMakeAgents: false, isService: true };
 }
 
 /**
@@ -51,7 +53,7 @@ export function requireOperator(caller: Caller): void {
 /** Names the setting and not its value, because the role's name is for the operators to disclose. */
 export function roleIsMissing(
   detail: string,
-  setting: "OPERATOR_ROLE" | "CALL_ROLE" = "OPERATOR_ROLE",
+  setting: "OPERATOR_ROLE" | "CALL_ROLE" | "AGENT_ROLE" = "OPERATOR_ROLE",
 ): BadRequestError {
   return new BadRequestError("forbidden", detail, [
     { field: "roles", message: `The token lacks the app role of ${setting}`, code: "role_missing" },

@@ -4,7 +4,7 @@ import { createMemoryState } from "../state/memory/create-memory-state.ts";
 import type { Caller } from "./caller.ts";
 import { requireSessionAccess } from "./session-owner.ts";
 
-const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false });
+const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false, mayMakeAgents: false });
 const mayUse = (subject: string, state: Parameters<typeof requireSessionAccess>[2]) =>
   requireSessionAccess(user(subject), "s-1", state).then(
     () => true,

@@ -55,13 +55,14 @@ function toCaller(payload: JWTPayload, settings: Settings): Caller {
       "The access token's subject is the name of callers without authentication.",
       [{ field: "sub", message: `May not be "${anonymous.subject}"`, code: "subject_not_allowed" }],
     );
-  const { operatorRole, operatorSubjects, callRole } = settings;
+  const { operatorRole, operatorSubjects, callRole, agentRole } = settings;
   const hasRole = (role: string): boolean => Array.isArray(roles) && roles.includes(role);
   const isOperator = hasRole(operatorRole) || operatorSubjects.includes(subject);
   return {
     subject,
     isOperator,
     mayPlaceCalls: isOperator || callRole === undefined || hasRole(callRole),
+    mayMakeAgents: isOperator || agentRole === undefined || hasRole(agentRole),
     tokenExpiresAtMs: exp === undefined ? undefined : exp * 1000,
   };
 }

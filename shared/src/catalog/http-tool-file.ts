@@ -68,6 +68,7 @@ export const httpToolFile = z.strictObject({
   timeout_ms: z.int().min(100).max(30_000).default(8000),
   max_bytes: z.int().min(100).max(1_000_000).default(64_000),
   side_effects: z.boolean().optional(),
+  verified_caller: z.boolean().default(false),
   slow_notice: z.string().min(1).max(256).optional(),
 });
 
@@ -87,6 +88,7 @@ export function toHttpTool(name: string, file: HttpToolFile): HttpTool {
     maxBytes: file.max_bytes,
     // Among the supported methods HTTP defines only GET as safe.
     hasSideEffects: file.side_effects ?? method !== "GET",
+    needsVerifiedCaller: file.verified_caller,
     isIdempotent: method === "PUT" || method === "DELETE",
     slowNotice: file.slow_notice,
   };

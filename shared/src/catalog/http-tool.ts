@@ -19,6 +19,8 @@ export interface HttpTool {
   readonly maxBytes: number;
   /** The request has a side effect: an interruption does not cancel it, and such calls run one after the other. */
   readonly hasSideEffects: boolean;
+  /** Only for a caller whose identity has been verified. */
+  readonly needsVerifiedCaller: boolean;
   /** The request can be repeated without doing anything twice (RFC 9110, section 9.2.2). */
   readonly isIdempotent: boolean;
   readonly slowNotice: string | undefined;

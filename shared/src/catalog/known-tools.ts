@@ -2,7 +2,9 @@
 import type { Tool } from "../tools/tool.ts";
 import type { HttpTool } from "./http-tool.ts";
 
-export type KnownTool = Pick<Tool, "parameters" | "resultFields">;
+/** Whether a tool changes something is not known before its server has answered. */
+export type KnownTool = Pick<Tool, "parameters" | "resultFields"> &
+  Partial<Pick<Tool, "onInterruption" | "isRepeatable">>;
 
 export interface KnownTools {
   readonly tools: ReadonlyMap<string, KnownTool>;
@@ -13,9 +15,13 @@ export interface KnownTools {
 /** Adds the tools that the catalog itself defines. */
 export function withHttpTools(known: KnownTools, httpTools: ReadonlyMap<string, HttpTool>): KnownTools {
   if (httpTools.size === 0) return known;
-  const described = [...httpTools].map(([name, { parameters, result }]): [string, KnownTool] => [
+  const described = [...httpTools].map(([name, tool]): [string, KnownTool] => [
     name,
-    { parameters, resultFields: result && Object.keys(result) },
+    {
+      parameters: tool.parameters,
+      resultFields: tool.result && Object.keys(tool.result),
+      onInterruption: tool.hasSideEffects ? "finish" : "cancel",
+    },
   ]);
   return { ...known, tools: new Map([...known.tools, ...described]) };
 }

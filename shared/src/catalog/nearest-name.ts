@@ -19,14 +19,17 @@ export function nearestName(
   let fewest = most + 1;
   for (const name of names) {
     if (Math.abs(name.length - written.length) >= fewest) continue;
-    const mistakes = mistakesBetween(written.toLowerCase(), name.toLowerCase());
+    const mistakes = mistakesBetween(written.toLowerCase(), name.toLowerCase(), fewest);
     if (mistakes < fewest) [nearest, fewest] = [name, mistakes];
   }
   return nearest;
 }
 
-/** The optimal string alignment distance, row by row. */
-function mistakesBetween(one: string, other: string): number {
+/**
+ * The optimal string alignment distance, row by row, or `limit` where it is not below that: most names have nothing to do with each other,
+ * and every start of a process compares all of its environment with every setting.
+ */
+function mistakesBetween(one: string, other: string, limit: number): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {
@@ -37,6 +40,8 @@ function mistakesBetween(one: string, other: string): number {
       const least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
       next.push(isExchanged ? Math.min(least, (before[j - 2] ?? 0) + 1) : least);
     }
+    // What comes later is made of the last two rows, and is never less than both.
+    if (Math.min(...next) >= limit && Math.min(...row) >= limit) return limit;
     [before, row] = [row, next];
   }
   return row[other.length] ?? 0;

@@ -48,6 +48,11 @@ export const authSettings = {
     text,
     "App role of clients that may place phone calls, besides operators. If not set, every authenticated client may.",
   ),
+  agentRole: optional(
+    "AGENT_ROLE",
+    text,
+    "App role of clients that may make agents and scenarios for their sessions, besides operators. If not set, every authenticated client may.",
+  ),
   callAllowedDestinations: optional(
     "CALL_ALLOWED_DESTINATIONS",
     destinationRules,

@@ -64,6 +64,13 @@ describe("a tool server", () => {
       ],
       ". This names a server twice",
     ],
+    [
+      [
+        { name: "shop_a", command: "x" },
+        { name: "shop", command: "y" },
+      ],
+      ". One server's name begins with another's and _",
+    ],
   ])("is refused by its place and its key, without its values: %j", (list, problem) => {
     const value = typeof list === "string" ? list : JSON.stringify(list);
     const [told = ""] = problemsIn({ MCP_SERVERS: value, TOOL_SECRETS: "K3Y=1" });

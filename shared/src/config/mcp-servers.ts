@@ -36,14 +36,19 @@ const oauth = z
 
 export type McpOAuth = z.infer<typeof oauth>;
 
+/** Its tools run only for a caller whose identity has been verified. */
+const verifiedCaller = z.boolean().optional();
+
 const reachedServer = z.strictObject({
   name: serverName,
+  verified_caller: verifiedCaller,
   url: withoutSecrets.pipe(exactHttpUrl.schema),
   headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), withSecrets).optional(),
   oauth: oauth.optional(),
 });
 const startedServer = z.strictObject({
   name: serverName,
+  verified_caller: verifiedCaller,
   command: withoutSecrets.min(1),
   args: z.array(withoutSecrets).default([]),
   env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), withSecrets).optional(),
@@ -53,11 +58,16 @@ const mcpServer = z.union([reachedServer, startedServer]);
 export type McpServer = z.infer<typeof mcpServer>;
 
 const says =
-  "name=url pairs separated by commas, or a JSON array of {name, url, headers, oauth: {client_id, client_secret, issuer or token_url, scope}} and {name, command, args, env}";
+  "name=url pairs separated by commas, or a JSON array of {name, url, headers, oauth: {client_id, client_secret, issuer or token_url, scope}} and {name, command, args, env}, each with verified_caller perhaps";
 
 const servers = z
   .array(mcpServer)
-  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, "a server is named twice");
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, "a server is named twice")
+  // Its tool `a_b` and the tool `b` of the other would have one name, and calls would go to whichever was connected first.
+  .refine(
+    (list) => !list.some(({ name }) => list.some((other) => other.name.startsWith(`${name}_`))),
+    "a server's name begins with another's and _, which both could have before a tool's name",
+  );
 
 export const mcpServerList: Kind<readonly McpServer[]> = {
   says,
@@ -141,7 +151,10 @@ function firstMistake(value: string): string {
     if (!("url" in server) && !("command" in server)) return `. ${place} has neither url nor command`;
     if (issue !== undefined) return `. ${place} has a mistake at ${issue.path.join(".")}`;
   }
-  return ". This names a server twice";
+  const names = list.data.map(({ name }) => String(name));
+  return new Set(names).size < names.length
+    ? ". This names a server twice"
+    : ". One server's name begins with another's and _, so that tools of the two would have one name";
 }
 
 function jsonOrNothing(value: string): unknown {

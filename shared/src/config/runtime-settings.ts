@@ -115,6 +115,17 @@ export const runtimeSettings = {
     "recordings",
     "Container of the recordings in Blob storage; made when it is not there.",
   ),
+  auditContainer: optional(
+    "AUDIT_CONTAINER",
+    containerName,
+    "Container in the storage account of the recordings to which audit records are appended for good. If not set, they are in the log and, for AUDIT_RETENTION_DAYS, in the store.",
+  ),
+  auditRetentionDays: defaulted(
+    "AUDIT_RETENTION_DAYS",
+    integer(1, 365),
+    "30",
+    "How many days operators can look audit records up; of very many, the newest 50,000 are kept.",
+  ),
   recordingAnnouncement: optional(
     "RECORDING_ANNOUNCEMENT",
     text,

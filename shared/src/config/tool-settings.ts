@@ -16,6 +16,11 @@ export const toolSettings = {
     text,
     "Folder of tools that are code (and of customers, perhaps): TypeScript or JavaScript modules that use `@voice/tool-kit`; the functions app and the streaming hosts must see the same one.",
   ),
+  sessionAgentTools: optional(
+    "SESSION_AGENT_TOOLS",
+    listOf(text),
+    "Tools that change something, or come from tool servers, and that agents made by request (`POST /agents`) may have all the same: names, `shop_*` for what begins so, or `any`. They run with arguments of the client's choice and with the service's own keys. If not set: none, except in development, where it is `any`. The service's own tools, such as transfers, are open to every agent, and operators may give theirs any tool.",
+  ),
   demoEnabled: optional(
     "DEMO_ENABLED",
     flag,

@@ -35,6 +35,8 @@ export interface Sentences {
   /** A tool has succeeded, and the model has twice had nothing to say of it (MODEL-14). */
   readonly nothingToAdd: string;
   readonly handoffRefused: string;
+  /** The caller asks for something that needs a verified identity. */
+  readonly notVerified: string;
   /** Nobody knows whether a tool did what it was to do: its service did not answer, or its host was lost meanwhile. */
   readonly outcomeUnknown: string;
   /** A tool has done what it was to do, and there are no other words for it. */

@@ -43,7 +43,8 @@ const defaultTimeoutMs = 10_000;
 export function createEntraCredential(identity: EntraIdentity): EntraCredential {
   const { tenantId, clientId, clientSecret, isDevelopment, authority: authorityHost } = identity;
   const { timeoutMs = defaultTimeoutMs } = identity;
-  const where = authorityHost === undefined ? {} : { authorityHost };
+  // Whoever names an authority has said that it is one: nobody in the public cloud has to be asked whether it exists.
+  const where = authorityHost === undefined ? {} : { authorityHost, disableInstanceDiscovery: true };
   const chain = new ChainedTokenCredential(
     ...(tenantId !== undefined && clientId !== undefined && clientSecret !== undefined
       ? [new ClientSecretCredential(tenantId, clientId, clientSecret, where)]

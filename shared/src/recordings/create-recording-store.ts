@@ -33,9 +33,9 @@ export async function createRecordingStore(
   if (recordings.kind === "folder") return createFolderRecordingStore(recordings.dir);
   const { createBlobRecordingStore } = await loadBlob();
   const { access, container } = recordings;
-  return createBlobRecordingStore({ access: withIdentity(access, credential), container });
+  return createBlobRecordingStore({ access: blobAccess(access, credential), container });
 }
 
-function withIdentity(access: CloudAccess, credential: EntraCredential): BlobAccess {
+export function blobAccess(access: CloudAccess, credential: EntraCredential): BlobAccess {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }

@@ -2,7 +2,8 @@
  * Recordings in a folder: `<session>/<recording>.wav` with `.json` and `.vtt` beside it. The header is brought up to date
  * with every write, so that the file plays at every moment and after the end of the process that wrote it.
  */
-import { access, constants, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { VoiceError } from "../platform/errors.ts";
@@ -20,6 +21,8 @@ import { translateErrors } from "./storage-errors.ts";
 import { describeWav, wavHeader, wavHeaderBytes } from "./wav-header.ts";
 
 const flushIntervalMs = 1000;
+/** A block of most file systems: less may still fit into what a full disk has left. */
+const probeBytes = 4096;
 
 const { ifThere, translated } = translateErrors(isMissing);
 
@@ -71,7 +74,13 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
     check: () =>
       translated(async () => {
         await makeStorage(root); // as the first recording would
-        await access(root, constants.R_OK | constants.W_OK);
+        // Permission alone says nothing of a disk that is full.
+        const probe = path.join(root, `.${randomUUID()}.probe`);
+        try {
+          await writeFile(probe, new Uint8Array(probeBytes));
+        } finally {
+          await rm(probe, { force: true });
+        }
       }),
     deleteAll: (sessionId, which = () => true) =>
       translated(async () => {

@@ -8,15 +8,10 @@ import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
 import { callFarewells } from "@voice/shared/contracts/events/call-event";
-import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { State } from "@voice/shared/state/ports/state";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
-import { noTelemetry } from "@voice/shared/telemetry/telemetry";
-import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import type { Host } from "../host/host.ts";
 import { tracedEventHandlers } from "../telemetry/traced-event-handlers.ts";
 import { Announcer } from "./announce/announcer.ts";
 import type { SpeakWords } from "./announce/announcer.ts";
@@ -36,30 +31,11 @@ import { ReportWatch } from "./report-watch.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
 
 export interface CallControlOptions {
-  readonly state: Pick<
-    State,
-    | "announcements"
-    | "broadcasts"
-    | "calls"
-    | "callChecks"
-    | "callOperations"
-    | "callPlaces"
-    | "callStreams"
-    | "events"
-    | "hosts"
-    | "liveUpdates"
-    | "sessions"
-  >;
   readonly automation: CallAutomation;
   /** For the languages of its agents and scenarios. */
   readonly catalog: CallLanguageOptions["catalog"];
-  readonly settings: Settings;
   /** Synthesises the words that the communication service says. */
   readonly speak: SpeakWords;
-  /** Absent if no operators can watch. */
-  readonly telemetry?: Telemetry | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface CallControl {
@@ -102,29 +78,134 @@ const answers = {
   not_in_service: { type: "not-in-service.detected", words: "number not in service" },
 } as const satisfies Record<NoPerson, { readonly type: CallLogMessage["type"]; readonly words: string }>;
 
-function partsOf(options: CallControlOptions, telemetry: Telemetry): CallParts {
-  const { state, automation, catalog, settings, speak, clock, logger } = options;
-  const { calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
-  return {
-    calls,
-    callPlaces,
-    operations,
-    hosts: state.hosts,
-    streams: state.callStreams,
-    checks: state.callChecks,
-    events: state.events,
-    broadcasts: state.broadcasts,
-    sessions: state.sessions,
-    ledger: new CallLedger({ calls, callPlaces, liveUpdates, clock }),
-    announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
-    automation,
-    languageOf: createLanguageOfCall({ sessions: state.sessions, catalog, settings }),
-    settings,
-    reports: new ReportWatch({ calls, clock, logger }),
-    onStreamAsked: () => telemetry.count("voice.recoveries"),
-    clock,
-    logger,
-  };
+export async function startCallControl(host: Host, options: CallControlOptions): Promise<CallControl> {
+  const control = new CallControlOfHost(host, options);
+  await control.start();
+  return control;
+}
+
+class CallControlOfHost implements CallControl {
+  readonly carryOut: CarryOut;
+  readonly #parts: CallParts;
+  readonly #streamWatch: StreamWatch;
+  #stopWatching = (): void => undefined;
+  #stopAsking = (): void => undefined;
+  #unsubscribe = (): Promise<void> => Promise.resolve();
+  #leaving: Promise<void> | undefined;
+
+  constructor(host: Host, { automation, catalog, speak }: CallControlOptions) {
+    const { state, settings, clock, logger } = host;
+    const { sessions, calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
+    this.#parts = {
+      host,
+      ledger: new CallLedger({ calls, callPlaces, liveUpdates, clock }),
+      automation,
+      announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
+      languageOf: createLanguageOfCall({ sessions, catalog, settings }),
+      reports: new ReportWatch({ calls, clock, logger }),
+    };
+    this.#streamWatch = new StreamWatch(this.#parts);
+    this.carryOut = createCarryOut(this.#parts);
+  }
+
+  async start(): Promise<void> {
+    const parts = this.#parts;
+    const { settings, state, telemetry, clock, logger } = parts.host;
+    this.#stopWatching = watchOverdueCalls({
+      calls: state.calls,
+      settings,
+      clock,
+      logger,
+      end: (call, why) => endOverdue(call, why, parts),
+      resume: (call) => resumeCall(call, parts),
+    });
+    this.#streamWatch.start();
+    this.#stopAsking = watchForLostEvents(parts);
+    const handlers = tracedEventHandlers(callEventHandlers(parts), telemetry);
+    this.#unsubscribe = await state.events.subscribe({ group: "call-control", domain: "call", handlers });
+    const { sttLanguage } = settings;
+    void parts.announcer.prepare(
+      callFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),
+      sttLanguage,
+    );
+  }
+
+  get problem(): string | undefined {
+    return this.#parts.reports.problem;
+  }
+
+  async recordStream(call: CallRecord, callConnectionId: string): Promise<void> {
+    const { host, ledger, reports } = this.#parts;
+    const { callId } = call;
+    reports.expect(callId);
+    try {
+      // The service may send no event at all (LOST-1).
+      await host.state.callChecks.expect(callId, quietMs);
+      if (isAwaitingAnswer(call.status)) await ledger.markConnected(call, callConnectionId);
+    } catch (error) {
+      host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a stream was not written down");
+    }
+  }
+
+  async endUnwanted(call: CallRecord, callConnectionId: string): Promise<void> {
+    const { host, ledger } = this.#parts;
+    const { callId } = call;
+    try {
+      await ledger.noteConnection(call, callConnectionId);
+      await ledger.markFound(call);
+      // At the next look, however often the service opens the stream until then.
+      await host.state.callChecks.set(callId, 0);
+    } catch (error) {
+      host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not hung up");
+    }
+  }
+
+  carryStream(call: CallRecord, hasFlowed = () => true): () => void {
+    const { state, logger } = this.#parts.host;
+    const { callId } = call;
+    // The host itself says at once when a reserved place is occupied.
+    state.callPlaces.giveBack(callId, heartbeatDelayMs).catch((error: unknown) => {
+      logger.warn({ error, callId, code: toVoiceError(error).code }, "a call's place was not given back");
+    });
+    return this.#streamWatch.carry(call, hasFlowed);
+  }
+
+  async recordAnswer(
+    callConnectionId: string,
+    answeredBy: NoPerson,
+    details: { readonly evidence: string; readonly answer: string },
+  ): Promise<void> {
+    const { host, ledger } = this.#parts;
+    const call = await host.state.calls.getByConnection(callConnectionId);
+    if (call === undefined) return;
+    // The record first, because the next host decides by it (VM-4).
+    const marked = await ledger.markAnsweredBy(call, answeredBy);
+    const { type, words } = answers[answeredBy];
+    const isNew = await ledger.logEvent(call.callId, `${answeredBy}:${call.callId}`, { type, details });
+    if (isNew) ledger.announce(marked, words);
+  }
+
+  async hangUp(callConnectionId: string, reason: string): Promise<void> {
+    try {
+      await hangUpAfterConversation(callConnectionId, reason, this.#parts);
+    } catch (error) {
+      const { logger } = this.#parts.host;
+      logger.error({ error, code: toVoiceError(error).code }, "a call whose conversation is over was not hung up");
+    }
+  }
+
+  drain(): Promise<void> {
+    return (this.#leaving ??= this.#unsubscribe());
+  }
+
+  close(): Promise<void> {
+    this.#stopWatching();
+    this.#stopAsking();
+    this.#streamWatch.stop();
+    this.#parts.reports.stop();
+    this.#parts.announcer.stop();
+    return this.drain();
+  }
 }
 
 async function endOverdue(call: CallRecord, why: "too-long" | CallFailure, parts: CallParts): Promise<void> {
@@ -138,93 +219,4 @@ async function endOverdue(call: CallRecord, why: "too-long" | CallFailure, parts
     await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
   }
   return concludeIfOver(call.callId, parts);
-}
-
-async function endUnwanted(call: CallRecord, callConnectionId: string, parts: CallParts): Promise<void> {
-  const { ledger, checks, logger } = parts;
-  const { callId } = call;
-  try {
-    await ledger.noteConnection(call, callConnectionId);
-    await ledger.markFound(call);
-    // At the next look, however often the service opens the stream until then.
-    await checks.set(callId, 0);
-  } catch (error) {
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not hung up");
-  }
-}
-
-export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
-  const { settings, logger, telemetry = noTelemetry } = options;
-  const parts = partsOf(options, telemetry);
-  const { calls, callPlaces, events, ledger, announcer, reports } = parts;
-  const stopWatching = watchOverdueCalls({
-    ...parts,
-    end: (call, why) => endOverdue(call, why, parts),
-    resume: (call) => resumeCall(call, parts),
-  });
-  const streamWatch = new StreamWatch(parts);
-  streamWatch.start();
-  const stopAsking = watchForLostEvents(parts);
-  const handlers = tracedEventHandlers(callEventHandlers(parts), telemetry);
-  const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers });
-  const { sttLanguage } = settings;
-  void announcer.prepare(
-    callFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),
-    sttLanguage,
-  );
-
-  let leaving: Promise<void> | undefined;
-  const drain = (): Promise<void> => (leaving ??= unsubscribe());
-  return {
-    get problem() {
-      return reports.problem;
-    },
-    carryOut: createCarryOut(parts),
-    endUnwanted: (call, callConnectionId) => endUnwanted(call, callConnectionId, parts),
-    async recordStream(call, callConnectionId) {
-      reports.expect(call.callId);
-      try {
-        // The service may send no event at all (LOST-1).
-        await parts.checks.expect(call.callId, quietMs);
-        if (isAwaitingAnswer(call.status)) await ledger.markConnected(call, callConnectionId);
-      } catch (error) {
-        logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a stream was not written down");
-      }
-    },
-    carryStream(call, hasFlowed = () => true) {
-      // The host itself says at once when a reserved place is occupied.
-      callPlaces.giveBack(call.callId, heartbeatDelayMs).catch((error: unknown) => {
-        logger.warn(
-          { error, callId: call.callId, code: toVoiceError(error).code },
-          "a call's place was not given back",
-        );
-      });
-      return streamWatch.carry(call, hasFlowed);
-    },
-    async recordAnswer(callConnectionId, answeredBy, details) {
-      const call = await calls.getByConnection(callConnectionId);
-      if (call === undefined) return;
-      // The record first, because the next host decides by it (VM-4).
-      const marked = await ledger.markAnsweredBy(call, answeredBy);
-      const { type, words } = answers[answeredBy];
-      const isNew = await ledger.logEvent(call.callId, `${answeredBy}:${call.callId}`, { type, details });
-      if (isNew) ledger.announce(marked, words);
-    },
-    async hangUp(callConnectionId, reason) {
-      try {
-        await hangUpAfterConversation(callConnectionId, reason, parts);
-      } catch (error) {
-        logger.error({ error, code: toVoiceError(error).code }, "a call whose conversation is over was not hung up");
-      }
-    },
-    drain,
-    close() {
-      stopWatching();
-      stopAsking();
-      streamWatch.stop();
-      reports.stop();
-      announcer.stop();
-      return drain();
-    },
-  };
 }

@@ -15,21 +15,21 @@ import { followUpMs, quietMs } from "./report-times.ts";
 import { awaitReopening, recoverMedia } from "./stream/media-recovery.ts";
 
 export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
-  const { calls, ledger, reports } = parts;
+  const { host, ledger, reports } = parts;
   return {
     "call.initiation-requested": ({ id, data }, { signal }) => placeCall(data.call_id, id, parts, signal),
     "call.inbound-received": ({ id, data }, { signal }) =>
       answerCall({ callId: data.call_id, incomingCallContext: data.incoming_call_context }, id, parts, signal),
     "call.farewell-requested": ({ data }) => sayFarewell(data.call_id, data.farewell, parts),
     "call.termination-requested": async ({ data }, { signal }) => {
-      const call = await calls.get(data.call_id);
+      const call = await host.state.calls.get(data.call_id);
       if (call === undefined) return;
       await hangUpUntilSilent(call, data.reason, parts, signal);
       await concludeIfOver(data.call_id, parts, signal);
     },
     "call.callback-received": async ({ data }, { signal }) => {
       reports.arrived();
-      const call = await calls.get(data.call_id);
+      const call = await host.state.calls.get(data.call_id);
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);
       const payload = vendorCallback.parse(data.payload);
@@ -42,9 +42,9 @@ export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
 }
 
 async function handleReport(call: CallRecord, type: string, parts: CallParts): Promise<void> {
-  const { checks } = parts;
+  const { host } = parts;
   const { callId } = call;
-  await checks.set(callId, call.hangUpAtMs === undefined ? quietMs : followUpMs);
+  await host.state.callChecks.set(callId, call.hangUpAtMs === undefined ? quietMs : followUpMs);
   if (announcedStatus(type) === "connected") await isAnswered(call, parts);
   if (isStreamStopped(type)) await awaitReopening(call, parts);
   const failed = failedStream(type);
@@ -57,10 +57,10 @@ async function handleReportOnEndedCall(
   parts: CallParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { checks, streams, callPlaces } = parts;
+  const { host } = parts;
   const { callId } = call;
-  await Promise.all([streams.forget(callId), callPlaces.giveBack(callId, 0)]);
-  if (call.endedByService === true) await checks.forget(callId);
+  await Promise.all([host.state.callStreams.forget(callId), host.state.callPlaces.giveBack(callId, 0)]);
+  if (call.endedByService === true) await host.state.callChecks.forget(callId);
   const announced = announcedStatus(type);
   if (announced === "connected")
     await hangUpOrLeaveToBus(call, { reason: "picked up too late", why: "picked-up-late" }, parts);
@@ -69,6 +69,6 @@ async function handleReportOnEndedCall(
 
 /** The service sends no last event for a call that it no longer knows. */
 export async function concludeIfOver(callId: string, parts: CallParts, signal?: AbortSignal): Promise<void> {
-  const call = await parts.calls.get(callId);
+  const call = await parts.host.state.calls.get(callId);
   if (call !== undefined && isEnded(call.status)) await endAbandonedConversation(call, parts, signal);
 }

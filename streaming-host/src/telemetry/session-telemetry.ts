@@ -1,14 +1,16 @@
 /** A conversation's telemetry: one span for its time on this host, with its replies as child spans, and metrics. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Usage } from "@voice/shared/costs/usage";
-import type { Clock } from "@voice/shared/platform/clock";
 import type { Attributes, Span, Telemetry } from "@voice/shared/telemetry/telemetry";
-import type { ConversationRequest, OpenedConversation } from "../session/conversation/open-conversation.ts";
+import type { Host } from "../host/host.ts";
+import type { Conversation } from "../session/conversation/conversation.ts";
+import type { ConversationRequest } from "../session/conversation/open-conversation.ts";
 import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { isFailedEnd, knownEndReason } from "./end-reason.ts";
-import type { RecentFailures } from "./recent-failures.ts";
+import { withNamesOfService } from "./names-of-service.ts";
 import { reportReply } from "./reply-telemetry.ts";
 import { reportUsage } from "./usage-telemetry.ts";
 
@@ -20,105 +22,106 @@ export interface SessionTelemetry extends SessionProbe {
   ended(reason: string): void;
 }
 
-export interface SessionTelemetryParts {
-  /** With the names of the service (names-of-service.ts). */
-  readonly telemetry: Telemetry;
-  readonly failures: Pick<RecentFailures, "note">;
-  readonly settings: Settings;
-  readonly hostId: string;
-  readonly clock: Clock;
-}
+export class ConversationTelemetry {
+  readonly #host: Host;
+  /** With the names of the service. */
+  readonly #telemetry: Telemetry;
 
-/** The span is begun before the conversation, whose record stores the trace id. */
-export function sessionTelemetry(
-  { request }: { readonly request: ConversationRequest },
-  parts: SessionTelemetryParts,
-): {
-  /** For the record of a new conversation. */
-  readonly traceparent: string | undefined;
-  watch(opened: OpenedConversation): SessionTelemetry;
-} {
-  const { telemetry, clock } = parts;
-  const name = request.channel === "phone" ? "call" : "conversation";
-  const begin = (parent: string | undefined): Span => telemetry.span({ name, parent, startMs: clock.wallNow() });
-  const begun = begin(request.traceparent);
-  return {
-    traceparent: begun.traceparent,
-    watch(opened) {
-      const known = opened.conversation.record.traceparent;
-      // A resumed conversation stays in its trace; the span that was begun in case it was new never ends and so is
-      // never exported.
-      const span = known === undefined || known === begun.traceparent ? begun : begin(known);
-      return watchSession({ request, ...opened }, { ...parts, span });
-    },
-  };
-}
+  constructor(host: Host, catalog: Catalog) {
+    this.#host = host;
+    this.#telemetry = withNamesOfService(host.telemetry, catalog);
+  }
 
-function watchSession(
-  { request, conversation, resumed }: OpenedConversation & { readonly request: ConversationRequest },
-  { telemetry, failures, settings, hostId, clock, span }: SessionTelemetryParts & { readonly span: Span },
-): SessionTelemetry {
-  const { sessionId, streamingMode: mode, channel, scenario } = conversation.record;
-  const { callId } = request;
-  const modelProvider = modelProviderOf(settings, mode);
-  const ids: Attributes = {
-    "session.id": sessionId,
-    "gen_ai.conversation.id": sessionId,
-    ...(callId === undefined ? {} : { "voice.call.id": callId }),
-  };
-  const metricAttributes = { mode, channel };
-  span.add({ ...ids, "voice.mode": mode, "voice.channel": channel, "voice.scenario": scenario });
-  span.add({ "voice.host.id": hostId, "voice.resumed": resumed });
-  if (resumed && channel === "phone") telemetry.count("voice.takeovers", metricAttributes);
+  /** The span is begun before the conversation, whose record stores the trace id. */
+  begin(request: ConversationRequest): {
+    /** For the record of a new conversation. */
+    readonly traceparent: string | undefined;
+    watch(conversation: Conversation, resumed: boolean): SessionTelemetry;
+  } {
+    const { clock } = this.#host;
+    const name = request.channel === "phone" ? "call" : "conversation";
+    const begin = (parent: string | undefined): Span =>
+      this.#telemetry.span({ name, parent, startMs: clock.wallNow() });
+    const begun = begin(request.traceparent);
+    return {
+      traceparent: begun.traceparent,
+      watch: (conversation, resumed) => {
+        const known = conversation.record.traceparent;
+        // A resumed conversation stays in its trace; the span that was begun in case it was new never ends and so is
+        // never exported.
+        const span = known === undefined || known === begun.traceparent ? begun : begin(known);
+        return this.#watch(conversation, { callId: request.callId, resumed, span });
+      },
+    };
+  }
 
-  return {
-    traceparent: span.traceparent,
-    wantsActivities: true,
-    decided(effect) {
-      if (effect.type === "report-silence") telemetry.count("voice.dead_air", metricAttributes);
-      if (effect.type === "resume-playout") telemetry.count("voice.false_interruptions", metricAttributes);
-      if (effect.type === "cancel-reply" && effect.reason === "barge_in")
-        telemetry.count("voice.barge_ins", metricAttributes);
-    },
-    replied(reply) {
-      const spanAttributes = { ...ids, "voice.mode": mode };
-      const promptVersion = conversation.catalog.agent(reply.agent)?.promptVersion;
-      const parent = span.traceparent;
-      reportReply(telemetry, reply, { parent, spanAttributes, metricAttributes, modelProvider, promptVersion });
-    },
-    upstreamFailed(part, { code, reason }) {
-      telemetry.count("voice.upstream.errors", { part, code });
-      failures.note({ part, code, reason, sessionId });
-      span.event(`${part} failed: ${code}`, clock.wallNow());
-    },
-    settingsRepaired({ part, how }) {
-      // Elements of a list, such as tools, count together: their number has no limit.
-      const [counted = part] = part.split("[");
-      telemetry.count("voice.realtime.repairs", { part: counted, how });
-    },
-    silent(part, { code, reason }) {
-      span.event(`${part} silent: ${code}`, clock.wallNow());
-      failures.note({ part, code, reason, sessionId });
-    },
-    noticed(notice) {
-      if (notice.type === "audio_levels") return;
-      if (notice.type === "error") telemetry.count("voice.errors", { code: notice.payload.code });
-      if (notice.type === "handoff")
-        telemetry.count("voice.handoffs", { ...metricAttributes, type: notice.payload.type });
-      if (notice.type === "event" && notice.payload.name === "fallback")
-        telemetry.count("voice.fallbacks", { code: notice.payload.reason });
-      if (notice.type === "event" && notice.payload.name === "answer_cut")
-        telemetry.count("voice.answers.cut", { cause: notice.payload.cause });
-      if (notice.type === "event" && notice.payload.name === "tool_rounds_spent")
-        telemetry.count("voice.tool_rounds.spent", {});
-    },
-    used: (usage) => reportUsage(telemetry, usage, metricAttributes),
-    ended(reason) {
-      span.add({ "voice.end_reason": knownEndReason(reason) });
-      if (isFailedEnd(reason)) span.fail(reason);
-      span.end(clock.wallNow());
-    },
-  };
+  #watch(
+    conversation: Conversation,
+    { callId, resumed, span }: { readonly callId: string | undefined; readonly resumed: boolean; readonly span: Span },
+  ): SessionTelemetry {
+    const telemetry = this.#telemetry;
+    const { failures, settings, clock } = this.#host;
+    const { sessionId, streamingMode: mode, channel, scenario } = conversation.record;
+    const modelProvider = modelProviderOf(settings, mode);
+    const ids: Attributes = {
+      "session.id": sessionId,
+      "gen_ai.conversation.id": sessionId,
+      ...(callId === undefined ? {} : { "voice.call.id": callId }),
+    };
+    const metricAttributes = { mode, channel };
+    span.add({ ...ids, "voice.mode": mode, "voice.channel": channel, "voice.scenario": scenario });
+    span.add({ "voice.host.id": this.#host.id, "voice.resumed": resumed });
+    if (resumed && channel === "phone") telemetry.count("voice.takeovers", metricAttributes);
+
+    return {
+      traceparent: span.traceparent,
+      wantsActivities: true,
+      decided(effect) {
+        if (effect.type === "report-silence") telemetry.count("voice.dead_air", metricAttributes);
+        if (effect.type === "resume-playout") telemetry.count("voice.false_interruptions", metricAttributes);
+        if (effect.type === "cancel-reply" && effect.reason === "barge_in")
+          telemetry.count("voice.barge_ins", metricAttributes);
+      },
+      replied(reply) {
+        const spanAttributes = { ...ids, "voice.mode": mode };
+        const promptVersion = conversation.catalog.agent(reply.agent)?.promptVersion;
+        const parent = span.traceparent;
+        reportReply(telemetry, reply, { parent, spanAttributes, metricAttributes, modelProvider, promptVersion });
+      },
+      upstreamFailed(part, { code, reason }) {
+        telemetry.count("voice.upstream.errors", { part, code });
+        failures.note({ part, code, reason, sessionId });
+        span.event(`${part} failed: ${code}`, clock.wallNow());
+      },
+      settingsRepaired({ part, how }) {
+        // Elements of a list, such as tools, count together: their number has no limit.
+        const [counted = part] = part.split("[");
+        telemetry.count("voice.realtime.repairs", { part: counted, how });
+      },
+      silent(part, { code, reason }) {
+        span.event(`${part} silent: ${code}`, clock.wallNow());
+        failures.note({ part, code, reason, sessionId });
+      },
+      noticed(notice) {
+        if (notice.type === "audio_levels") return;
+        if (notice.type === "error") telemetry.count("voice.errors", { code: notice.payload.code });
+        if (notice.type === "handoff")
+          telemetry.count("voice.handoffs", { ...metricAttributes, type: notice.payload.type });
+        if (notice.type === "event" && notice.payload.name === "fallback")
+          telemetry.count("voice.fallbacks", { code: notice.payload.reason });
+        if (notice.type === "event" && notice.payload.name === "answer_cut")
+          telemetry.count("voice.answers.cut", { cause: notice.payload.cause });
+        if (notice.type === "event" && notice.payload.name === "tool_rounds_spent")
+          telemetry.count("voice.tool_rounds.spent", {});
+      },
+      used: (usage) => reportUsage(telemetry, usage, metricAttributes),
+      ended(reason) {
+        span.add({ "voice.end_reason": knownEndReason(reason) });
+        if (isFailedEnd(reason)) span.fail(reason);
+        span.end(clock.wallNow());
+      },
+    };
+  }
 }
 
 /** Named as in the GenAI conventions, where they have a name for it. */

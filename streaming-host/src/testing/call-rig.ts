@@ -13,6 +13,7 @@ import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { CallLanguageOptions } from "../calls/announce/call-language.ts";
+import { createHost } from "../host/host.ts";
 import { startCallControl, type CallControl } from "../calls/call-control.ts";
 import type { CallAutomation, CallServiceState, ListedParticipant } from "@voice/provider-kit/ports/call-automation";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
@@ -133,19 +134,16 @@ export async function startCallRig(
   const languages: string[] = [];
   let maxSessions = 10;
   Object.assign(state.hosts, { list: async () => [hostWith(maxSessions)] });
+  const settingsOfRig = loadSettings({ ...environment, ...change });
   const startHost = (): Promise<CallControl> =>
-    startCallControl({
-      state,
+    startCallControl(createHost({ id: "host-1", settings: settingsOfRig, state, clock, logger: silentLogger }), {
       automation,
-      settings: loadSettings({ ...environment, ...change }),
       catalog,
       async speak(text, language) {
         said.push(text);
         languages.push(language);
         return new Int16Array(spokenSamples);
       },
-      clock,
-      logger: silentLogger,
     });
   const control = await startHost();
   await clock.advanceAsync(1);

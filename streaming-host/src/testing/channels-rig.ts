@@ -3,12 +3,11 @@ import { anonymous } from "@voice/shared/auth/caller";
 import type { Caller } from "@voice/shared/auth/caller";
 import { findCall } from "@voice/shared/calls/find-call";
 import type { NamedCall } from "@voice/shared/calls/find-call";
-import { silentLogger } from "@voice/shared/platform/logger";
 import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
 import type { LiveConnection } from "../server/accept/live-connections.ts";
 import { callConnectionIdOf } from "../server/accept/service-peer.ts";
 import { matchStreamRoute } from "../server/accept/stream-routes.ts";
-import { openChannel } from "../server/channels/open-channel.ts";
+import { Channels } from "../server/channels/channels.ts";
 import { conversationsRig } from "./conversations-rig.ts";
 import type { ConversationsRigOptions } from "./conversations-rig.ts";
 import { FakeSocket } from "./fake-socket.ts";
@@ -23,16 +22,12 @@ export interface OpeningChannel {
 
 export function channelsRig(options: ConversationsRigOptions = {}) {
   const rig = conversationsRig(options);
-  const { clock, state, settings, conversations } = rig;
+  const { clock, state, host, conversations } = rig;
   const hangUps: string[] = [];
   const streams: string[] = [];
   /** Calls whose streams are on this host. */
   const carried = new Set<string>();
-  const services = {
-    hostId: "host-1",
-    conversations,
-    settings,
-    state,
+  const channels = new Channels(host, conversations, {
     findCall: (named: NamedCall) => findCall(state.calls, named),
     callControl: {
       hangUp: async (callConnectionId: string, reason: string) => void hangUps.push(`${callConnectionId} ${reason}`),
@@ -43,9 +38,7 @@ export function channelsRig(options: ConversationsRigOptions = {}) {
       recordStream: async (call: CallRecord, callConnectionId: string) =>
         void streams.push(`${call.callId} ${callConnectionId}`),
     },
-    clock,
-    logger: silentLogger,
-  };
+  });
 
   function open(
     address: string,
@@ -57,7 +50,7 @@ export function channelsRig(options: ConversationsRigOptions = {}) {
     if (match.type !== "route") throw new Error(`${address} is no route`);
     const socket = new FakeSocket();
     const accepted = { socket, request, caller, onClosed: () => void opening.closes++ };
-    const opening = { socket, closes: 0, connection: openChannel(accepted, match.route, services) };
+    const opening = { socket, closes: 0, connection: channels.open(accepted, match.route) };
     return opening;
   }
 

@@ -11,8 +11,9 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { State } from "@voice/shared/state/ports/state";
 import type { LiveConnection } from "../server/accept/live-connections.ts";
 import type { ConversationLife } from "../server/conversations/connect/connection.ts";
-import { createConversations } from "../server/conversations/conversations.ts";
-import type { ConversationsOptions } from "../server/conversations/shared-parts.ts";
+import { createHost, type Host } from "../host/host.ts";
+import { Conversations } from "../server/conversations/conversations.ts";
+import type { ConversationsOptions } from "../server/conversations/conversations.ts";
 import type { ConversationRequest } from "../session/conversation/open-conversation.ts";
 import { createBrowserTransport } from "../transports/browser/browser-transport.ts";
 import { BrowserEnd } from "./browser-end.ts";
@@ -32,7 +33,7 @@ export interface ConversationsRigOptions {
   readonly hostId?: string;
   /** How fast the agents speak; if absent, in almost no time. */
   readonly msPerCharacter?: number;
-  readonly options?: Partial<ConversationsOptions>;
+  readonly options?: Partial<ConversationsOptions & Host>;
 }
 
 export interface ConnectedBrowser extends BrowserEnd {
@@ -52,10 +53,9 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
   const realtimeModel = new FakeRealtimeModel();
   /** The sessions that have left their sockets. */
   const left: string[] = [];
-  const conversations = createConversations({
-    hostId: given.hostId ?? "host-1",
-    settings,
-    state,
+  const id = given.hostId ?? "host-1";
+  const host = createHost({ id, settings, state, clock, logger: silentLogger, ...given.options });
+  const conversations = new Conversations(host, {
     catalog,
     tools: demoTools,
     findTool: (name) => demoTools.get(name),
@@ -68,8 +68,6 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
       realtimeModel,
     },
     onLeft: (sessionId) => void left.push(sessionId),
-    clock,
-    logger: silentLogger,
     ...given.options,
   });
 
@@ -104,6 +102,7 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     clock,
     state,
     settings,
+    host,
     conversations,
     recogniser,
     synthesiser,

@@ -8,6 +8,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import type { State } from "@voice/shared/state/ports/state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { createHost } from "@voice/streaming-host/host/host";
 import { startCallControl, type CallControl } from "@voice/streaming-host/calls/call-control";
 import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -44,23 +45,21 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
     const connectionString = `endpoint=http://127.0.0.1:${port}/;accesskey=a2V5`;
     redis = await startRedisServer();
     state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger }, { closeBoundMs: 500 });
-    control = await startCallControl({
-      state,
+    const settings = loadSettings({
+      BASE_URL: "http://127.0.0.1:9",
+      COMM_CONNECTION_STRING: connectionString,
+      COMM_PHONE_NUMBER: "+12025550100",
+    });
+    const host = createHost({ id: "host-1", settings, state, clock: systemClock, logger: silentLogger });
+    control = await startCallControl(host, {
       automation: createAzureCallAutomation({
         access: { connectionString },
         maxAttempts: 1,
         requestTimeoutMs: 8000,
         health: { worked: () => undefined, failed: () => undefined },
       }),
-      settings: loadSettings({
-        BASE_URL: "http://127.0.0.1:9",
-        COMM_CONNECTION_STRING: connectionString,
-        COMM_PHONE_NUMBER: "+12025550100",
-      }),
       catalog: { agents: new Map(), scenarios: new Map() },
       speak: async () => new Int16Array(160),
-      clock: systemClock,
-      logger: silentLogger,
     });
   });
 

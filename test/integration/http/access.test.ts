@@ -5,6 +5,7 @@ import { loadSettings, type Environment } from "@voice/shared/config/load";
 import type { Settings } from "@voice/shared/config/settings";
 import { startApi, type Api } from "./api-harness.ts";
 import { startTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
+import { z } from "zod";
 
 const tenant = "6f9619ff-8b86-4011-b42d-00c04fc964f1";
 const audience = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
@@ -149,6 +150,20 @@ describe("clients", () => {
     for (const target of ["/api/v1/ready", "/api/v1/readiness"]) {
       expect(`${target} ${(await call("GET", target)).status}`).toBe(`${target} 503`);
     }
+  });
+
+  it("[OPS-12] are needed in production to read what the parts are made of, and not which of them work", async () => {
+    const { call } = await start({}, { environment: "production" });
+    const details = async (headers = {}) => {
+      const { body } = await call("GET", "/api/v1/readiness", undefined, headers);
+      const { checks } = z
+        .object({ checks: z.array(z.object({ status: z.string(), details: z.string().nullable() })) })
+        .parse(body);
+      return checks.flatMap((check) => (check.status === "healthy" ? [check.details] : []));
+    };
+    expect(new Set(await details())).toEqual(new Set([null]));
+    expect(new Set(await details(bearer("not.a.token")))).toEqual(new Set([null]));
+    expect(await details(bearer(await issuer.sign(claims)))).not.toContain(null);
   });
 
   it("[ACCESS-18] are needed in production to read what the service can do", async () => {
@@ -352,6 +367,7 @@ describe("a page", () => {
       subject: "somebody",
       is_operator: false,
       may_place_calls: false,
+      may_make_agents: true,
     });
     const operator = await issuer.sign({ ...claims, azp: page, roles: ["Voice.Operator"] });
     expect((await call("GET", "/api/v1/access", undefined, bearer(operator))).body).toMatchObject({

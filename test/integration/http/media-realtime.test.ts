@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { heartbeatTtlMs } from "@voice/shared/state/ports/host-registry";
 import type { HostHeartbeat, PoolStatus } from "@voice/shared/state/ports/host-registry";
 import { startApi, type Api } from "./api-harness.ts";
 
@@ -93,7 +95,10 @@ describe("the live figures", () => {
     });
     expect(await call("GET", "/api/v1/health")).toMatchObject({
       status: 200,
-      body: { active_sessions: 3 * hosts, session_metrics: { connected: 5 * hosts, disconnected: 2 * hosts } },
+      body:
+        hosts === 0
+          ? { active_sessions: null, session_metrics: null }
+          : { active_sessions: 3 * hosts, session_metrics: { connected: 5 * hosts, disconnected: 2 * hosts } },
     });
     expect(await call("GET", "/api/v1/pools")).toMatchObject({
       body: {
@@ -107,6 +112,22 @@ describe("the live figures", () => {
     if (hosts > 0) {
       expect(ready.body).toEqual({ status: "ready", mcp: "connected", pools: { tts: 2 * hosts, stt: 2 * hosts } });
     }
+  });
+});
+
+it("[OPS-11] counts the conversations of a host that fell silent, and those of one that said goodbye no more", async () => {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  api = await startApi({}, { state });
+  for (const name of ["living", "silent", "gone"]) await state.hosts.beat(heartbeat(name));
+  await state.hosts.remove("gone");
+  clock.advance(heartbeatTtlMs);
+  const counts = async () => (await api?.call("GET", "/api/v1/health"))?.body;
+  expect(await counts()).toMatchObject({ active_sessions: null, session_metrics: null });
+  await state.hosts.beat(heartbeat("living"));
+  expect(await counts()).toMatchObject({
+    active_sessions: 6,
+    session_metrics: { active: 6, streaming_hosts: 1, silent_hosts: 1 },
   });
 });
 

@@ -84,6 +84,7 @@ const rows: readonly (readonly [
   // There is no Web PubSub here; who may not watch is not told.
   ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", undefined, 403, 403, 404],
   ["system", "GET", "/system", undefined, 403, 403, 200],
+  ["auditList", "GET", "/audit", undefined, 403, 403, 200],
   ["sessionsReset", "POST", "/sessions/session-of-alice/reset", undefined, 200, 403, 200],
   ["sessionsDelete", "DELETE", "/sessions/second-of-alice", undefined, 200, 403, 200],
 ];
@@ -223,6 +224,54 @@ describe("[ACCESS-8] phone calls", () => {
       status: 403,
       body: { errors: [{ field: "roles", message: expect.stringContaining("CALL_ROLE") }] },
     });
+    await guarded.close();
+  });
+});
+
+describe("agents made by request", () => {
+  const agent = (tools: readonly string[]) => ({
+    session_id: "s-of-alice",
+    name: "deputy",
+    prompt: "Help whoever calls with their account.",
+    tools,
+  });
+
+  it("[ACCESS-24] have tools that change something only where the settings name them, or for an operator", async () => {
+    const settings = {
+      ...authenticationBy(issuer),
+      SESSION_AGENT_TOOLS: "dispute_*,shop_*",
+      MCP_SERVERS: "shop=https://shop.example/mcp,stock=https://stock.example/mcp",
+    };
+    const guarded = await startApi(settings);
+    const make = async (credentials: Credentials, ...tools: string[]) =>
+      guarded.call("POST", "/api/v1/agents", agent(tools), credentials);
+    expect(await make(alice, "get_account_balance", "block_card", "stock_count")).toMatchObject({
+      status: 403,
+      body: {
+        errors: [
+          { field: "tools.1", code: "tool_not_allowed", message: expect.stringContaining("block_card") },
+          { field: "tools.2", code: "tool_not_allowed" },
+        ],
+      },
+    });
+    expect(
+      (await make(alice, "get_account_balance", "dispute_transaction", "shop_order", "transfer_call")).status,
+    ).toBe(200);
+    expect((await make(operator, "block_card", "stock_count")).status).not.toBe(403);
+    await guarded.close();
+  });
+
+  it("[ACCESS-25] are made by those who have the role for it, where the settings name one", async () => {
+    const guarded = await startApi({ ...authenticationBy(issuer), AGENT_ROLE: "Voice.Maker" });
+    const maker = await bearerOf(issuer, "mia", ["Voice.Maker"]);
+    const scenario = { session_id: "s-of-alice", name: "own", start_agent: "front-desk", agents: ["front-desk"] };
+    const refused = {
+      status: 403,
+      body: { errors: [{ field: "roles", message: expect.stringContaining("AGENT_ROLE") }] },
+    };
+    expect(await guarded.call("POST", "/api/v1/agents", agent([]), alice)).toMatchObject(refused);
+    expect(await guarded.call("POST", "/api/v1/scenarios", scenario, alice)).toMatchObject(refused);
+    expect((await guarded.call("POST", "/api/v1/agents", agent([]), maker)).status).toBe(200);
     await guarded.close();
   });
 });

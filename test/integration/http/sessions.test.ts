@@ -321,3 +321,12 @@ describe("POST /sessions/{id}/reset", () => {
     });
   });
 });
+
+describe("ids of dots alone", () => {
+  it.each([".", ".."])("are refused (%s), because no URL could name the session later", async (id) => {
+    expect(await api.call("POST", "/api/v1/realtime/token", { session_id: id })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "session_id"], msg: expect.stringContaining("neither . nor ..") }] },
+    });
+  });
+});

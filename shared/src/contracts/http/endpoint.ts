@@ -51,6 +51,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Whether the audit trail has each request; those that change something or read one thing, if absent. */
+  readonly isAudited?: boolean;
   readonly params: Params;
   readonly query: Query;
   /** Request headers of this endpoint that a client may send, with what they are for. */

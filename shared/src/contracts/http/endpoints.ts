@@ -18,7 +18,7 @@ import {
   negotiateDashboard,
 } from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
-import { getSystem } from "./system.ts";
+import { auditList, getSystem } from "./system.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import {
   deleteSession,
@@ -36,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   getReadiness,
   getPools,
   getSystem,
+  auditList,
   getAppConfig,
   refreshAppConfig,
   getSignIn,

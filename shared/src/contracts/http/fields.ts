@@ -3,13 +3,13 @@ import { z } from "zod";
 
 /**
  * Ids that are accepted in paths and bodies. No braces, slashes or control characters, so that an id can never change
- * the key or the route that contains it.
+ * the key or the route that contains it; nor `.` and `..`, which whoever parses a URL removes from its path.
  */
 export const idField = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[\w.:~@+-]+$/, "An id may hold letters, digits and . : ~ @ + - _");
+  .regex(/^(?!\.{1,2}$)[\w.:~@+-]+$/, "An id may hold letters, digits and . : ~ @ + - _, and is neither . nor ..");
 
 /** Names of agents and scenarios, as in the catalog. */
 export const languageField = z

@@ -12,7 +12,12 @@ export const healthResponse = z
     timestamp: z.number().describe("Seconds since the Unix epoch."),
     message: z.string(),
     details: freeForm,
-    active_sessions: z.int().nullable().describe("Live conversations on all streaming hosts; null when unknown."),
+    active_sessions: z
+      .int()
+      .nullable()
+      .describe(
+        "Live conversations on all streaming hosts, with the last known ones of hosts that fell silent within ten minutes; null when unknown, as when no host reports.",
+      ),
     session_metrics: freeForm.nullable(),
   })
   .meta({ id: "HealthResponse" });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { mcpStates, poolMetrics } from "./health.ts";
 import { defineEndpoint } from "./endpoint.ts";
-import { timestampField } from "./fields.ts";
+import { queryInteger, queryTime, timestampField } from "./fields.ts";
 
 const part = z
   .object({
@@ -83,5 +83,47 @@ export const getSystem = defineEndpoint({
   access: "operator",
   summary: "What the service is made of, how its hosts are doing, and how it is set",
   responses: { 200: { description: "Without a secret.", schema: systemResponse } },
+  problems: ["cache_connection_failed"],
+});
+
+const auditRecord = z
+  .object({
+    timestamp: timestampField,
+    subject: z.string().nullable().describe("The token's subject; null where nobody proved who they are."),
+    action: z.string().describe("The operation's name in this document, or `watch` and `listen` for sockets."),
+    what: z.record(z.string(), z.string()).describe("What it was done to, such as `session_id`."),
+    outcome: z.enum(["done", "refused", "failed"]),
+    status_code: z.int(),
+    from: z.string().nullable().describe("The client's address as the proxies in front report it."),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: "AuditRecord" });
+
+export const auditList = defineEndpoint({
+  name: "auditList",
+  method: "GET",
+  path: "/audit",
+  tag: "Health",
+  access: "operator",
+  isAudited: true,
+  summary: "Who read, watched, changed, placed, deleted and was refused what, the newest first",
+  description:
+    "What changes nothing, or was refused, is recorded once in five minutes. Kept for `AUDIT_RETENTION_DAYS`; of very many, the newest 50,000.",
+  query: z.object({
+    subject: z.string().max(256).optional().describe("Only what this subject did."),
+    about: z
+      .string()
+      .max(128)
+      .optional()
+      .describe("Only what was done to the session, the call or the agent of this id."),
+    before: queryTime("Only what was done before that."),
+    limit: queryInteger({ min: 1, max: 200, default: 50, description: "How many." }),
+  }),
+  responses: {
+    200: {
+      description: "Without any contents.",
+      schema: z.object({ records: z.array(auditRecord) }).meta({ id: "AuditResponse" }),
+    },
+  },
   problems: ["cache_connection_failed"],
 });

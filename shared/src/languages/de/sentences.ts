@@ -26,6 +26,7 @@ export const sentences: Sentences = {
   refusedByFilter: "Es tut mir leid, darüber kann ich nicht sprechen. Was kann ich sonst für Sie tun?",
   nothingToAdd: "In Ordnung. Was kann ich noch für Sie tun?",
   handoffRefused: "Dorthin kann ich Sie im Moment leider nicht verbinden. Was kann ich sonst für Sie tun?",
+  notVerified: "Bevor ich das tun kann, muss ich prüfen, ob Sie es wirklich sind.",
   outcomeUnknown:
     "Es tut mir leid, ich weiß nicht, ob es geklappt hat. Bitte lassen Sie das prüfen, bevor wir es noch einmal versuchen.",
   done: "Das ist erledigt. Kann ich sonst noch etwas für Sie tun?",

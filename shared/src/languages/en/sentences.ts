@@ -26,6 +26,7 @@ export const sentences: Sentences = {
   refusedByFilter: "I am sorry, I cannot talk about that. What else can I do for you?",
   nothingToAdd: "All right. What else can I do for you?",
   handoffRefused: "I cannot connect you there right now. What else can I do for you?",
+  notVerified: "I need to verify your identity before I can do that.",
   outcomeUnknown: "I am sorry, I cannot tell whether it went through. Please have that checked before we try again.",
   done: "That is done. Is there anything else I can do for you?",
   askAgain: "Thank you for waiting. Could you say once more what you need?",

@@ -26,6 +26,7 @@ export const sentences: Sentences = {
   refusedByFilter: "Lo siento, no puedo hablar de eso. ¿En qué más puedo ayudarle?",
   nothingToAdd: "De acuerdo. ¿En qué más puedo ayudarle?",
   handoffRefused: "Ahora mismo no puedo pasarle con ese departamento. ¿En qué más puedo ayudarle?",
+  notVerified: "Antes de hacer eso tengo que verificar su identidad.",
   outcomeUnknown:
     "Lo siento, no sé si la operación se ha completado. Le ruego que pida que lo comprueben antes de volver a intentarlo.",
   done: "Ya está hecho. ¿Puedo ayudarle en algo más?",

@@ -27,6 +27,7 @@ export const sentences: Sentences = {
   nothingToAdd: "Très bien. Que puis-je faire d'autre pour vous ?",
   handoffRefused:
     "Je ne peux pas vous mettre en relation avec ce service pour le moment. Que puis-je faire d'autre pour vous ?",
+  notVerified: "Je dois vérifier votre identité avant de pouvoir faire cela.",
   outcomeUnknown:
     "Excusez-moi, je ne sais pas si l'opération a abouti. Merci de la faire vérifier avant que nous ne réessayions.",
   done: "C'est fait. Puis-je faire autre chose pour vous ?",

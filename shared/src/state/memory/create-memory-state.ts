@@ -4,6 +4,7 @@ import { silentLogger, type Logger } from "../../platform/logger.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
+import { MemoryAuditStore } from "./audit-store.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
 import { MemoryFileStore } from "./file-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
@@ -68,6 +69,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     nonces: new MemoryNonceStore(clock),
     counters: new MemoryCounterStore(clock),
     keyedRequests: new MemoryIdempotencyStore(clock),
+    audit: new MemoryAuditStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,
     webhooks: new MemoryWebhookOutbox(clock, lifeSpans.eventMs),

@@ -1,25 +1,43 @@
 import type { Clock } from "../../platform/clock.ts";
-import { heartbeatTtlMs, type HostHeartbeat, type HostRegistry } from "../ports/host-registry.ts";
+import {
+  byHostId,
+  heartbeatTtlMs,
+  sessionsOf,
+  silentHostTtlMs,
+  type HostHeartbeat,
+  type HostRegistry,
+  type SilentHost,
+} from "../ports/host-registry.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 export class MemoryHostRegistry implements HostRegistry {
   readonly #hosts: ExpiringMap<HostHeartbeat>;
+  readonly #remembered: ExpiringMap<SilentHost>;
 
   constructor(clock: Clock) {
     this.#hosts = new ExpiringMap(clock);
+    this.#remembered = new ExpiringMap(clock);
   }
 
   async beat(heartbeat: HostHeartbeat): Promise<boolean> {
-    const wasListed = this.#hosts.get(heartbeat.hostId) !== undefined;
-    this.#hosts.set(heartbeat.hostId, structuredClone(heartbeat), heartbeatTtlMs);
+    const { hostId } = heartbeat;
+    const wasListed = this.#hosts.get(hostId) !== undefined;
+    this.#hosts.set(hostId, structuredClone(heartbeat), heartbeatTtlMs);
+    this.#remembered.set(hostId, { hostId, sessions: sessionsOf(heartbeat) }, silentHostTtlMs);
     return wasListed;
   }
 
   async remove(hostId: string): Promise<void> {
     this.#hosts.delete(hostId);
+    this.#remembered.delete(hostId);
   }
 
   async list(): Promise<readonly HostHeartbeat[]> {
-    return this.#hosts.values().toSorted((a, b) => (a.hostId < b.hostId ? -1 : 1));
+    return this.#hosts.values().toSorted(byHostId);
+  }
+
+  async silent(): Promise<readonly SilentHost[]> {
+    const isSilent = ({ hostId }: SilentHost): boolean => this.#hosts.get(hostId) === undefined;
+    return this.#remembered.values().filter(isSilent).toSorted(byHostId);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../platform/virtual-clock.ts";
-import { heartbeatTtlMs } from "../ports/host-registry.ts";
+import { heartbeatTtlMs, silentHostTtlMs } from "../ports/host-registry.ts";
 import { heartbeat } from "../ports/small-stores.contract.ts";
 import { describeState } from "../ports/state.contract.ts";
 import { ticketLifeSpanMs } from "../ports/ticket-store.ts";
@@ -13,6 +13,7 @@ describeState(async (lifeSpans = {}) => {
     state,
     nowMs: () => clock.wallNow(),
     elapse: (ms) => clock.advanceAsync(ms),
+    lasting: (ms) => ms,
     close: () => state.close(),
   };
 });
@@ -26,6 +27,19 @@ describe("memory state on its clock", () => {
     expect(await hosts.list()).toHaveLength(1);
     clock.advance(1);
     expect(await hosts.list()).toEqual([]);
+  });
+
+  it("remembers how many conversations a silent host had for ten minutes, unless it said goodbye", async () => {
+    const clock = new VirtualClock();
+    const { hosts } = createMemoryState({ clock });
+    for (const id of ["h-2", "h-1", "h-3"]) await hosts.beat(heartbeat(id));
+    clock.advance(heartbeatTtlMs);
+    expect(await hosts.silent()).toEqual(["h-1", "h-2", "h-3"].map((hostId) => ({ hostId, sessions: 3 })));
+    await hosts.remove("h-3");
+    await hosts.beat(heartbeat("h-2"));
+    expect(await hosts.silent()).toEqual([{ hostId: "h-1", sessions: 3 }]);
+    clock.advance(silentHostTtlMs - heartbeatTtlMs);
+    expect(await hosts.silent()).toEqual([{ hostId: "h-2", sessions: 3 }]);
   });
 
   it("does not honour a ticket after its minute", async () => {

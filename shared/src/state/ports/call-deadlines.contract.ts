@@ -8,20 +8,20 @@ const againInMs = 60_000;
 
 export function describeCallDeadlines(open: OpenState): void {
   describe("call deadlines", () => {
-    async function deadlines(): Promise<{ deadlines: CallDeadlines; elapse: (ms: number) => Promise<void> }> {
-      const { state, elapse } = await opened(open);
-      return { deadlines: state.callStreams, elapse };
+    async function deadlines() {
+      const { state, elapse, lasting } = await opened(open);
+      return { deadlines: state.callStreams, elapse, lasting };
     }
 
     const take = (of: CallDeadlines): Promise<readonly string[]> => of.takeOverdue(againInMs, 10);
 
     it("gives a call that nobody looks after to one of those who ask, and again later", async () => {
-      const { deadlines: due, elapse } = await deadlines();
-      await due.expect("call-1", 700);
+      const { deadlines: due, elapse, lasting } = await deadlines();
+      await due.expect("call-1", lasting(700));
       expect(await take(due)).toEqual([]);
       await elapse(750);
       expect(await due.takeOverdue(100, 0)).toEqual([]);
-      const taken = await Promise.all([due.takeOverdue(100, 10), due.takeOverdue(100, 10)]);
+      const taken = await Promise.all([due.takeOverdue(lasting(100), 10), due.takeOverdue(lasting(100), 10)]);
       expect(taken.flat()).toEqual(["call-1"]);
       await elapse(150);
       expect(await take(due)).toEqual(["call-1"]);
@@ -39,10 +39,10 @@ export function describeCallDeadlines(open: OpenState): void {
     it("gives no call away whose holder pushes the deadline back, and does when the holder stops", async () => {
       const harness = await opened(open);
       const due = harness.state.callStreams;
-      await due.hold(first, 300);
+      await due.hold(first, harness.lasting(300));
       for (let renewals = 0; renewals < 4; renewals++) {
         await harness.elapse(100);
-        await due.renew([first], 300);
+        await due.renew([first], harness.lasting(300));
         expect(await take(due)).toEqual([]);
       }
       expect(await due.holderOf("call-1")).toBe("host-1");

@@ -22,11 +22,11 @@ export function describeCallPlaces(open: OpenState): void {
     });
 
     it("[FULL-2] gives a place back when its time is over, or when that is said", async () => {
-      const { state, elapse } = await opened(open);
-      await state.callPlaces.keep("call-1", { free: 1, forMs: 200 });
+      const { state, elapse, lasting } = await opened(open);
+      await state.callPlaces.keep("call-1", { free: 1, forMs: lasting(200) });
       await elapse(250);
       expect(await state.callPlaces.keep("call-2", { free: 1, forMs: 60_000 })).toBe(true);
-      await state.callPlaces.giveBack("call-2", 200);
+      await state.callPlaces.giveBack("call-2", lasting(200));
       await state.callPlaces.giveBack("call-2", 60_000); // later than it was said before: without effect
       expect(await state.callPlaces.kept()).toBe(1);
       await elapse(250);

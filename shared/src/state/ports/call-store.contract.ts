@@ -200,8 +200,8 @@ export function describeCallStore(open: OpenState): void {
     });
 
     it("forgets a call when its life span since creation is over, in the lists too", async () => {
-      const { state, nowMs, elapse } = await opened(open, { callMs: 4000 });
-      await state.calls.create({ ...newCall("c-old", nowMs() - 2500), callConnectionId: "k-old" });
+      const { state, nowMs, elapse, lasting } = await opened(open, { callMs: 4000 });
+      await state.calls.create({ ...newCall("c-old", nowMs() - lasting(2500)), callConnectionId: "k-old" });
       await state.calls.create(newCall("c-new", nowMs()));
       await state.calls.update("c-old", 1, { status: "connected" });
       await elapse(1700);

@@ -87,6 +87,16 @@ export interface HostHeartbeat {
   readonly providers: Readonly<Partial<Record<ProviderKind, ProviderStatus>>>;
 }
 
+/** How long a host is remembered that fell silent: as long as a conversation may well go on there. */
+export const silentHostTtlMs = 600_000;
+
+/** A host that stopped reporting without saying that it shuts down. It may have died, or have lost only the store, and talk on. */
+export interface SilentHost {
+  readonly hostId: string;
+  /** Conversations, in its last heartbeat. */
+  readonly sessions: number;
+}
+
 export interface HostRegistry {
   /**
    * Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. Resolves to whether the host was listed until
@@ -97,4 +107,14 @@ export interface HostRegistry {
   remove(hostId: string): Promise<void>;
   /** Hosts that are alive, by host id. */
   list(): Promise<readonly HostHeartbeat[]>;
+  /** Those that are not listed, were within the last `silentHostTtlMs`, and have not been removed, by host id. */
+  silent(): Promise<readonly SilentHost[]>;
+}
+
+export function sessionsOf({ sessions }: HostHeartbeat): number {
+  return Object.values(sessions).reduce((total, count) => total + count, 0);
+}
+
+export function byHostId(a: { readonly hostId: string }, b: { readonly hostId: string }): number {
+  return a.hostId < b.hostId ? -1 : 1;
 }

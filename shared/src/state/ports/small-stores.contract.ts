@@ -59,14 +59,14 @@ const watchAll: TicketGrant = { subject: "x", isOperator: true, purpose: { type:
 export function describeSmallStores(open: OpenState): void {
   describe("profile store", () => {
     it("keeps a profile for its life span", async () => {
-      const { state, nowMs, elapse } = await opened(open);
+      const { state, nowMs, elapse, lasting } = await opened(open);
       const created = await state.profiles.create({
         profileId: "p-1",
         document: { name: "Ada", accounts: [{ id: 1 }] },
         sessionId: "s-1",
-        lifeSpanMs: 1000,
+        lifeSpanMs: lasting(1000),
       });
-      expect(created.expiresAtMs - created.createdAtMs).toBe(1000);
+      expect(created.expiresAtMs - created.createdAtMs).toBe(lasting(1000));
       expect(Math.abs(created.createdAtMs - nowMs())).toBeLessThan(2000);
       expect(await state.profiles.get("p-1")).toEqual(created);
       await elapse(1200);
@@ -85,8 +85,9 @@ export function describeSmallStores(open: OpenState): void {
 
   describe("profile store, written to", () => {
     it("replaces the document at the version that was read, and keeps the life span", async () => {
-      const { state, elapse } = await opened(open);
-      const created = await state.profiles.create({ profileId: "p-1", document: { card: "open" }, lifeSpanMs: 1500 });
+      const { state, elapse, lasting } = await opened(open);
+      const lifeSpanMs = lasting(1500);
+      const created = await state.profiles.create({ profileId: "p-1", document: { card: "open" }, lifeSpanMs });
       const written = await state.profiles.update("p-1", created.version, { card: "blocked" });
       expect(written).toEqual({ ...created, document: { card: "blocked" }, version: created.version + 1 });
       expect(await state.profiles.get("p-1")).toEqual(written);
@@ -186,15 +187,15 @@ export function describeSmallStores(open: OpenState): void {
     });
 
     it("forgets a count when its first is old, whatever came after, and says when that will be", async () => {
-      const { state, elapse } = await opened(open);
-      await state.counters.add("k", 1000);
+      const { state, elapse, lasting } = await opened(open);
+      await state.counters.add("k", lasting(1000));
       await elapse(600);
-      const second = await state.counters.add("k", 1000);
+      const second = await state.counters.add("k", lasting(1000));
       expect(second.count).toBe(2);
       expect(second.endsInMs).toBeGreaterThan(0);
-      expect(second.endsInMs).toBeLessThanOrEqual(400);
+      expect(second.endsInMs).toBeLessThanOrEqual(lasting(400));
       await elapse(600);
-      expect(await countOf(state, "k", 1000)).toBe(1);
+      expect(await countOf(state, "k", lasting(1000))).toBe(1);
     });
 
     it("[PLACE-6] lets no more hold a key than its limit, however many come at once, and those who hold it again", async () => {
@@ -213,8 +214,8 @@ export function describeSmallStores(open: OpenState): void {
     });
 
     it("forgets a holder that is not released", async () => {
-      const { state, elapse } = await opened(open);
-      const bounds = { limit: 1, lifeSpanMs: 500 };
+      const { state, elapse, lasting } = await opened(open);
+      const bounds = { limit: 1, lifeSpanMs: lasting(500) };
       expect(await state.counters.hold("k", "a", bounds)).toBe(true);
       expect(await state.counters.hold("k", "b", bounds)).toBe(false);
       await elapse(700);
@@ -237,12 +238,12 @@ export function describeSmallStores(open: OpenState): void {
     const second = { fingerprint: "another wish", resultId: "call-2" };
 
     it("gives everybody who comes under one key the request that came first, until its life is over", async () => {
-      const { state, elapse } = await opened(open);
+      const { state, elapse, lasting } = await opened(open);
       expect(await state.keyedRequests.find("key-1")).toBeUndefined();
-      expect(await state.keyedRequests.claim("key-1", first, 300)).toEqual(first);
-      expect(await state.keyedRequests.claim("key-1", second, 300)).toEqual(first);
+      expect(await state.keyedRequests.claim("key-1", first, lasting(300))).toEqual(first);
+      expect(await state.keyedRequests.claim("key-1", second, lasting(300))).toEqual(first);
       expect(await state.keyedRequests.find("key-1")).toEqual(first);
-      expect(await state.keyedRequests.claim("key-2", second, 300)).toEqual(second);
+      expect(await state.keyedRequests.claim("key-2", second, lasting(300))).toEqual(second);
       await elapse(350);
       expect(await state.keyedRequests.find("key-1")).toBeUndefined();
     });

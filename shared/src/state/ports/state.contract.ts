@@ -1,5 +1,6 @@
 /** The contract that every implementation of the state must fulfil. */
 import { describe, expect, it } from "vitest";
+import { describeAuditStore } from "./audit-store.contract.ts";
 import { describeBroadcasts } from "./broadcasts.contract.ts";
 import { describeCallDeadlines } from "./call-deadlines.contract.ts";
 import { describeCallOperations } from "./call-operations.contract.ts";
@@ -7,7 +8,7 @@ import { describeCallPlaces } from "./call-places.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
 import { describeFlightLog } from "./flight-log.contract.ts";
-import { opened, type OpenState } from "./harness.contract.ts";
+import { closeWithTheirTests, opened, type OpenState } from "./harness.contract.ts";
 import { describeKeepAlive } from "./keep-alive.contract.ts";
 import { describeLiveUpdates } from "./live-updates.contract.ts";
 import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
@@ -19,6 +20,7 @@ import { describeSmallStores } from "./small-stores.contract.ts";
 import { describeWebhookOutbox } from "./webhook-outbox.contract.ts";
 
 export function describeState(open: OpenState): void {
+  closeWithTheirTests();
   describeSessionStore(open);
   describeSessionClaims(open);
   describeSessionReuse(open);
@@ -31,6 +33,7 @@ export function describeState(open: OpenState): void {
   describeCallPlaces(open);
   describeRuntimeCatalog(open);
   describeSmallStores(open);
+  describeAuditStore(open);
   describeLiveUpdates(open);
   describeBroadcasts(open);
   describeEventBus(open);

@@ -1,6 +1,7 @@
 /** All of the shared state in one object, as a composition root makes it. */
 import type { AgentStore } from "./agent-store.ts";
 import type { CallDeadlines } from "./call-deadlines.ts";
+import type { AuditStore } from "./audit-store.ts";
 import type { Broadcasts } from "./broadcasts.ts";
 import type { CounterStore } from "./counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
@@ -48,6 +49,8 @@ export interface State {
   readonly counters: CounterStore;
   /** Requests that clients may repeat. */
   readonly keyedRequests: IdempotencyStore;
+  /** Who did what, for operators to look through. */
+  readonly audit: AuditStore;
   readonly hosts: HostRegistry;
   readonly events: EventBus;
   /** What other people's servers are still to be told. */

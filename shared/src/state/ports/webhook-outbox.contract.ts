@@ -21,7 +21,7 @@ export function describeWebhookOutbox(open: OpenState): void {
     it("gives a delivery to one of those who ask, and to the next when its lease is over", async () => {
       const harness = await opened(open);
       await harness.state.webhooks.put(ended, 0);
-      const taken = await Promise.all([take(harness, 300), take(harness, 300)]);
+      const taken = await Promise.all([take(harness, harness.lasting(300)), take(harness, harness.lasting(300))]);
       expect(taken.flat()).toEqual([{ ...ended, attempt: 1 }]);
       await harness.elapse(350);
       expect(await take(harness)).toEqual([{ ...ended, attempt: 2 }]);
@@ -56,7 +56,7 @@ export function describeWebhookOutbox(open: OpenState): void {
       await webhooks.put({ ...ended, body: undefined }, 0);
       const [first] = await take(harness, 50);
       await harness.elapse(100);
-      const [second] = await take(harness, 300);
+      const [second] = await take(harness, harness.lasting(300));
       if (first === undefined || second === undefined) throw new Error("there was nothing to take");
       expect([await webhooks.keepBody(first, "{}"), await webhooks.keepBody(second, body)]).toEqual([false, true]);
       expect(await take(harness)).toEqual([]);
@@ -74,7 +74,7 @@ export function describeWebhookOutbox(open: OpenState): void {
       const { webhooks } = harness.state;
       await webhooks.put({ ...ended, body: undefined }, 60_000);
       await webhooks.hasten(ended, 90_000);
-      await webhooks.hasten(ended, 50);
+      await webhooks.hasten(ended, harness.lasting(50));
       expect(await take(harness)).toEqual([]);
       await harness.elapse(100);
       expect(await take(harness)).toEqual([{ ...ended, body: undefined, attempt: 1 }]);
@@ -108,7 +108,7 @@ export function describeWebhookOutbox(open: OpenState): void {
       const harness = await opened(open);
       await harness.state.webhooks.put(ended, 0);
       const [first] = await take(harness);
-      if (first !== undefined) await harness.state.webhooks.postpone(first, 300);
+      if (first !== undefined) await harness.state.webhooks.postpone(first, harness.lasting(300));
       expect(await take(harness)).toEqual([]);
       await harness.elapse(350);
       const [second] = await take(harness);
@@ -123,7 +123,7 @@ export function describeWebhookOutbox(open: OpenState): void {
       await harness.state.webhooks.put(ended, 0);
       const [slow] = await take(harness, 50);
       await harness.elapse(100);
-      const [quick] = await take(harness, 300);
+      const [quick] = await take(harness, harness.lasting(300));
       if (slow === undefined || quick === undefined) throw new Error("there was nothing to take");
       await harness.state.webhooks.finish(slow);
       await harness.state.webhooks.postpone(slow, 0);

@@ -6,6 +6,7 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { RedisAgentStore } from "./agent-store.ts";
+import { RedisAuditStore } from "./audit-store.ts";
 import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallDeadlines } from "./call-deadlines.ts";
 import { RedisCounterStore } from "./counter-store.ts";
@@ -110,6 +111,7 @@ export async function openRedisState(
     nonces: new RedisNonceStore(store),
     counters: new RedisCounterStore(store),
     keyedRequests: new RedisIdempotencyStore(store),
+    audit: new RedisAuditStore(store),
     hosts: new RedisHostRegistry(store),
     events,
     webhooks: new RedisWebhookOutbox(store),

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { heartbeatTtlMs, type HostHeartbeat, type HostRegistry } from "../ports/host-registry.ts";
+import {
+  byHostId,
+  heartbeatTtlMs,
+  sessionsOf,
+  silentHostTtlMs,
+  type HostHeartbeat,
+  type HostRegistry,
+  type SilentHost,
+} from "../ports/host-registry.ts";
 import { jsonOf } from "./hash-record.ts";
 import { hostHeartbeat } from "./records.ts";
 import { defineScript } from "./script.ts";
@@ -11,13 +19,24 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** KEYS: index by expiry, heartbeat. ARGV: host id, heartbeat, life span. */
+/**
+ * KEYS: index by expiry, heartbeat, hosts remembered, conversations of each.
+ * ARGV: host id, heartbeat, life span, how long a silent host is remembered, its conversations.
+ */
 const beat = defineScript(`
 ${nowMs}
 local former = redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3], 'GET')
 redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('ZADD', KEYS[3], now + ARGV[4], ARGV[1])
+redis.call('HSET', KEYS[4], ARGV[1], ARGV[5])
+for _, forgotten in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now)) do
+  redis.call('HDEL', KEYS[4], forgotten)
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+redis.call('PEXPIRE', KEYS[3], ARGV[4])
+redis.call('PEXPIRE', KEYS[4], ARGV[4])
 return former and 1 or 0
 `);
 
@@ -32,14 +51,23 @@ export class RedisHostRegistry implements HostRegistry {
 
   async beat(heartbeat: HostHeartbeat): Promise<boolean> {
     const { connections, keys } = this.#options;
-    const args = [heartbeat.hostId, JSON.stringify(heartbeat), heartbeatTtlMs];
-    const wasListed = await connections.run((redis) => beat(redis, [keys.hosts, keys.host(heartbeat.hostId)], args));
+    const { hostId } = heartbeat;
+    const where = [keys.hosts, keys.host(hostId), keys.hostsRemembered, keys.hostSessions];
+    const args = [hostId, JSON.stringify(heartbeat), heartbeatTtlMs, silentHostTtlMs, sessionsOf(heartbeat)];
+    const wasListed = await connections.run((redis) => beat(redis, where, args));
     return wasListed === 1;
   }
 
   async remove(hostId: string): Promise<void> {
     const { connections, keys } = this.#options;
-    await connections.run((redis) => Promise.all([redis.del(keys.host(hostId)), redis.zrem(keys.hosts, hostId)]));
+    await connections.run((redis) =>
+      Promise.all([
+        redis.del(keys.host(hostId)),
+        redis.zrem(keys.hosts, hostId),
+        redis.zrem(keys.hostsRemembered, hostId),
+        redis.hdel(keys.hostSessions, hostId),
+      ]),
+    );
   }
 
   async list(): Promise<readonly HostHeartbeat[]> {
@@ -47,6 +75,19 @@ export class RedisHostRegistry implements HostRegistry {
     const hostIds = await connections.run((redis) => redis.zrangebyscore(keys.hosts, "-inf", "+inf"));
     if (hostIds.length === 0) return [];
     const texts = await connections.run((redis) => redis.mget(hostIds.map((hostId) => keys.host(hostId))));
-    return heartbeats.parse(texts.filter((text) => text !== null)).toSorted((a, b) => (a.hostId < b.hostId ? -1 : 1));
+    return heartbeats.parse(texts.filter((text) => text !== null)).toSorted(byHostId);
+  }
+
+  async silent(): Promise<readonly SilentHost[]> {
+    const { connections, keys } = this.#options;
+    const [counted, listed] = await Promise.all([
+      connections.run((redis) => redis.hgetall(keys.hostSessions)),
+      this.list(),
+    ]);
+    const present = new Set(listed.map(({ hostId }) => hostId));
+    return Object.entries(counted)
+      .map(([hostId, sessions]) => ({ hostId, sessions: Number(sessions) }))
+      .filter(({ hostId }) => !present.has(hostId))
+      .toSorted(byHostId);
   }
 }

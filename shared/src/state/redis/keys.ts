@@ -73,7 +73,11 @@ export function createKeys(prefix: string) {
     held: (key: string) => `${prefix}held:${encodeURIComponent(key)}`,
     keyedRequest: (key: string) => `${prefix}request:${key}`,
     nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
+    audit: `${prefix}audit:records`,
     hosts: `${prefix}{hosts}:by-expiry`,
+    /** Hosts by the time until which they are remembered once they fall silent, and how many conversations each had. */
+    hostsRemembered: `${prefix}{hosts}:remembered`,
+    hostSessions: `${prefix}{hosts}:sessions`,
     host: (hostId: string) => `${prefix}{hosts}:host:${hostId}`,
     stream: (eventType: string) => event(`stream:${eventType}`),
     published: (eventId: string) => event(`published:${eventId}`),

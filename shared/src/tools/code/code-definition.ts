@@ -29,6 +29,7 @@ const definedTool = z.strictObject({
     .custom<z.ZodObject>((value) => value instanceof z.ZodObject, "expected z.object({ … }) of zod 4")
     .optional(),
   sideEffects: z.boolean().optional(),
+  verifiedCaller: z.boolean().optional(),
   timeoutMs: z.int().min(100).max(30_000).optional(),
   slowNotice: z.string().min(1).max(256).optional(),
   run: anyFunction,

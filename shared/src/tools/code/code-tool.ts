@@ -9,6 +9,7 @@ import { defaultTimeoutMs } from "../define-tool.ts";
 import { doneUnread } from "../outcome.ts";
 import { onlyWords } from "./only-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
+import { forVerifiedCallers } from "../verified-caller.ts";
 
 /**
  * Of everything that a conversation remembers. Its record is written with every turn and read by every process that serves it, so one
@@ -17,6 +18,11 @@ import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 export const maxMemoryCharacters = 64_000;
 
 export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
+  const tool = adapted(definition, logger);
+  return definition.verifiedCaller === true ? forVerifiedCallers(tool) : tool;
+}
+
+function adapted(definition: DefinedTool, logger: Logger): Tool {
   const { name, description, parameters, sideEffects = false, timeoutMs = defaultTimeoutMs, slowNotice } = definition;
   return {
     name,

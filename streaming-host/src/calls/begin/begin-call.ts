@@ -20,14 +20,17 @@ import { rejectCall } from "./reject-call.ts";
 export const answerWindowMs = 30_000;
 
 export function placeCall(callId: string, requestId: string, parts: CallParts, signal: AbortSignal): Promise<void> {
-  const { automation, settings } = parts;
-  const limits = { notAfterMs: settings.commCallTimeoutMs, placeForMs: settings.commCallTimeoutMs + streamWithinMs };
+  const { host, automation } = parts;
+  const limits = {
+    notAfterMs: host.settings.commCallTimeoutMs,
+    placeForMs: host.settings.commCallTimeoutMs + streamWithinMs,
+  };
   return begin(callId, limits, parts, signal, (call) => {
-    const { targetNumber, callerNumber = settings.commPhoneNumber } = call;
+    const { targetNumber, callerNumber = host.settings.commPhoneNumber } = call;
     if (callerNumber === undefined) throw new VoiceError("dependency_not_ready", "COMM_PHONE_NUMBER is not set");
     if (targetNumber === undefined) throw new VoiceError("pstn_number_invalid", "the call names no number to call");
     return automation.place({
-      ...newCallOptions(call, requestId, settings),
+      ...newCallOptions(call, requestId, host.settings),
       targetNumber,
       callerNumber,
     });
@@ -40,10 +43,10 @@ export function answerCall(
   parts: CallParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { automation, settings } = parts;
+  const { host, automation } = parts;
   const limits = { notAfterMs: answerWindowMs, placeForMs: streamWithinMs, incomingCallContext };
   return begin(callId, limits, parts, signal, (call) =>
-    automation.answer({ ...newCallOptions(call, requestId, settings), incomingCallContext }),
+    automation.answer({ ...newCallOptions(call, requestId, host.settings), incomingCallContext }),
   );
 }
 
@@ -57,10 +60,10 @@ async function begin(
   signal: AbortSignal,
   ask: (call: CallRecord) => Promise<{ readonly callConnectionId: string }>,
 ): Promise<void> {
-  const { calls, ledger, clock } = parts;
-  const known = await calls.get(callId);
+  const { host, ledger } = parts;
+  const known = await host.state.calls.get(callId);
   if (known === undefined || known.callConnectionId !== undefined) return;
-  const isFresh = clock.wallNow() - (known.rangAtMs ?? known.createdAtMs) <= limits.notAfterMs;
+  const isFresh = host.clock.wallNow() - (known.rangAtMs ?? known.createdAtMs) <= limits.notAfterMs;
   const isOver = isEnded(known.status);
   if (isOver && !(isFresh && wasTerminated(known))) return;
   if (!isFresh) {
@@ -81,7 +84,7 @@ async function begin(
   const accepted = await ledger.markAccepted(call, callConnectionId);
   if (call.direction === "inbound") parts.reports.expect(callId);
   // An incoming call is connected now and one that rings soon may be, whether or not the service's report of that comes.
-  await parts.checks.expect(callId, followUpMs);
+  await parts.host.state.callChecks.expect(callId, followUpMs);
   // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
     await hangUpOrLeaveToBus({ ...accepted, callConnectionId }, { reason: "terminated", why: "accepted" }, parts);
@@ -98,15 +101,15 @@ const deniedPausesMs = [500, 1500];
 async function askUnlessDenied<Answer>(
   call: CallRecord,
   ask: (call: CallRecord) => Promise<Answer>,
-  { calls, clock }: CallParts,
+  { host }: CallParts,
 ): Promise<Answer> {
   for (const pauseMs of deniedPausesMs) {
     try {
       return await ask(call);
     } catch (error) {
       if (toVoiceError(error).code !== "call_not_found") throw error;
-      await pause(clock, pauseMs);
-      const now = await calls.get(call.callId);
+      await pause(host.clock, pauseMs);
+      const now = await host.state.calls.get(call.callId);
       if (now === undefined || isEnded(now.status) || now.callConnectionId !== undefined) throw error;
     }
   }
@@ -127,7 +130,7 @@ async function takeRefusal(
   call: CallRecord,
   error: unknown,
   { isRepetition }: { readonly isRepetition: boolean },
-  { ledger, logger }: CallParts,
+  { host, ledger }: CallParts,
 ): Promise<void> {
   const { callId, direction } = call;
   const { code, retryable, message } = toVoiceError(error);
@@ -136,7 +139,7 @@ async function takeRefusal(
     await ledger.markNotBegun(call, message);
     throw error; // whoever tries again says so in the log
   }
-  logger.warn({ error, callId, code }, "a call could not be begun");
+  host.logger.warn({ error, callId, code }, "a call could not be begun");
   // An earlier request may have been accepted, and then the service's event says that the call is answered. Without
   // such an event, the call ends when its time to be answered has passed.
   if (isRepetition && !isMistake(code)) return;

@@ -31,7 +31,7 @@ export async function findPlace(waiting: WaitingCall, parts: CallParts, signal: 
   const { call, placeForMs } = waiting;
   if (call.turnedAway === true || (await reserve(parts, call.callId, placeForMs))) return true;
   const { incomingCallContext } = waiting;
-  const answer = incomingCallContext === undefined ? "ring" : parts.settings.commWhenFull;
+  const answer = incomingCallContext === undefined ? "ring" : parts.host.settings.commWhenFull;
   await parts.ledger.logTurnedAway(call, answer);
   if (answer === "message") {
     await parts.ledger.markTurnedAway(call);
@@ -46,22 +46,22 @@ export async function findPlace(waiting: WaitingCall, parts: CallParts, signal: 
 async function redirect(
   call: CallRecord,
   incomingCallContext: string,
-  { automation, ledger, settings, clock, logger }: CallParts,
+  { host, automation, ledger }: CallParts,
 ): Promise<boolean> {
   const { callId } = call;
-  const target = addressOf(settings.commWhenFullTarget ?? "", settings.commDestinations);
+  const target = addressOf(host.settings.commWhenFullTarget ?? "", host.settings.commDestinations);
   if (target === undefined || target === "") return false;
-  const { firstAskedAtMs: firstSentAtMs = clock.wallNow() } = await ledger.markAsked(call);
+  const { firstAskedAtMs: firstSentAtMs = host.clock.wallNow() } = await ledger.markAsked(call);
   try {
     await automation.redirect({
       repetition: { id: `redirect:${callId}`, firstSentAtMs },
       incomingCallContext,
       target,
-      callerNumber: settings.commPhoneNumber,
+      callerNumber: host.settings.commPhoneNumber,
     });
   } catch (error) {
     const { code, retryable } = toVoiceError(error);
-    logger.warn({ error, callId, code }, "a call could not be redirected while all places were taken");
+    host.logger.warn({ error, callId, code }, "a call could not be redirected while all places were taken");
     if (retryable) throw error;
     return false;
   }
@@ -75,13 +75,13 @@ async function waitForPlace(
   parts: CallParts,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { calls, ledger, clock } = parts;
+  const { host, ledger } = parts;
   const { callId, createdAtMs, rangAtMs = createdAtMs } = call;
-  while (clock.wallNow() - rangAtMs < notAfterMs - rejectionMs) {
-    await pause(clock, lookEveryMs);
+  while (host.clock.wallNow() - rangAtMs < notAfterMs - rejectionMs) {
+    await pause(host.clock, lookEveryMs);
     if (signal.aborted)
       throw new VoiceError("dependency_not_ready", "this host is leaving while a call waits for a place");
-    const now = await calls.get(callId);
+    const now = await host.state.calls.get(callId);
     if (now === undefined || now.callConnectionId !== undefined) return false;
     if (isEnded(now.status)) {
       // Somebody terminated it, and nothing but this can tell the caller, who still hears it ring.
@@ -95,6 +95,6 @@ async function waitForPlace(
   return false;
 }
 
-async function reserve({ hosts, callPlaces }: CallParts, callId: string, forMs: number): Promise<boolean> {
-  return reservePlace({ hosts: await hosts.list(), callPlaces }, callId, forMs);
+async function reserve({ host }: CallParts, callId: string, forMs: number): Promise<boolean> {
+  return reservePlace({ hosts: await host.state.hosts.list(), callPlaces: host.state.callPlaces }, callId, forMs);
 }

@@ -6,12 +6,15 @@ import type { CallParts } from "../call-parts.ts";
 export async function rejectCall(
   { callId }: Pick<CallRecord, "callId">,
   incomingCallContext: string,
-  { automation, clock, logger }: Pick<CallParts, "automation" | "clock" | "logger">,
+  { host, automation }: CallParts,
 ): Promise<void> {
   try {
-    const repetition = { id: `reject:${callId}`, firstSentAtMs: clock.wallNow() };
+    const repetition = { id: `reject:${callId}`, firstSentAtMs: host.clock.wallNow() };
     await automation.reject({ repetition, incomingCallContext });
   } catch (error) {
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "a caller was not told that nobody will answer");
+    host.logger.warn(
+      { error, callId, code: toVoiceError(error).code },
+      "a caller was not told that nobody will answer",
+    );
   }
 }

@@ -11,18 +11,21 @@ import { followUpMs } from "../report-times.ts";
 export async function awaitOutcome(
   operation: CallOperation,
   { untilMs, look }: { readonly untilMs: number; readonly look: () => Promise<OperationOutcome | undefined> },
-  { operations, clock, logger }: CallParts,
+  { host }: CallParts,
 ): Promise<OperationOutcome | undefined> {
   for (;;) {
-    const leftMs = Math.max(0, untilMs - clock.wallNow());
-    const reported = await operations.outcome(operation, { timeoutMs: Math.min(followUpMs, leftMs) });
+    const leftMs = Math.max(0, untilMs - host.clock.wallNow());
+    const reported = await host.state.callOperations.outcome(operation, { timeoutMs: Math.min(followUpMs, leftMs) });
     if (reported !== undefined || leftMs <= followUpMs) return reported;
     try {
       const seen = await look();
-      if (seen !== undefined) return await operations.settle(operation, seen);
+      if (seen !== undefined) return await host.state.callOperations.settle(operation, seen);
     } catch (error) {
       const { callId } = operation;
-      logger.warn({ error, callId, code: toVoiceError(error).code }, "the service did not say how an operation went");
+      host.logger.warn(
+        { error, callId, code: toVoiceError(error).code },
+        "the service did not say how an operation went",
+      );
     }
   }
 }

@@ -18,7 +18,7 @@ export type CarryOut = (effect: HostEffect, callConnectionId: string, ears?: Tra
 
 /** Never rejects. */
 export function createCarryOut(parts: CallParts): CarryOut {
-  const { calls, ledger, logger } = parts;
+  const { host, ledger } = parts;
 
   async function act(effect: HostEffect, call: CallRecord, ears: TransferEars | undefined): Promise<EffectOutcome> {
     switch (effect.type) {
@@ -45,7 +45,7 @@ export function createCarryOut(parts: CallParts): CarryOut {
       return await act(effect, call, ears);
     } catch (error) {
       const { code } = toVoiceError(error);
-      logger.warn({ error, code, effect: effect.type }, "the telephone service refused an effect");
+      host.logger.warn({ error, code, effect: effect.type }, "the telephone service refused an effect");
       return { ok: false, reason: refusalReason(error) };
     }
   }
@@ -62,14 +62,14 @@ export function createCarryOut(parts: CallParts): CarryOut {
         details,
       });
     } catch (error) {
-      logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
+      host.logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
     }
     ledger.announce(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
   return async (effect, callConnectionId, ears) => {
     try {
-      const call = await calls.getByConnection(callConnectionId);
+      const call = await host.state.calls.getByConnection(callConnectionId);
       if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
       const outcome = await actOrSayWhy(effect, call, ears);
       await writeDown(effect, outcome, call);
@@ -93,14 +93,14 @@ async function sendDigits(
   call: CallRecord,
   parts: CallParts,
 ): Promise<EffectOutcome> {
-  const { operations, ledger, automation, clock } = parts;
+  const { host, ledger, automation } = parts;
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
   const operationContext = `digits:${id}`;
   const operation = { callId, operationContext };
-  const { atMs: firstSentAtMs } = await operations.begin(operation);
-  const known = await operations.find(operation);
+  const { atMs: firstSentAtMs } = await host.state.callOperations.begin(operation);
+  const known = await host.state.callOperations.find(operation);
   if (known !== undefined) return known;
   await ledger.logEvent(callId, operationContext, { type: "keys.requested", details: {} });
   const request = {
@@ -110,9 +110,9 @@ async function sendDigits(
     to,
     operationContext,
   };
-  const untilMs = clock.wallNow() + digitsMs;
+  const untilMs = host.clock.wallNow() + digitsMs;
   const accepted = await repeatUntilKnown(operation, () => automation.sendDigits(request), untilMs, parts);
   // If the service accepted the tones, they were sent unless it reports a failure.
   const unless = accepted === undefined ? unanswered : ({ ok: true } as const);
-  return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? unless;
+  return (await host.state.callOperations.outcome(operation, { timeoutMs: digitsMs })) ?? unless;
 }

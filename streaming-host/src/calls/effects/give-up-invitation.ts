@@ -30,7 +30,7 @@ const reportedWithinMs = 2000;
  * did, a later report of an answer leads to `removeLatecomer`, so that this host may die at any point.
  */
 export async function giveUp(invitation: Invitation, parts: CallParts): Promise<OperationOutcome> {
-  const { operations, automation } = parts;
+  const { host, automation } = parts;
   const { id, call, callConnectionId, firstSentAtMs, invitationId } = invitation;
   const operationContext = `invite:${id}`;
   const operation = { callId: call.callId, operationContext };
@@ -43,9 +43,9 @@ export async function giveUp(invitation: Invitation, parts: CallParts): Promise<
         operationContext,
       }),
     );
-  const reported = await operations.outcome(operation, { timeoutMs: reportedWithinMs });
+  const reported = await host.state.callOperations.outcome(operation, { timeoutMs: reportedWithinMs });
   if (reported !== undefined) return reported;
-  const settled = await operations.settle(operation, { ok: false, reason: noAnswer.reason });
+  const settled = await host.state.callOperations.settle(operation, { ok: false, reason: noAnswer.reason });
   if (!settled.ok) await remove(invitation, parts);
   return settled;
 }
@@ -61,24 +61,25 @@ export async function remove(
   { id, call, callConnectionId, target, firstSentAtMs }: Invitation,
   parts: CallParts,
 ): Promise<void> {
-  const { operations, automation } = parts;
+  const { host, automation } = parts;
   const operationContext = `remove:${id}`;
   const repetition = { id: operationContext, firstSentAtMs };
   const isAccepted = await attempt("remove a participant", call, parts, () =>
     automation.removeParticipant({ repetition, callConnectionId, target, operationContext }),
   );
-  if (isAccepted) await operations.outcome({ callId: call.callId, operationContext }, { timeoutMs: reportedWithinMs });
+  if (isAccepted)
+    await host.state.callOperations.outcome({ callId: call.callId, operationContext }, { timeoutMs: reportedWithinMs });
 }
 
 /** Somebody has joined, according to a report that came when the transfer had given up. */
 export async function removeLatecomer(
   { callId, callConnectionId, transferBegunAtMs, createdAtMs }: CallRecord,
   { operationContext: invited, participant }: VendorCallback,
-  { operations, automation, logger }: CallParts,
+  { host, automation }: CallParts,
 ): Promise<void> {
   const target = addressOfParty(partyOf(participant));
   if (invited === undefined || callConnectionId === undefined || target === undefined) return;
-  if ((await operations.find({ callId, operationContext: invited }))?.ok !== false) return;
+  if ((await host.state.callOperations.find({ callId, operationContext: invited }))?.ok !== false) return;
   const operationContext = `remove-late:${invited}`;
   const repetition = { id: operationContext, firstSentAtMs: transferBegunAtMs ?? createdAtMs };
   try {
@@ -87,7 +88,7 @@ export async function removeLatecomer(
     const { code, retryable } = toVoiceError(error);
     // The event bus tries again, on any host.
     if (retryable) throw error;
-    logger.warn({ error, callId, code }, "the service did not remove somebody who joined a call too late");
+    host.logger.warn({ error, callId, code }, "the service did not remove somebody who joined a call too late");
   }
 }
 
@@ -95,7 +96,7 @@ export async function removeLatecomer(
 async function attempt(
   what: string,
   { callId }: CallRecord,
-  { logger }: CallParts,
+  { host }: CallParts,
   request: () => Promise<void>,
 ): Promise<boolean> {
   try {
@@ -103,7 +104,7 @@ async function attempt(
     return true;
   } catch (error) {
     const { code } = toVoiceError(error);
-    logger.warn({ error, callId, code, what }, "the service did not accept a step of giving up a transfer");
+    host.logger.warn({ error, callId, code, what }, "the service did not accept a step of giving up a transfer");
     return false;
   }
 }

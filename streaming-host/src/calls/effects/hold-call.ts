@@ -40,17 +40,17 @@ export async function carryOutHold(
   { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
   parts: CallParts,
 ): Promise<EffectOutcome> {
-  const { operations, ledger } = parts;
+  const { host, ledger } = parts;
   const { callId } = call;
   const operation = { callId, operationContext: `hold:${id}` };
-  const { isNew, atMs } = await operations.begin(operation);
-  const known = isNew ? undefined : await operations.find(operation);
+  const { isNew, atMs } = await host.state.callOperations.begin(operation);
+  const known = isNew ? undefined : await host.state.callOperations.find(operation);
   if (known !== undefined) return known;
   await ledger.logEvent(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
   const isConnected = !isNew || call.status === "connected";
   const outcome = !isConnected ? notConnected : await hold(call, operation, atMs + seconds * 1000, parts);
   // A repeated request gets the outcome and does not hold the call a second time.
-  return (await ifStoreReachable(() => operations.settle(operation, outcome))) ?? outcome;
+  return (await ifStoreReachable(() => host.state.callOperations.settle(operation, outcome))) ?? outcome;
 }
 
 /** The host that began it may have died before the music played, so the service is asked for it again. */
@@ -60,11 +60,11 @@ async function hold(
   untilMs: number,
   parts: CallParts,
 ): Promise<OperationOutcome> {
-  const { operations, ledger, clock } = parts;
+  const { host, ledger } = parts;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return notConnected;
-  if (isEnded(call.status) || hearsMusic(call) || clock.wallNow() >= untilMs)
+  if (isEnded(call.status) || hearsMusic(call) || host.clock.wallNow() >= untilMs)
     return awaitResumption(call, operation, parts);
   // Stored before the music, so that a host that knows only the record can also take the caller back.
   const held = await ledger.markOnHold(call, untilMs);
@@ -77,7 +77,9 @@ async function hold(
     // A refusal may be the answer to a second attempt, of which the first was carried out.
     await giveBack(held, parts);
     // The caller is told that it failed, so another host must not hold them after that.
-    await ifStoreReachable(() => operations.settle(operation, { ok: false, reason: refusalReason(error) }));
+    await ifStoreReachable(() =>
+      host.state.callOperations.settle(operation, { ok: false, reason: refusalReason(error) }),
+    );
     throw error;
   }
   ledger.announce(held, "on hold");
@@ -93,21 +95,21 @@ export async function beginMusic(
   { untilMs, ...request }: { readonly callConnectionId: string; readonly to: string; readonly untilMs: number },
   parts: CallParts,
 ): Promise<boolean> {
-  const { automation, operations, settings, clock } = parts;
+  const { host, automation } = parts;
   const { callId, operationContext } = operation;
   const known = await repeatUntilKnown(
     operation,
     () =>
       orReported(
-        automation.hold({ ...request, operationContext, audioUrl: settings.commHoldAudio }),
+        automation.hold({ ...request, operationContext, audioUrl: host.settings.commHoldAudio }),
         callId,
         hearsMusic,
         parts,
       ),
-    Math.min(untilMs, clock.wallNow() + musicBeginsWithinMs),
+    Math.min(untilMs, host.clock.wallNow() + musicBeginsWithinMs),
     parts,
   );
-  return known !== undefined || (await ifStoreReachable(() => operations.find(operation))) !== undefined;
+  return known !== undefined || (await ifStoreReachable(() => host.state.callOperations.find(operation))) !== undefined;
 }
 
 /** Resolves with the service's answer, or with its report of what the request was for, because either may be lost. */
@@ -115,13 +117,13 @@ async function orReported(
   request: Promise<void>,
   callId: string,
   isDone: (call: CallRecord) => boolean,
-  { calls, clock }: CallParts,
+  { host }: CallParts,
 ): Promise<void> {
   const known = new AbortController();
   const reported = async (): Promise<void> => {
     while (!known.signal.aborted) {
-      await pause(clock, checkMs, known.signal);
-      const call = known.signal.aborted ? undefined : await ifStoreReachable(() => calls.get(callId));
+      await pause(host.clock, checkMs, known.signal);
+      const call = known.signal.aborted ? undefined : await ifStoreReachable(() => host.state.calls.get(callId));
       if (call !== undefined && (isEnded(call.status) || isDone(call))) return;
     }
   };
@@ -134,7 +136,7 @@ async function orReported(
 
 /** Never rejects when the service or the cache fails: the next host that checks tries again (EFFECT-13). */
 export async function giveBack(held: CallRecord, parts: CallParts): Promise<void> {
-  const { ledger, logger } = parts;
+  const { host, ledger } = parts;
   try {
     // If this fails, it is tried again soon, not only when the longest hold would be over.
     const now = await ifStoreReachable(() => ledger.cutHoldShort(held));
@@ -142,7 +144,7 @@ export async function giveBack(held: CallRecord, parts: CallParts): Promise<void
     await resumeCall(now ?? held, parts);
   } catch (error) {
     if (!(error instanceof VoiceError)) throw error;
-    logger.warn({ error, callId: held.callId, code: error.code }, "a caller still hears music");
+    host.logger.warn({ error, callId: held.callId, code: error.code }, "a caller still hears music");
   }
 }
 
@@ -166,24 +168,25 @@ async function awaitResumption(
   operation: CallOperation,
   parts: CallParts,
 ): Promise<OperationOutcome> {
-  const { calls, operations, ledger, clock } = parts;
+  const { host, ledger } = parts;
   const hasEnded = endOfMusic();
   let call = held;
   for (;;) {
     // A store that came back without its data has no reports either.
-    call = (await ifStoreReachable(() => calls.get(held.callId))) ?? call;
+    call = (await ifStoreReachable(() => host.state.calls.get(held.callId))) ?? call;
     if (isEnded(call.status)) return { ok: false, reason: "the call is over" };
-    if (call.status !== "on_hold") return (await ifStoreReachable(() => operations.find(operation))) ?? { ok: true };
+    if (call.status !== "on_hold")
+      return (await ifStoreReachable(() => host.state.callOperations.find(operation))) ?? { ok: true };
     if (hasEnded(call)) {
       // The service has ended the music by itself, so the caller is waiting for us.
       ledger.announce(await ledger.markResumed(call), "resumed");
       return { ok: true };
     }
-    if (clock.wallNow() >= (call.holdUntilMs ?? 0)) {
+    if (host.clock.wallNow() >= (call.holdUntilMs ?? 0)) {
       await resumeCall(call, parts);
       return { ok: true };
     }
-    const failure = await operations.outcome(operation, { timeoutMs: checkMs });
+    const failure = await host.state.callOperations.outcome(operation, { timeoutMs: checkMs });
     if (failure !== undefined) {
       // It may be that of a repeated request, while the music of the first one plays.
       await giveBack(call, parts);
@@ -197,7 +200,7 @@ async function awaitResumption(
  * an agent that speaks meanwhile would speak to somebody who hears music.
  */
 export async function resumeCall(call: CallRecord, parts: CallParts): Promise<void> {
-  const { ledger, logger } = parts;
+  const { host, ledger } = parts;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return;
@@ -207,7 +210,7 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
     if (!(error instanceof VoiceError) || error.retryable) throw error;
     if (error.code === "call_not_found") {
       await callIsMissing(call, parts);
-      const now = await parts.calls.get(call.callId);
+      const now = await parts.host.state.calls.get(call.callId);
       // The caller has left, so there is nobody to take back.
       if (now === undefined || isEnded(now.status)) return;
       // Whoever looks after holds tries again, because the service has said so of calls that went on.
@@ -216,7 +219,7 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
     if (await isListedOnHold(callConnectionId, to, parts))
       throw new VoiceError("upstream_unavailable", "the service refuses to end music that it plays", { cause: error });
     // Refused permanently, because nobody is on hold there: repeating the request would keep the agent silent for ever.
-    logger.warn(
+    host.logger.warn(
       { error, callId: call.callId, code: error.code },
       "the service did not end a hold, and the call goes on",
     );
@@ -228,12 +231,12 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
 
 /** False where the service does not say so. Never rejects. */
 async function isListedOnHold(callConnectionId: string, who: string, parts: CallParts): Promise<boolean> {
-  const { automation, logger } = parts;
+  const { host, automation } = parts;
   try {
     const listed = await automation.participantsOf(callConnectionId);
     return listed.some(({ rawId, isOnHold }) => isOnHold && isSameParty(partyOfText(rawId), partyOfText(who)));
   } catch (error) {
-    logger.warn({ error, code: toVoiceError(error).code }, "the service did not say whether a caller hears music");
+    host.logger.warn({ error, code: toVoiceError(error).code }, "the service did not say whether a caller hears music");
     return false;
   }
 }
@@ -244,7 +247,7 @@ async function endMusic(
   request: { readonly callConnectionId: string; readonly to: string },
   parts: CallParts,
 ): Promise<boolean> {
-  const { automation, calls, clock, logger } = parts;
+  const { host, automation } = parts;
   const hasEnded = endOfMusic();
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -252,24 +255,24 @@ async function endMusic(
       return true;
     } catch (error) {
       if (!(error instanceof VoiceError) || !error.retryable) throw error;
-      logger.warn(
+      host.logger.warn(
         { error, callId, code: error.code },
         "whether a caller still hears music is not known, and the service is asked again to end it",
       );
     }
-    await pause(clock, growingDelayMs(attempt, endAgain));
-    const now = await ifStoreReachable(() => calls.get(callId));
+    await pause(host.clock, growingDelayMs(attempt, endAgain));
+    const now = await ifStoreReachable(() => host.state.calls.get(callId));
     if (now !== undefined && now.status !== "on_hold") return false;
     if (now !== undefined && hasEnded(now)) return true;
   }
 }
 
 /** While the store is unreachable there are no reports from it. */
-async function musicHasEnded({ callId }: CallRecord, { calls, clock }: CallParts): Promise<void> {
-  const untilMs = clock.now() + musicEndsWithinMs;
-  while (clock.now() < untilMs) {
-    const call = await ifStoreReachable(() => calls.get(callId));
+async function musicHasEnded({ callId }: CallRecord, { host }: CallParts): Promise<void> {
+  const untilMs = host.clock.now() + musicEndsWithinMs;
+  while (host.clock.now() < untilMs) {
+    const call = await ifStoreReachable(() => host.state.calls.get(callId));
     if (call === undefined || !hearsMusic(call)) return;
-    await pause(clock, musicCheckMs);
+    await pause(host.clock, musicCheckMs);
   }
 }

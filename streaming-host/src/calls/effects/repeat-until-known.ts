@@ -26,7 +26,7 @@ export async function repeatUntilKnown<Answer>(
   operation: CallOperation,
   send: () => Promise<Answer>,
   untilMs: number,
-  { operations, clock, logger }: CallParts,
+  { host }: CallParts,
 ): Promise<{ readonly answer: Answer } | undefined> {
   const { callId } = operation;
   let mayBeDone = false;
@@ -38,14 +38,14 @@ export async function repeatUntilKnown<Answer>(
       if (isMistake(code) || (!retryable && !mayBeDone)) throw error;
       if (!retryable) return undefined;
       mayBeDone ||= !refusals.has(code);
-      const timeoutMs = Math.min(repeatAfterMs, untilMs - clock.wallNow());
+      const timeoutMs = Math.min(repeatAfterMs, untilMs - host.clock.wallNow());
       if (timeoutMs <= 0 && !mayBeDone) throw error;
       if (timeoutMs <= 0) return undefined;
-      logger.warn(
+      host.logger.warn(
         { error, callId, code },
         "whether the service does what it was asked is not known, and it is asked again",
       );
-      if ((await operations.outcome(operation, { timeoutMs })) !== undefined) return undefined;
+      if ((await host.state.callOperations.outcome(operation, { timeoutMs })) !== undefined) return undefined;
     }
   }
 }

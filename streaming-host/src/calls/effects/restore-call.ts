@@ -14,11 +14,11 @@ const maxQuestions = 6;
 
 /** False if the call is over. Never rejects: if the state cannot be found out, the caller is spoken to. */
 export async function restoreCall(call: CallRecord, parts: CallParts): Promise<boolean> {
-  const { logger } = parts;
+  const { host } = parts;
   try {
     return await restore(call, parts);
   } catch (error) {
-    logger.warn(
+    host.logger.warn(
       { error, callId: call.callId, code: toVoiceError(error).code },
       "a call could not be looked after when its transfer had failed",
     );
@@ -27,17 +27,17 @@ export async function restoreCall(call: CallRecord, parts: CallParts): Promise<b
 }
 
 async function restore(call: CallRecord, parts: CallParts): Promise<boolean> {
-  const { automation, streams, settings, clock } = parts;
+  const { host, automation } = parts;
   const { callId, callConnectionId } = call;
   if (callConnectionId === undefined) return false;
   for (let question = 1; question <= maxQuestions; question++) {
     const state = await automation.stateOf(callConnectionId);
     // The service has said so of calls whose audio arrived.
-    if (state === "gone") return (await streams.holderOf(callId)) !== undefined;
+    if (state === "gone") return (await host.state.callStreams.holderOf(callId)) !== undefined;
     if (state === "connected") break;
-    await pause(clock, askEveryMs);
+    await pause(host.clock, askEveryMs);
   }
-  if ((await streams.holderOf(callId)) === undefined)
-    await automation.startStream(callConnectionId, streamOf(call, settings).kind);
+  if ((await host.state.callStreams.holderOf(callId)) === undefined)
+    await automation.startStream(callConnectionId, streamOf(call, host.settings).kind);
   return true;
 }

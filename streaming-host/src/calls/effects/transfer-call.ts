@@ -11,6 +11,7 @@ import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import type { CallLedger } from "../call-ledger.ts";
+import type { Settings } from "@voice/shared/config/settings";
 import type { CallParts } from "../call-parts.ts";
 import { awaitOutcome } from "./await-outcome.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
@@ -37,15 +38,15 @@ export async function carryOutTransfer(
   parts: CallParts,
   ears: TransferEars = { onHold: () => undefined },
 ): Promise<EffectOutcome> {
-  const { operations, ledger, settings } = parts;
+  const { host, ledger } = parts;
   const { callId, callConnectionId } = call;
-  const target = addressOf(wanted, settings.commDestinations);
+  const target = addressOf(wanted, host.settings.commDestinations);
   if (target === undefined) return { ok: false, reason: "nobody is available there" };
-  if (!(await mayBeCalled(target, settings))) return { ok: false, reason: "that number may not be called" };
+  if (!(await mayBeCalled(target, host.settings))) return { ok: false, reason: "that number may not be called" };
   if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
 
   const operation = transferOf(callId, id);
-  const known = await operations.find(operation);
+  const known = await host.state.callOperations.find(operation);
   if (known !== undefined) return known;
   const firstSentAtMs = await begin(call, id, parts);
   if (firstSentAtMs === undefined)
@@ -53,11 +54,11 @@ export async function carryOutTransfer(
   await ledger.logEvent(callId, operation.operationContext, { type: "transfer.requested", details: {} });
   const transfer = { id, call, callConnectionId, target, reason, introduction, firstSentAtMs };
   const warm =
-    settings.commTransfers === "warm"
+    host.settings.commTransfers === "warm"
       ? await endIfBroken(operation, parts, () => transferWarmly(transfer, parts, ears))
       : undefined;
   if (warm !== undefined) {
-    const settled = await operations.settle(operation, warm);
+    const settled = await host.state.callOperations.settle(operation, warm);
     return conclude(operation, settled, ledger);
   }
   const concluded = await conclude(operation, await transferBlindly(transfer, operation, parts), ledger);
@@ -66,7 +67,7 @@ export async function carryOutTransfer(
 }
 
 /** What the settings name is trusted; any other number is judged like one that a client wants to be called (PLACE-4). */
-async function mayBeCalled(target: string, settings: CallParts["settings"]): Promise<boolean> {
+async function mayBeCalled(target: string, settings: Settings): Promise<boolean> {
   if (isDestination(target, settings.commDestinations)) return true;
   // Short numbers such as +911 are no numbers of anybody, and yet they ring.
   const number = target.startsWith("+") ? target : partyOfText(target).number;
@@ -81,17 +82,19 @@ async function transferBlindly(
   operation: CallOperation,
   parts: CallParts,
 ): Promise<OperationOutcome> {
-  const { operations, automation, settings, clock } = parts;
+  const { host, automation } = parts;
   const { operationContext } = operation;
   // A host that takes over does not let it ring from the beginning.
-  const { atMs } = (await ifStoreReachable(() => operations.begin(operation))) ?? { atMs: clock.wallNow() };
-  const untilMs = atMs + settings.commCallTimeoutMs;
+  const { atMs } = (await ifStoreReachable(() => host.state.callOperations.begin(operation))) ?? {
+    atMs: host.clock.wallNow(),
+  };
+  const untilMs = atMs + host.settings.commCallTimeoutMs;
   const request = {
     repetition: { id: operationContext, firstSentAtMs },
     callConnectionId,
     target,
     // The number that the other end's telephone shows. It is our own, because we may not present a caller's.
-    callerNumber: settings.commPhoneNumber,
+    callerNumber: host.settings.commPhoneNumber,
     operationContext,
     context: toldAbout(call, reason),
   };
@@ -101,7 +104,7 @@ async function transferBlindly(
   return (
     (await awaitOutcome(operation, { untilMs, look: () => hasLeftUs(call, callConnectionId, parts) }, parts)) ??
     // The service may report the outcome at this very moment; the first report stands.
-    (await operations.settle(operation, { ok: false, reason: "no answer" }))
+    (await host.state.callOperations.settle(operation, { ok: false, reason: "no answer" }))
   );
 }
 
@@ -115,27 +118,28 @@ const unreported: OperationOutcome = {
 async function hasLeftUs(
   { callId }: CallRecord,
   callConnectionId: string,
-  { automation, calls, streams, clock }: CallParts,
+  { host, automation }: CallParts,
 ): Promise<OperationOutcome | undefined> {
-  if ((await calls.get(callId))?.endedByService === true) return unreported;
+  if ((await host.state.calls.get(callId))?.endedByService === true) return unreported;
   const isGone = async (): Promise<boolean> =>
-    (await automation.stateOf(callConnectionId)) === "gone" && (await streams.holderOf(callId)) === undefined;
+    (await automation.stateOf(callConnectionId)) === "gone" &&
+    (await host.state.callStreams.holderOf(callId)) === undefined;
   if (!(await isGone())) return undefined;
-  await pause(clock, askAgainMs);
+  await pause(host.clock, askAgainMs);
   return (await isGone()) ? unreported : undefined;
 }
 
 /** A transfer that breaks off is over; otherwise no other one could begin in this call. */
 async function endIfBroken<T>(
   operation: CallOperation,
-  { operations, ledger }: CallParts,
+  { host, ledger }: CallParts,
   carryOut: () => Promise<T>,
 ): Promise<T> {
   try {
     return await carryOut();
   } catch (error) {
     const fault = { ok: false, reason: "a fault in the telephone service" } as const;
-    await conclude(operation, await operations.settle(operation, fault), ledger);
+    await conclude(operation, await host.state.callOperations.settle(operation, fault), ledger);
     throw error;
   }
 }
@@ -145,14 +149,11 @@ function transferOf(callId: string, id: string): CallOperation {
 }
 
 /** When it was first begun; undefined if another transfer of this call is in progress or has succeeded. */
-async function begin(
-  call: CallRecord,
-  id: string,
-  { calls, operations, ledger }: CallParts,
-): Promise<number | undefined> {
-  const { transferId: before, transferBegunAtMs } = (await calls.get(call.callId)) ?? call;
+async function begin(call: CallRecord, id: string, { host, ledger }: CallParts): Promise<number | undefined> {
+  const { transferId: before, transferBegunAtMs } = (await host.state.calls.get(call.callId)) ?? call;
   if (before === id) return transferBegunAtMs;
-  if (before !== undefined && (await operations.find(transferOf(call.callId, before)))?.ok !== false) return undefined;
+  if (before !== undefined && (await host.state.callOperations.find(transferOf(call.callId, before)))?.ok !== false)
+    return undefined;
   const begun = await ledger.beginTransfer(call, { id, after: before });
   return begun.transferId === id ? begun.transferBegunAtMs : undefined;
 }

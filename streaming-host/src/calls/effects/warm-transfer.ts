@@ -61,9 +61,9 @@ export async function transferWarmly(
   const { call } = transfer;
   const caller = farEndOf(call);
   if (caller === undefined) return undefined;
-  const { ledger, settings, clock } = parts;
+  const { host, ledger } = parts;
   // Stored before the music, so that a host that knows only the record can also take the caller back.
-  const held = await ledger.markOnHold(call, clock.wallNow() + settings.commCallTimeoutMs + introductionMs);
+  const held = await ledger.markOnHold(call, host.clock.wallNow() + host.settings.commCallTimeoutMs + introductionMs);
   onHold(true);
   try {
     const outcome = await consult(transfer, caller, parts, listenToTarget);
@@ -102,7 +102,7 @@ async function consult(
 
 /** Undefined if the service refuses permanently. */
 async function invite(transfer: Transfer, caller: string, parts: CallParts): Promise<Invitation | undefined> {
-  const { automation, settings, logger } = parts;
+  const { host, automation } = parts;
   const { id, call, callConnectionId, target, reason, firstSentAtMs } = transfer;
   try {
     // Another host may have asked for it already, and the service may refuse music to a caller who is on hold.
@@ -115,8 +115,8 @@ async function invite(transfer: Transfer, caller: string, parts: CallParts): Pro
       repetition: { id: `invite:${id}`, firstSentAtMs },
       callConnectionId,
       target,
-      callerNumber: settings.commPhoneNumber,
-      timeoutMs: settings.commCallTimeoutMs,
+      callerNumber: host.settings.commPhoneNumber,
+      timeoutMs: host.settings.commCallTimeoutMs,
       operationContext: `invite:${id}`,
       context: toldAbout(call, reason),
     };
@@ -130,25 +130,28 @@ async function invite(transfer: Transfer, caller: string, parts: CallParts): Pro
   } catch (error) {
     const { code } = toVoiceError(error);
     if (code === "call_not_found") throw error;
-    logger.warn({ error, callId: call.callId, code }, "nobody could be called into a call, and it is sent to them");
+    host.logger.warn(
+      { error, callId: call.callId, code },
+      "nobody could be called into a call, and it is sent to them",
+    );
     return undefined;
   }
 }
 
 /** Counted from the first request, on whichever host. */
-function ringsUntilMs({ firstSentAtMs }: Pick<Transfer, "firstSentAtMs">, { settings }: CallParts): number {
-  return firstSentAtMs + settings.commCallTimeoutMs;
+function ringsUntilMs({ firstSentAtMs }: Pick<Transfer, "firstSentAtMs">, { host }: CallParts): number {
+  return firstSentAtMs + host.settings.commCallTimeoutMs;
 }
 
 async function awaitAnswer(invitation: Invitation, parts: CallParts): Promise<OperationOutcome> {
-  const { calls } = parts;
+  const { host } = parts;
   const { callId } = invitation.call;
   const operation = { callId, operationContext: `invite:${invitation.id}` };
   const reportedByMs = ringsUntilMs(invitation, parts) + lateMs;
   const outcome =
     (await awaitOutcome(operation, { untilMs: reportedByMs, look: () => hasJoined(invitation, parts) }, parts)) ??
     (await giveUp(invitation, parts));
-  const call = await calls.get(callId);
+  const call = await host.state.calls.get(callId);
   return call === undefined || isEnded(call.status) ? { ok: false, reason: "the call is over" } : outcome;
 }
 
@@ -168,9 +171,9 @@ async function introduce(
   parts: CallParts,
   watch: TargetWatch | undefined,
 ): Promise<OperationOutcome> {
-  const { calls, announcer, languageOf, logger } = parts;
+  const { host, announcer, languageOf } = parts;
   const { id, call, target } = transfer;
-  const [language, before] = await Promise.all([languageOf(call), calls.get(call.callId)]);
+  const [language, before] = await Promise.all([languageOf(call), host.state.calls.get(call.callId)]);
   const said = announcer.say(call, {
     id: `introduction:${id}`,
     text: introductionOf(transfer, language),
@@ -183,12 +186,12 @@ async function introduce(
     announcer.say(call, { id: `are-you-there:${id}`, text: areYouThere, language, to: target, isFixed: true });
   const taker = watch === undefined ? "not known" : await whoTookIt(said, ask, watch, parts);
   if (taker === "machine") {
-    logger.info({ callId: call.callId, evidence: await watch?.found }, "a machine has answered a transfer");
+    host.logger.info({ callId: call.callId, evidence: await watch?.found }, "a machine has answered a transfer");
     await remove(transfer, parts);
     return { ok: false, reason: "an answering machine took the call" };
   }
   const wasHeard = await said;
-  const now = await calls.get(call.callId);
+  const now = await host.state.calls.get(call.callId);
   if (now === undefined || !isFarEndThere(now)) {
     // The person who is left has nobody to talk with.
     await hangUpCall(now ?? call, "caller_left", parts);
@@ -197,13 +200,13 @@ async function introduce(
   // The person hung up during the introduction, so the caller would be left alone.
   if (!isAnybodyElseThere(now) && (!wasHeard || isNewer(now, before))) return { ok: false, reason: "they hung up" };
   if (taker === "nobody") {
-    logger.info({ callId: call.callId }, "whoever has answered a transfer made no sound");
+    host.logger.info({ callId: call.callId }, "whoever has answered a transfer made no sound");
     await remove(transfer, parts);
     return { ok: false, reason: "nobody spoke" };
   }
   await resumeCall(now, parts);
   // Ending the music may have taken long, and the caller must not be left alone.
-  const after = await calls.get(call.callId);
+  const after = await host.state.calls.get(call.callId);
   if (after !== undefined && !isAnybodyElseThere(after) && isNewer(after, now))
     return { ok: false, reason: "they hung up" };
   await leaveThem(transfer, parts);
@@ -218,16 +221,17 @@ async function whoTookIt(
   introduction: Promise<unknown>,
   ask: () => Promise<unknown>,
   watch: TargetWatch,
-  { clock }: CallParts,
+  { host }: CallParts,
 ): Promise<"machine" | "person" | "nobody"> {
   const isHeardWithin = async (ms: number): Promise<boolean> => {
-    for (let waitedMs = 0; !watch.hasSpoken && waitedMs < ms; waitedMs += lookEveryMs) await pause(clock, lookEveryMs);
+    for (let waitedMs = 0; !watch.hasSpoken && waitedMs < ms; waitedMs += lookEveryMs)
+      await pause(host.clock, lookEveryMs);
     return watch.hasSpoken;
   };
   const heardOut = async (): Promise<"person" | "nobody"> => {
     await introduction;
     for (let waitedMs = 0; watch.goesOn && waitedMs < greetingMs; waitedMs += lookEveryMs)
-      await pause(clock, lookEveryMs);
+      await pause(host.clock, lookEveryMs);
     if (await isHeardWithin(speaksWithinMs)) return "person";
     await ask();
     return (await isHeardWithin(speaksWithinMs)) ? "person" : "nobody";
@@ -236,17 +240,17 @@ async function whoTookIt(
 }
 
 async function leaveThem({ id, call, callConnectionId, firstSentAtMs }: Transfer, parts: CallParts): Promise<void> {
-  const { automation, checks, clock } = parts;
+  const { host, automation } = parts;
   const operationContext = `leave:${id}`;
   const request = { repetition: { id: operationContext, firstSentAtMs }, callConnectionId };
   const left = await repeatUntilKnown(
     { callId: call.callId, operationContext },
     () => automation.leave(request),
-    clock.wallNow() + leavingMs,
+    host.clock.wallNow() + leavingMs,
     parts,
   );
   // The end of the call is reported to us as well, and that may be lost.
-  await ifStoreReachable(() => checks.set(call.callId, followUpMs));
+  await ifStoreReachable(() => host.state.callChecks.set(call.callId, followUpMs));
   if (left === undefined && (await automation.stateOf(callConnectionId)) !== "gone")
     throw new VoiceError("upstream_unavailable", "the service does not say that we have left the call");
 }

@@ -22,15 +22,15 @@ const pollMs = 500;
 /** Rejects if `signal` is aborted before the outcome is known, so that the event goes to another host. */
 export async function endAbandonedConversation(
   call: CallRecord,
-  { sessions, ledger, clock }: CallParts,
+  { host, ledger }: CallParts,
   signal?: AbortSignal,
 ): Promise<void> {
-  const deadlineMs = clock.now() + graceMs;
-  while (await isGoingOn(sessions, call.sessionId)) {
-    if (clock.now() >= deadlineMs) return end(call, sessions, ledger);
+  const deadlineMs = host.clock.now() + graceMs;
+  while (await isGoingOn(host.state.sessions, call.sessionId)) {
+    if (host.clock.now() >= deadlineMs) return end(call, host.state.sessions, ledger);
     if (signal?.aborted === true)
       throw new VoiceError("dependency_not_ready", "this host is leaving before it knows how a conversation ended");
-    await pause(clock, pollMs);
+    await pause(host.clock, pollMs);
   }
 }
 

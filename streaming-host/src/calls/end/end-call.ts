@@ -15,7 +15,7 @@ import { followUpMs } from "../report-times.ts";
  * because the service recognises the repeated request.
  */
 export async function hangUpCall(call: CallRecord, reason: string, parts: CallParts): Promise<void> {
-  const { ledger, checks, automation, clock } = parts;
+  const { host, ledger, automation } = parts;
   const { callId, callConnectionId, endedByService } = call;
   if (endedByService === true) return;
   if (callConnectionId === undefined) {
@@ -23,16 +23,16 @@ export async function hangUpCall(call: CallRecord, reason: string, parts: CallPa
     return;
   }
   // First of all, so that the call is ended whenever this host dies, and asked about until the service reports the end (END-10).
-  await ifStoreReachable(() => checks.set(callId, followUpMs));
+  await ifStoreReachable(() => host.state.callChecks.set(callId, followUpMs));
   // A call is ended even while its record cannot be written.
-  const { hangUpAtMs: firstSentAtMs = clock.wallNow() } =
+  const { hangUpAtMs: firstSentAtMs = host.clock.wallNow() } =
     (await ifStoreReachable(() => ledger.markEndAsked(call, reason))) ?? call;
   try {
     await automation.hangUp({ repetition: { id: `hang-up:${callId}`, firstSentAtMs }, callConnectionId });
   } catch (error) {
     if (!(error instanceof VoiceError) || error.code !== "call_not_found") throw error;
     // That alone is no proof, because it has said so of calls that went on: it is asked at the next look.
-    await ifStoreReachable(() => checks.set(callId, 0));
+    await ifStoreReachable(() => host.state.callChecks.set(callId, 0));
   }
 }
 
@@ -52,7 +52,7 @@ export async function hangUpUntilSilent(
   parts: CallParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { calls, checks, ledger, automation, clock } = parts;
+  const { host, ledger, automation } = parts;
   const { callId, callConnectionId } = call;
   try {
     return await hangUpCall(call, reason, parts);
@@ -61,16 +61,16 @@ export async function hangUpUntilSilent(
   }
   // For us the call is over, so nobody talks to a person who picks up now (END-7).
   await ledger.end(call, reason);
-  const untilMs = clock.now() + longestRingMs;
-  while (clock.now() < untilMs) {
-    await pause(clock, refusedAgainMs);
+  const untilMs = host.clock.now() + longestRingMs;
+  while (host.clock.now() < untilMs) {
+    await pause(host.clock, refusedAgainMs);
     if (signal.aborted)
       throw new VoiceError("dependency_not_ready", "this host is leaving before a phone has stopped ringing");
-    const now = await calls.get(callId);
+    const now = await host.state.calls.get(callId);
     if (now === undefined || now.endedByService === true) return undefined;
     // The follow-up waits for this.
-    await checks.set(callId, followUpMs);
-    const firstSentAtMs = clock.wallNow();
+    await host.state.callChecks.set(callId, followUpMs);
+    const firstSentAtMs = host.clock.wallNow();
     try {
       return await automation.hangUp({
         repetition: { id: `hang-up:${callId}:${firstSentAtMs}`, firstSentAtMs },
@@ -97,12 +97,12 @@ export async function hangUpOrLeaveToBus(
   { reason, why }: { readonly reason: string; readonly why: string },
   parts: CallParts,
 ): Promise<void> {
-  const { events, clock, logger } = parts;
+  const { host } = parts;
   try {
     await hangUpCall(call, reason, parts);
   } catch (error) {
-    logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a call was not hung up at once");
-    await events.publish(terminationOf(call, { reason, why }, clock));
+    host.logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a call was not hung up at once");
+    await host.state.events.publish(terminationOf(call, { reason, why }, host.clock));
   }
 }
 
@@ -115,10 +115,10 @@ export async function hangUpAfterConversation(
   reason: string,
   parts: CallParts,
 ): Promise<void> {
-  const { automation, ledger, clock, logger } = parts;
+  const { host, automation, ledger } = parts;
   const call = await findRecord(callConnectionId, parts);
   if (call === undefined) {
-    const repetition = { id: `hang-up:${callConnectionId}`, firstSentAtMs: clock.wallNow() };
+    const repetition = { id: `hang-up:${callConnectionId}`, firstSentAtMs: host.clock.wallNow() };
     await automation.hangUp({ repetition, callConnectionId });
     return;
   }
@@ -126,7 +126,7 @@ export async function hangUpAfterConversation(
   try {
     await ledger.logConversationEnd(call.callId, reason);
   } catch (error) {
-    logger.warn(
+    host.logger.warn(
       { error, callId: call.callId, code: toVoiceError(error).code },
       "the end of a conversation was not noted",
     );
@@ -134,11 +134,11 @@ export async function hangUpAfterConversation(
 }
 
 /** Undefined while the cache is unreachable, and when it has come back without its data. */
-async function findRecord(callConnectionId: string, { calls, logger }: CallParts): Promise<CallRecord | undefined> {
+async function findRecord(callConnectionId: string, { host }: CallParts): Promise<CallRecord | undefined> {
   try {
-    return await calls.getByConnection(callConnectionId);
+    return await host.state.calls.getByConnection(callConnectionId);
   } catch (error) {
-    logger.warn({ error, code: toVoiceError(error).code }, "a call is ended without its record");
+    host.logger.warn({ error, code: toVoiceError(error).code }, "a call is ended without its record");
     return undefined;
   }
 }

@@ -34,12 +34,12 @@ const reasons: Readonly<Record<CallFarewell, string>> = {
 /** Left to the event bus, so that it is done once, on any host, and in a queue where nothing else waits for it. */
 export async function requestFarewell(call: CallRecord, farewell: CallFarewell, parts: CallParts): Promise<void> {
   const { callId } = call;
-  const { clock } = parts;
+  const { host } = parts;
   const event: CallEvent = {
     id: `farewell:${callId}:${farewell}`,
     type: "call.farewell-requested",
     source: "streaming-host",
-    time: new Date(clock.wallNow()).toISOString(),
+    time: new Date(host.clock.wallNow()).toISOString(),
     subject: callId,
     data: { call_id: callId, farewell },
   };
@@ -49,14 +49,14 @@ export async function requestFarewell(call: CallRecord, farewell: CallFarewell, 
 }
 
 /** Undefined if the words could not be played; the call is ended all the same. */
-async function publishOrLog(
-  event: CallEvent,
-  { events, logger }: CallParts,
-): Promise<"published" | "duplicate" | undefined> {
+async function publishOrLog(event: CallEvent, { host }: CallParts): Promise<"published" | "duplicate" | undefined> {
   try {
-    return await events.publish(event);
+    return await host.state.events.publish(event);
   } catch (error) {
-    logger.warn({ error, callId: event.subject, code: toVoiceError(error).code }, "a call is ended without a word");
+    host.logger.warn(
+      { error, callId: event.subject, code: toVoiceError(error).code },
+      "a call is ended without a word",
+    );
     return undefined;
   }
 }
@@ -65,11 +65,11 @@ async function publishOrLog(
  * Rejects if the service does not end the call, so that the event is handled again; the words are still said only once.
  */
 export async function sayFarewell(callId: string, farewell: CallFarewell, parts: CallParts): Promise<void> {
-  const { calls, ledger, announcer, languageOf, settings } = parts;
-  const call = await calls.get(callId);
+  const { host, ledger, announcer, languageOf } = parts;
+  const call = await host.state.calls.get(callId);
   if (call === undefined || isEnded(call.status)) return;
   const language = await languageOf(call);
-  const text = farewellWords(farewell, language, settings);
+  const text = farewellWords(farewell, language, host.settings);
   const wasHeard = await announcer.say(call, { id: `${farewell}:${callId}`, text, language, isFixed: true });
   await ledger.logEvent(callId, `said:${farewell}:${callId}`, {
     type: "announcement.played",

@@ -25,22 +25,22 @@ const doubtedForMs = 10 * 60_000;
 
 /** Asks the service where the call stands, acts on the answer, and says when it is to be asked again. */
 export async function followUp(call: CallRecord, parts: CallParts): Promise<void> {
-  const { checks, automation, logger } = parts;
+  const { host, automation } = parts;
   const { callId, callConnectionId } = call;
-  if (call.endedByService === true) return checks.forget(callId);
-  if (callConnectionId === undefined) return isEnded(call.status) ? checks.forget(callId) : undefined;
+  if (call.endedByService === true) return host.state.callChecks.forget(callId);
+  if (callConnectionId === undefined) return isEnded(call.status) ? host.state.callChecks.forget(callId) : undefined;
   let state: CallServiceState | undefined;
   try {
     state = await automation.stateOf(callConnectionId);
   } catch (error) {
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "the service did not say where a call stands");
+    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "the service did not say where a call stands");
   }
   if (isEnded(call.status)) return makeSilent(call, { isGone: state === "gone" }, parts);
   if (state === "gone") return callIsMissing(call, parts);
   if (call.hangUpAtMs !== undefined) return makeSilent(call, { isGone: false }, parts);
-  if (state === undefined) return checks.set(callId, unknownMs);
+  if (state === undefined) return host.state.callChecks.set(callId, unknownMs);
   await parts.ledger.markFound(call);
-  await checks.set(callId, isAwaitingAnswer(call.status) ? followUpMs : quietMs);
+  await host.state.callChecks.set(callId, isAwaitingAnswer(call.status) ? followUpMs : quietMs);
   if (state === "connected" && isAwaitingAnswer(call.status))
     await isAnswered(await parts.ledger.markConnected(call, callConnectionId), parts);
   return undefined;
@@ -48,27 +48,28 @@ export async function followUp(call: CallRecord, parts: CallParts): Promise<void
 
 /** The service says that it knows no such call. */
 export async function callIsMissing({ callId }: CallRecord, parts: CallParts): Promise<void> {
-  const { calls, checks, streams, ledger, clock, logger } = parts;
-  const call = await calls.get(callId);
-  if (call === undefined || call.endedByService === true) return checks.forget(callId);
+  const { host, ledger } = parts;
+  const call = await host.state.calls.get(callId);
+  if (call === undefined || call.endedByService === true) return host.state.callChecks.forget(callId);
   if (isEnded(call.status)) return makeSilent(call, { isGone: true }, parts);
-  if ((await streams.holderOf(callId)) !== undefined) {
-    logger.warn({ callId }, "the service knows no such call, and its audio arrives");
+  if ((await host.state.callStreams.holderOf(callId)) !== undefined) {
+    host.logger.warn({ callId }, "the service knows no such call, and its audio arrives");
     if (call.hangUpAtMs !== undefined) return makeSilent(call, { isGone: true }, parts);
     await ledger.markFound(call);
-    return checks.set(callId, quietMs);
+    return host.state.callChecks.set(callId, quietMs);
   }
-  const { missingSinceMs = clock.wallNow() } = await ledger.markMissing(call);
+  const { missingSinceMs = host.clock.wallNow() } = await ledger.markMissing(call);
   // Of a call that it was asked to end, this is the answer that was expected.
   const isExpected = call.hangUpAtMs !== undefined;
-  if (!isExpected && clock.wallNow() - missingSinceMs < missingForMs) return checks.set(callId, missingAgainMs);
-  await checks.set(callId, followUpMs);
+  if (!isExpected && host.clock.wallNow() - missingSinceMs < missingForMs)
+    return host.state.callChecks.set(callId, missingAgainMs);
+  await host.state.callChecks.set(callId, followUpMs);
   await conclude(call, parts);
   return undefined;
 }
 
 async function conclude(call: CallRecord, parts: CallParts): Promise<void> {
-  const { ledger, logger } = parts;
+  const { host, ledger } = parts;
   const { callId, direction } = call;
   const evidence = "the communication service knows no such call, and no host has its audio";
   const isUnanswered = isAwaitingAnswer(call.status) && call.hangUpAtMs === undefined;
@@ -78,7 +79,7 @@ async function conclude(call: CallRecord, parts: CallParts): Promise<void> {
   if (!isOurs) return;
   await ledger.logEvent(callId, `presumed-over:${callId}`, { type: "call.presumed-over", details: { evidence } });
   void endAbandonedConversation(call, parts).catch((error: unknown) =>
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not ended"),
+    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not ended"),
   );
 }
 
@@ -87,27 +88,31 @@ async function conclude(call: CallRecord, parts: CallParts): Promise<void> {
  * because a repeated one would get the answer of the first. The pauses grow with the time since then.
  */
 async function makeSilent(call: CallRecord, { isGone }: { readonly isGone: boolean }, parts: CallParts): Promise<void> {
-  const { checks, streams, ledger, automation, broadcasts, clock, logger } = parts;
+  const { host, ledger, automation } = parts;
   const { callId, callConnectionId, sessionId, hangUpAtMs, endedAtMs, missingSinceMs } = call;
-  if (callConnectionId === undefined) return checks.forget(callId);
-  const nowMs = clock.wallNow();
+  if (callConnectionId === undefined) return host.state.callChecks.forget(callId);
+  const nowMs = host.clock.wallNow();
   const closedForMs = nowMs - (hangUpAtMs ?? endedAtMs ?? nowMs);
-  const isCarried = (await streams.holderOf(callId)) !== undefined;
+  const isCarried = (await host.state.callStreams.holderOf(callId)) !== undefined;
   if (isGone && !isCarried) {
     // It is asked a few times more, in case that it said so wrongly.
-    await (closedForMs > doubtedForMs ? checks.forget(callId) : checks.set(callId, Math.max(closedForMs, followUpMs)));
+    await (closedForMs > doubtedForMs
+      ? host.state.callChecks.forget(callId)
+      : host.state.callChecks.set(callId, Math.max(closedForMs, followUpMs)));
     if (missingSinceMs !== undefined) return undefined;
     await ledger.markMissing(call);
   } else {
-    await checks.set(callId, Math.min(Math.max(closedForMs, followUpMs), quietMs));
+    await host.state.callChecks.set(callId, Math.min(Math.max(closedForMs, followUpMs), quietMs));
   }
-  if (isCarried) broadcasts.send(operatorTopic, JSON.stringify({ type: "end", sessionId } satisfies OperatorCommand));
+  if (isCarried)
+    host.state.broadcasts.send(operatorTopic, JSON.stringify({ type: "end", sessionId } satisfies OperatorCommand));
   try {
     const repetition = { id: `hang-up:${callId}:${nowMs}`, firstSentAtMs: nowMs };
     await automation.hangUp({ repetition, callConnectionId });
   } catch (error) {
     const { code } = toVoiceError(error);
-    if (code !== "call_not_found") logger.warn({ error, callId, code }, "a call that is over was not hung up, again");
+    if (code !== "call_not_found")
+      host.logger.warn({ error, callId, code }, "a call that is over was not hung up, again");
   }
   return undefined;
 }
@@ -115,5 +120,5 @@ async function makeSilent(call: CallRecord, { isGone }: { readonly isGone: boole
 /** Somebody has answered: the call is to have a stream, or to be told why it gets none. */
 export async function isAnswered(call: CallRecord, parts: CallParts): Promise<void> {
   if (call.turnedAway === true) await requestFarewell(call, "full", parts);
-  else await parts.streams.expect(call.callId, firstStreamMs);
+  else await parts.host.state.callStreams.expect(call.callId, firstStreamMs);
 }

@@ -10,21 +10,21 @@ const batch = 50;
 
 /** Returns the function that stops it. */
 export function watchForLostEvents(parts: CallParts): () => void {
-  const { checks, clock, logger } = parts;
+  const { host } = parts;
   let isStopped = false;
 
   async function tick(): Promise<void> {
     try {
-      const overdue = await checks.takeOverdue(quietMs, batch);
+      const overdue = await host.state.callChecks.takeOverdue(quietMs, batch);
       // Together, because a service that hangs over one would keep the others waiting.
       await Promise.all(overdue.map((callId) => askAbout(callId, parts)));
     } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
+      host.logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
     }
-    if (!isStopped) cancel = clock.setTimer(tickMs, () => void tick());
+    if (!isStopped) cancel = host.clock.setTimer(tickMs, () => void tick());
   }
 
-  let cancel = clock.setTimer(tickMs, () => void tick());
+  let cancel = host.clock.setTimer(tickMs, () => void tick());
   return () => {
     isStopped = true;
     cancel();
@@ -33,11 +33,11 @@ export function watchForLostEvents(parts: CallParts): () => void {
 
 /** A failure with one call does not affect the others. */
 async function askAbout(callId: string, parts: CallParts): Promise<void> {
-  const { calls, checks, logger } = parts;
+  const { host } = parts;
   try {
-    const call = await calls.get(callId);
-    await (call === undefined ? checks.forget(callId) : followUp(call, parts));
+    const call = await host.state.calls.get(callId);
+    await (call === undefined ? host.state.callChecks.forget(callId) : followUp(call, parts));
   } catch (error) {
-    logger.warn({ error, callId, code: toVoiceError(error).code }, "a call was not followed up");
+    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call was not followed up");
   }
 }

@@ -32,37 +32,37 @@ export async function recoverMedia(call: CallRecord, kind: CallStreamKind["kind"
   // it.
   if (current.length === 0 || call.callConnectionId === undefined) return undefined;
   // Its conversation is over, so it does not need a stream but has to be ended (END-10).
-  if (call.hangUpAtMs !== undefined) return parts.checks.expect(call.callId, followUpMs);
+  if (call.hangUpAtMs !== undefined) return parts.host.state.callChecks.expect(call.callId, followUpMs);
   if (await isLiving(call, parts)) return undefined;
   const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
-  await parts.streams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
-  if (isHopeless(call, parts.clock.wallNow())) return giveUp(call, parts);
+  await parts.host.state.callStreams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
+  if (isHopeless(call, parts.host.clock.wallNow())) return giveUp(call, parts);
   return delayMs === 0 ? askForStream(call, kind, parts) : undefined;
 }
 
 /** The service has stopped the stream without a failure, and may open it again by itself. */
 export async function awaitReopening(call: CallRecord, parts: CallParts): Promise<void> {
-  if (!(await isLiving(call, parts))) await parts.streams.set(call.callId, stoppedMs);
+  if (!(await isLiving(call, parts))) await parts.host.state.callStreams.set(call.callId, stoppedMs);
 }
 
 /**
  * A host has a stream that brings audio, whatever the service says about this one or an earlier one (LOST-4). If it ends now, that host
  * says so within 2 s, and then the call is found as one without a stream.
  */
-async function isLiving(call: CallRecord, { streams, ledger, logger }: CallParts): Promise<boolean> {
+async function isLiving(call: CallRecord, { host, ledger }: CallParts): Promise<boolean> {
   const { callId } = call;
-  if ((await streams.holderOf(callId)) === undefined) return false;
-  logger.warn({ callId }, "the service says that a stream has ended, and its audio arrives");
+  if ((await host.state.callStreams.holderOf(callId)) === undefined) return false;
+  host.logger.warn({ callId }, "the service says that a stream has ended, and its audio arrives");
   await ledger.markStreamOpened(call);
   return true;
 }
 
 /** No host has the stream of a connected call, whether or not the service has reported it. */
 export async function recoverSilentCall(call: CallRecord, parts: CallParts): Promise<void> {
-  const { ledger, clock, settings } = parts;
+  const { host, ledger } = parts;
   const silent = failuresInARow(call).length > 0 ? call : await ledger.markStreamMissing(call);
-  if (isHopeless(silent, clock.wallNow())) return giveUp(silent, parts);
-  return askForStream(silent, streamOf(silent, settings).kind, parts);
+  if (isHopeless(silent, host.clock.wallNow())) return giveUp(silent, parts);
+  return askForStream(silent, streamOf(silent, host.settings).kind, parts);
 }
 
 function failuresInARow({ streamFailures = [] }: CallRecord): readonly StreamFailure[] {
@@ -86,28 +86,31 @@ export async function askForStream(call: CallRecord, kind: CallStreamKind["kind"
   if (callConnectionId === undefined) return;
   try {
     await parts.automation.startStream(callConnectionId, kind);
-    parts.onStreamAsked();
+    parts.host.telemetry.count("voice.recoveries");
   } catch (error) {
     const { code } = toVoiceError(error);
-    parts.logger.warn({ error, callId, code }, "the media stream did not start again");
+    parts.host.logger.warn({ error, callId, code }, "the media stream did not start again");
     if (code === "call_not_found") await callIsMissing(call, parts);
   }
 }
 
 async function giveUp(call: CallRecord, parts: CallParts): Promise<void> {
-  const { ledger, logger, settings, streams } = parts;
+  const { host, ledger } = parts;
   const { callId } = call;
   // Nobody else has to check while a person's phone rings.
-  await streams.set(callId, settings.commCallTimeoutMs + openingMs);
-  logger.error({ callId }, "a silent call is given up");
+  await host.state.callStreams.set(callId, host.settings.commCallTimeoutMs + openingMs);
+  host.logger.error({ callId }, "a silent call is given up");
   await ledger.logEvent(callId, `stream-lost:${callId}`, {
     type: "stream.lost",
-    details: { answer: settings.commWhenSilent, failure: streamFailure().code },
+    details: { answer: host.settings.commWhenSilent, failure: streamFailure().code },
   });
-  if (settings.commWhenSilent === "person") {
+  if (host.settings.commWhenSilent === "person") {
     const wanted = { id: `silent:${callId}`, target: personDestination, reason: "the agent could not be heard" };
     const outcome = await carryOutTransfer(call, wanted, parts).catch((error: unknown) => {
-      logger.warn({ error, callId, code: toVoiceError(error).code }, "a silent call could not be given to a person");
+      host.logger.warn(
+        { error, callId, code: toVoiceError(error).code },
+        "a silent call could not be given to a person",
+      );
     });
     if (outcome?.ok === true) return;
   }

@@ -55,15 +55,15 @@ export class StreamWatch {
 
   constructor(parts: CallParts) {
     this.#parts = parts;
-    this.#looking = createOutageLog(parts.logger, {
+    this.#looking = createOutageLog(parts.host.logger, {
       failing: "calls without a stream were not looked for",
       over: "calls without a stream are looked for again",
     });
-    this.#trustedFromMs = parts.clock.now();
+    this.#trustedFromMs = parts.host.clock.now();
   }
 
   start(): void {
-    this.#cancel = this.#parts.clock.setTimer(tickMs, () => {
+    this.#cancel = this.#parts.host.clock.setTimer(tickMs, () => {
       void this.#tick().finally(() => (this.#isStopped ? undefined : this.start()));
     });
   }
@@ -84,15 +84,15 @@ export class StreamWatch {
     return () => {
       if (!this.#carried.delete(carried)) return;
       void this.#attempt("the end of a stream was not written down", () =>
-        this.#parts.streams.release(carried, reopeningMs),
+        this.#parts.host.state.callStreams.release(carried, reopeningMs),
       );
     };
   }
 
   async #hold(carried: Carried): Promise<void> {
-    const { streams, ledger } = this.#parts;
+    const { host, ledger } = this.#parts;
     const { call } = carried;
-    await streams.hold(carried, leaseMs);
+    await host.state.callStreams.hold(carried, leaseMs);
     carried.isHeld = true;
     await ledger.markStreamOpened(call);
     // MEDIA-6, for a stream that came while the store was unreachable.
@@ -103,45 +103,49 @@ export class StreamWatch {
   /** The socket delivers no audio, so the call counts as having no stream until audio comes again. */
   async #releaseQuiet(carried: Carried): Promise<void> {
     carried.isHeld = false;
-    this.#parts.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
-    await this.#parts.streams.release(carried, 0);
+    this.#parts.host.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
+    await this.#parts.host.state.callStreams.release(carried, 0);
   }
 
   async #tick(): Promise<void> {
-    const { clock } = this.#parts;
+    const { host } = this.#parts;
     try {
       await this.#lookForSilentCalls();
       this.#looking.worked();
     } catch (error) {
       this.#looking.failed(error);
-      this.#trustedFromMs = clock.now() + leaseMs + othersReturnMs;
+      this.#trustedFromMs = host.clock.now() + leaseMs + othersReturnMs;
     }
   }
 
   async #lookForSilentCalls(): Promise<void> {
-    const { streams, clock } = this.#parts;
+    const { host } = this.#parts;
     const all = [...this.#carried];
     for (const one of all) one.quiet = one.hasFlowed() ? 0 : one.quiet + 1;
     const carried = all.filter(({ quiet }) => quiet < quietTicks);
     // Our own leases first, so that a host that was held up does not find its own calls abandoned.
     await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
-    await streams.renew(carried, leaseMs);
+    await host.state.callStreams.renew(carried, leaseMs);
     await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#releaseQuiet(one)));
-    const overdue = await streams.takeOverdue(openingMs, clock.now() >= this.#trustedFromMs ? batch : 0);
+    const overdue = await host.state.callStreams.takeOverdue(
+      openingMs,
+      host.clock.now() >= this.#trustedFromMs ? batch : 0,
+    );
     for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
   }
 
   async #help(callId: string): Promise<void> {
-    const { calls, checks, streams } = this.#parts;
-    const call = await calls.get(callId);
-    if (call === undefined || isEnded(call.status)) return streams.forget(callId);
+    const { host } = this.#parts;
+    const call = await host.state.calls.get(callId);
+    if (call === undefined || isEnded(call.status)) return host.state.callStreams.forget(callId);
     // Hold music is not silence. But a host must be there when it ends, or when a ringing phone is picked up.
-    if (call.status === "on_hold") return askForStream(call, streamOf(call, this.#parts.settings).kind, this.#parts);
+    if (call.status === "on_hold")
+      return askForStream(call, streamOf(call, this.#parts.host.settings).kind, this.#parts);
     if (call.status !== "connected") return undefined;
     if (call.hangUpAtMs !== undefined) {
       // It needs no stream but has to be ended (END-10).
-      await streams.forget(callId);
-      return checks.expect(callId, followUpMs);
+      await host.state.callStreams.forget(callId);
+      return host.state.callChecks.expect(callId, followUpMs);
     }
     return recoverSilentCall(call, this.#parts);
   }
@@ -151,7 +155,7 @@ export class StreamWatch {
     try {
       await work();
     } catch (error) {
-      this.#parts.logger.warn({ error, code: toVoiceError(error).code }, failure);
+      this.#parts.host.logger.warn({ error, code: toVoiceError(error).code }, failure);
     }
   }
 }

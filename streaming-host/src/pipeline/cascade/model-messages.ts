@@ -13,10 +13,8 @@ export function notUnderstood(guess: string | undefined): ModelMessage {
  * HIST-5: a message of its own, because a model would imitate it as a manner of speaking if it were part of the
  * assistant's words.
  */
-const interruption: ModelMessage = {
-  role: "system",
-  content: "The caller interrupted the assistant here and heard only the words above.",
-};
+export const interruptedHere = "The caller interrupted the assistant here and heard only the words above.";
+const interruption: ModelMessage = { role: "system", content: interruptedHere };
 
 /** Cached for each history, so that it can be converted before its next turn. */
 const known = new WeakMap<readonly HistoryItem[], readonly ModelMessage[]>();

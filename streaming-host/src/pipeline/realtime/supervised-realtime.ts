@@ -151,6 +151,17 @@ export class SupervisedRealtime {
     return true;
   }
 
+  /**
+   * Another connection takes this one's place and is told the history as it is then, because what a model has been told cannot be taken
+   * back. False while there is none: the one that is being opened is told it in any case.
+   */
+  reopen(): boolean {
+    if (this.#session === undefined) return false;
+    this.#leave();
+    this.#reopening.start();
+    return true;
+  }
+
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
@@ -242,15 +253,19 @@ export class SupervisedRealtime {
     this.#gap.begin();
   }
 
-  #drop(error: VoiceError): void {
+  #leave(): void {
     this.#gap.end();
     this.#generation++; // whatever the old session still says is not for us
     this.#session?.close();
     this.#session = undefined;
     this.#waitingSamples = 0;
+    this.#startOutageTimer();
+  }
+
+  #drop(error: VoiceError): void {
+    this.#leave();
     // What a living service had nothing to say about was noise, or the echo of an agent that the next one has not heard.
     if (this.#openItem === undefined && error.code !== "upstream_timeout") this.#replay.trim();
-    this.#startOutageTimer();
     this.#options.onDropped(error);
     this.#reopening.lost(error);
   }

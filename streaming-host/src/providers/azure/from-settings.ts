@@ -2,18 +2,15 @@
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { SpeechLocation } from "@voice/shared/config/parts";
 import { localeOf } from "@voice/shared/languages/locale-of";
+import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
-import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { VendorContext } from "../../provider-parts.ts";
 import { createAzureRecogniser } from "./recogniser.ts";
 import type { SpeechCredential } from "./speech-endpoint.ts";
 import { createAzureSynthesiser } from "./synthesiser.ts";
-
-export type AzureSpeechParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
 /** The rate at which sessions listen, whatever their transport brings, and at which phones play. */
 const defaultRateHz = 16_000;
@@ -21,7 +18,7 @@ const defaultRateHz = 16_000;
 export function createAzureRecogniserFromSettings(
   location: SpeechLocation,
   settings: Settings,
-  { tokens, clock, logger }: AzureSpeechParts,
+  { tokens, clock, logger }: VendorContext,
 ): Recogniser {
   return createAzureRecogniser({
     endpoint: { location, credential: toCredential(location, settings, tokens) },
@@ -45,7 +42,7 @@ export function createAzureRecogniserFromSettings(
 export function createAzureSynthesiserFromSettings(
   location: SpeechLocation,
   settings: Settings,
-  { tokens, clock, logger }: AzureSpeechParts,
+  { tokens, clock, logger }: VendorContext,
 ): Synthesiser {
   return createAzureSynthesiser({
     endpoint: { location, credential: toCredential(location, settings, tokens) },
@@ -56,10 +53,6 @@ export function createAzureSynthesiserFromSettings(
     clock,
     logger,
   });
-}
-
-function retryOf({ retryMaxAttempts, retryBackoffFactor, retryJitter }: Settings): RetrySettings {
-  return { maxAttempts: retryMaxAttempts, backoffFactor: retryBackoffFactor, jitter: retryJitter };
 }
 
 function toCredential(

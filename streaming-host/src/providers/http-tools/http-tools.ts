@@ -8,6 +8,7 @@ import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import { failed } from "@voice/shared/tools/outcome";
 import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
+import { forVerifiedCallers } from "@voice/shared/tools/verified-caller";
 import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
 import { isServersFault, readAnswer } from "./read-answer.ts";
 import type { HttpSender } from "./send-request.ts";
@@ -23,7 +24,12 @@ export function createHttpTools(
   tools: ReadonlyMap<string, HttpTool>,
   options: HttpToolsOptions,
 ): ReadonlyMap<string, Tool> {
-  return new Map([...tools].map(([name, tool]) => [name, createHttpTool(tool, options)]));
+  return new Map(
+    [...tools].map(([name, tool]) => {
+      const created = createHttpTool(tool, options);
+      return [name, tool.needsVerifiedCaller ? forVerifiedCallers(created) : created];
+    }),
+  );
 }
 
 function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: HttpToolsOptions): Tool {

@@ -2,29 +2,22 @@
 import { keyOf } from "@voice/shared/config/openai-servers";
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
+import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
-import type { TokenSource } from "@voice/shared/platform/access-token";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { VendorContext } from "../../provider-parts.ts";
 import type { ModelAddress } from "./client.ts";
 import { isFirstParty, toCredential } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
 import { createOpenAiLanguageModel } from "./language-model.ts";
 import type { OpenAiLanguageModel, OpenAiLanguageModelOptions } from "./language-model.ts";
 
-export type OpenAiParts = {
-  readonly tokens: TokenSource;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly onRepaired?: ((repair: string) => void) | undefined;
-};
-
 type OpenAiPart = Extract<Parts["languageModel"], { readonly kind: "openai" }>;
 
 export function createOpenAiFromSettings(
   { endpoint, deployment, named }: OpenAiPart,
   settings: Settings,
-  { tokens, clock, logger, onRepaired }: OpenAiParts,
+  { tokens, clock, logger }: VendorContext,
+  onRepaired?: (repair: string) => void,
 ): OpenAiLanguageModel {
   const credentialFor = (key: string | undefined): ModelCredential =>
     key === undefined
@@ -40,11 +33,7 @@ export function createOpenAiFromSettings(
     // An agent may name a deployment of its own; the service's own one answers when that fails.
     fallbackDeploymentId: deployment,
     second: secondOf(settings, { ...first, deployment }, credentialFor),
-    retry: {
-      maxAttempts: settings.retryMaxAttempts,
-      backoffFactor: settings.retryBackoffFactor,
-      jitter: settings.retryJitter,
-    },
+    retry: retryOf(settings),
     firstEventTimeoutMs: settings.openaiFirstTokenTimeoutMs,
     stallTimeoutMs: settings.openaiStallTimeoutMs,
     reasoning: {

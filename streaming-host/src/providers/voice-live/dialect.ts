@@ -4,7 +4,8 @@
  */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { readOut } from "@voice/provider-kit/realtime-protocol/read-out";
-import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { OtherRequest, RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import { LearntSettings } from "@voice/provider-kit/realtime-protocol/session-settings";
 import { readPadding } from "@voice/provider-kit/realtime-protocol/turn-times";
@@ -42,8 +43,11 @@ export function createVoiceLiveDialect({
 }: VoiceLiveDialectOptions): RealtimeDialect {
   const transcribers = transcriptionModels(transcriptionModel, hearsCallers(model) ? forModelsThatHear : forOthers);
   const names = { betaName: (name: string) => name };
-  /** Requests of one kind, such as those with fixed words. */
-  const refusedRequests = new Set<string>();
+  const refusedRequests = new Set<"additional" | "choice" | "say">();
+  const otherwise = (refused: "additional" | "choice" | "say", response: WireObject): OtherRequest => ({
+    create: { response },
+    learn: () => void refusedRequests.add(refused),
+  });
   return {
     parse: (text) => parseServerEvent(text, names),
     toSession: (settings) => toSessionUpdate(settings, { model, transcriptionModel: transcribers[0] ?? azureSpeech }),
@@ -76,29 +80,22 @@ export function createVoiceLiveDialect({
     },
     respondOtherwise({ additional_instructions: additional, response }, settings) {
       if (typeof additional === "string") {
-        refusedRequests.add("additional");
-        return {
-          response: {
-            ...(isPlainObject(response) && response),
-            instructions: `${settings.instructions}\n\n${additional}`,
-          },
-        };
+        return otherwise("additional", {
+          ...(isPlainObject(response) && response),
+          instructions: `${settings.instructions}\n\n${additional}`,
+        });
       }
-      if (isPlainObject(response) && response["tool_choice"] !== undefined) {
-        refusedRequests.add("choice");
-        return { response: { ...response, tool_choice: undefined } };
-      }
-      const words = wordsOf(response);
-      if (words === undefined) return undefined;
-      refusedRequests.add("say");
-      return { response: { instructions: readOut(words) } };
+      if (isPlainObject(response) && response["tool_choice"] !== undefined)
+        return otherwise("choice", { ...response, tool_choice: undefined });
+      const text = fixedTextOf(response);
+      return text === undefined ? undefined : otherwise("say", { instructions: readOut(text) });
     },
     assistantContent: "text",
   };
 }
 
-/** The fixed words of a request. */
-function wordsOf(response: unknown): string | undefined {
+/** The text that a request has spoken as it is. */
+function fixedTextOf(response: unknown): string | undefined {
   const message = isPlainObject(response) ? response["pre_generated_assistant_message"] : undefined;
   const content: unknown = isPlainObject(message) ? message["content"] : undefined;
   const part: unknown = Array.isArray(content) ? content[0] : undefined;

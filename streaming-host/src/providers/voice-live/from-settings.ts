@@ -1,21 +1,18 @@
 /** Builds Voice Live's realtime model from the settings. */
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
+import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
-import type { TokenSource } from "@voice/shared/platform/access-token";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { VendorContext } from "../../provider-parts.ts";
 import { createVoiceLiveModel } from "./realtime-model.ts";
 import type { VoiceLiveModel } from "./realtime-model.ts";
-
-export type VoiceLiveParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
 type VoiceLivePart = Extract<Parts["realtimeModel"], { readonly kind: "voice-live" }>;
 
 export function createVoiceLiveFromSettings(
   { endpoint: url, model }: VoiceLivePart,
   settings: Settings,
-  { tokens, clock, logger }: VoiceLiveParts,
+  { tokens, clock, logger }: VendorContext,
 ): VoiceLiveModel {
   const { voiceLiveKey: key } = settings;
   return createVoiceLiveModel({
@@ -28,11 +25,7 @@ export function createVoiceLiveFromSettings(
           : { kind: "key", key },
     },
     transcriptionModel: settings.voiceLiveTranscriptionModel,
-    retry: {
-      maxAttempts: settings.retryMaxAttempts,
-      backoffFactor: settings.retryBackoffFactor,
-      jitter: settings.retryJitter,
-    },
+    retry: retryOf(settings),
     openTimeoutMs: settings.voiceLiveOpenTimeoutMs,
     clock,
     logger,

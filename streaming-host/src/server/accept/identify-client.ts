@@ -43,7 +43,7 @@ export async function identifyClient(
     const sessionId = sessionOfTicket(grant, purpose, asked);
     const { subject, isOperator, tokenExpiresAtMs, traceparent } = grant;
     return {
-      caller: { subject, isOperator, mayPlaceCalls: false, tokenExpiresAtMs },
+      caller: { subject, isOperator, mayPlaceCalls: false, mayMakeAgents: false, tokenExpiresAtMs },
       sessionId,
       hasTicket: true,
       traceparent,

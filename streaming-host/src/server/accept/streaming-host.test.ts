@@ -74,7 +74,8 @@ describe("connection counts", () => {
 
   it("are told whenever a place is taken or free again, so that the next call finds its way", async () => {
     const told: number[] = [];
-    const { host, ask, opened } = startRig({ onPlacesChanged: () => void told.push(host.placesTaken) });
+    const { host, ask, opened } = startRig();
+    host.whenPlacesChange(() => void told.push(host.placesTaken));
     await ask();
     expect(told.at(-1)).toBe(1);
     await opened[0]?.close("finished");
@@ -120,7 +121,7 @@ describe("what one kind of socket may take from the others", () => {
 
   it("[ACCESS-23] leaves three quarters of the dashboards to others than one user", async () => {
     const limits = { maxSessions: 1, maxDashboards: 8, maxTelephonyOpenings: 1 };
-    let caller: Caller = { subject: "mallory", isOperator: false, mayPlaceCalls: false };
+    let caller: Caller = { subject: "mallory", isOperator: false, mayPlaceCalls: false, mayMakeAgents: false };
     const { ask, opened } = startRig({ limits, admit: async (_request, route) => ({ caller, route }) });
     const statuses = async (): Promise<unknown[]> => [(await ask(dashboard)).status, (await ask(dashboard)).status];
     expect([...(await statuses()), ...(await statuses())]).toEqual([undefined, undefined, 429, 429]);

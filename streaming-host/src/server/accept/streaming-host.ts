@@ -45,8 +45,6 @@ export interface StreamingHostOptions {
   /** Refuses a request before it becomes a socket: identifies the client and checks that what it asks for exists. */
   readonly admit: (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
   readonly open: (accepted: AcceptedSocket, route: StreamRoute) => Promise<LiveConnection>;
-  /** The number of places taken has changed. */
-  readonly onPlacesChanged?: (() => void) | undefined;
 }
 
 export interface SocketLimits {
@@ -63,6 +61,8 @@ export interface StreamingHost {
   /** Places taken by conversations, including those that are being opened. */
   readonly placesTaken: number;
   readonly isDraining: boolean;
+  /** `listener` is called whenever the number of places taken has changed. */
+  whenPlacesChange(listener: () => void): void;
   /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
   drain(deadlineMs: number): Promise<void>;
 }
@@ -90,14 +90,18 @@ function leftDuringUpgrade(logger: Logger): (error: Error) => void {
 
 class SocketHost implements StreamingHost {
   readonly #options: StreamingHostOptions;
-  readonly #connections: LiveConnections;
+  readonly #connections = new LiveConnections(() => this.#onPlacesChanged());
   readonly #watching = new PlacesOfUser();
   #draining: Promise<void> | undefined;
   #isSayingGoodbye = false;
+  #onPlacesChanged = (): void => undefined;
 
   constructor(options: StreamingHostOptions) {
     this.#options = options;
-    this.#connections = new LiveConnections(options.onPlacesChanged);
+  }
+
+  whenPlacesChange(listener: () => void): void {
+    this.#onPlacesChanged = listener;
   }
 
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {

@@ -1,16 +1,16 @@
 /** `/browser/conversation`: a person using a web page. */
 import { countedAs, ownerOf } from "@voice/shared/auth/caller";
+import type { Clock } from "@voice/shared/platform/clock";
 import { createBrowserTransport } from "../../transports/browser/browser-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
-import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 
 export function browserConversation(
   { socket, request, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"browser">,
-  { clock }: ChannelServices,
+  clock: Clock,
 ): ConversationOnTransport {
   return {
     transport: createBrowserTransport({ socket, clock, sampleRateHz: sampleRateOf(query.streaming_mode) }),

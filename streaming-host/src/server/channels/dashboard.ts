@@ -2,24 +2,24 @@
 import { mayAccess } from "@voice/shared/auth/caller";
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
 import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
+import type { Host } from "../../host/host.ts";
 import { startDashboardRelay } from "../../transports/dashboard/dashboard-relay.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
-import type { ChannelServices } from "./channel-services.ts";
 import { limitAccess } from "./onlooker-access.ts";
 
 export async function openDashboard(
   { socket, caller, onClosed }: AcceptedSocket,
   { session_id: sessionId }: QueryOf<"dashboard">,
-  services: ChannelServices,
+  host: Host,
 ): Promise<LiveConnection> {
   const target = sessionId === undefined ? "all" : { sessionId };
   let watcher = caller;
   // A session that does not exist yet may later belong to another user, so each update is checked, not only the
   // request.
   const sees = ({ owner }: LiveUpdate): boolean => mayAccess(watcher, owner);
-  const { liveUpdates, broadcasts } = services.state;
+  const { liveUpdates, broadcasts } = host.state;
   const relay = await startDashboardRelay({ socket, target, sees }, liveUpdates);
   const stopLimiting = limitAccess(
     {
@@ -31,7 +31,7 @@ export async function openDashboard(
         watcher = renewed;
       },
     },
-    services,
+    host,
   );
   relay.start(() => {
     stopLimiting();

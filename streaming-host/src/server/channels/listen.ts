@@ -5,6 +5,7 @@ import {
   operatorTopic,
   type OperatorCommand,
 } from "@voice/shared/contracts/events/operator-command";
+import type { Host } from "../../host/host.ts";
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import { encodeMessage } from "../../transports/envelope.ts";
@@ -12,7 +13,6 @@ import { maxUnsentBytes } from "../../transports/message-limits.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
-import type { ChannelServices } from "./channel-services.ts";
 import { limitAccess } from "./onlooker-access.ts";
 
 /** One second of both sides; a listener who is further behind skips to what is being said now. */
@@ -21,9 +21,9 @@ const laggingBytes = 90_000;
 export async function openListening(
   { socket, caller, onClosed }: AcceptedSocket,
   { session_id: sessionId }: QueryOf<"listen">,
-  services: ChannelServices,
+  host: Host,
 ): Promise<LiveConnection> {
-  const { state, clock, logger } = services;
+  const { state, clock, logger } = host;
   const { broadcasts, liveUpdates } = state;
   const audit = { sessionId, subject: caller.subject };
   const found = await state.sessions.get(sessionId);
@@ -53,7 +53,7 @@ export async function openListening(
   });
   const stopLimiting = limitAccess(
     { socket, caller, purpose: { type: "listen", sessionId }, end: () => close("tokenExpired") },
-    services,
+    host,
   );
   socket.onClose = () => {
     stopLimiting();

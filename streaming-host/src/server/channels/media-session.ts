@@ -1,18 +1,18 @@
 /** `/v1/media/stream/<id>`: a client in the format that it agreed on with `POST /media/sessions`. */
 import { countedAs } from "@voice/shared/auth/caller";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import type { Host } from "../../host/host.ts";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
-import type { ChannelServices } from "./channel-services.ts";
 import { recordPresence } from "./record-presence.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 
 export async function mediaSessionConversation(
   { socket, request, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"media-session">,
-  { clock, hostId, logger, settings, state }: ChannelServices,
+  { id: hostId, settings, state, clock, logger }: Host,
 ): Promise<ConversationOnTransport> {
   const session = await state.mediaSessions.get(query.session_id);
   if (typeof session === "string") throw new BadRequestError("not_found", "No such media session.");

@@ -6,12 +6,21 @@ import { contextOfCall } from "@voice/shared/conversation/call-context";
 import { farNumberOf, type CallRecord } from "@voice/shared/state/ports/call-store";
 import type { BilledCall } from "../../session/usage/call-time.ts";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
+import type { Host } from "../../host/host.ts";
+import type { CallControl } from "../../calls/call-control.ts";
+import type { FindCall } from "../../calls/known-calls.ts";
 import { isServicePeer } from "../accept/service-peer.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ConversationLife, ConversationOnTransport } from "../conversations/connect/connection.ts";
-import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
+
+/** The phone calls that streams may carry. */
+export interface CallsOfStreams {
+  readonly findCall: FindCall;
+  /** Absent if there is no communication service. */
+  readonly callControl?: Pick<CallControl, "carryStream" | "hangUp" | "recordStream"> | undefined;
+}
 
 /**
  * A call that we know determines its session, scenario and mode; an unknown one (authentication is off) uses the
@@ -20,9 +29,9 @@ import { sampleRateOf } from "./sample-rate.ts";
 export async function mediaConversation(
   accepted: AcceptedSocket,
   query: QueryOf<"media">,
-  services: ChannelServices,
+  { clock, settings }: Host,
+  { findCall, callControl }: CallsOfStreams,
 ): Promise<ConversationOnTransport> {
-  const { callControl, clock, settings, findCall } = services;
   const call = await findCall({ connectionId: query.call_connection_id, callId: query.call_id });
   const isService = isServicePeer(accepted.request);
   if (isService && call !== undefined) void callControl?.recordStream(call, query.call_connection_id);
@@ -68,9 +77,9 @@ export async function mediaConversation(
       traceparent: call?.traceparent ?? accepted.traceparent,
     },
     life: {
-      longestMs: timeLeft(call, services),
+      longestMs: timeLeft(call, settings.commMaxCallMs, clock.wallNow()),
       onClosed: accepted.onClosed,
-      ...(isService ? lifeOfCall(call, query.call_connection_id, { ...accepted, ...flow }, services) : {}),
+      ...(isService ? lifeOfCall(call, query.call_connection_id, accepted.onClosed, flow, callControl) : {}),
     },
   };
 }
@@ -84,8 +93,9 @@ function billedCall({ direction, connectedAtMs }: CallRecord, nowMs: number): Bi
 function lifeOfCall(
   call: CallRecord | undefined,
   callConnectionId: string,
-  { onClosed, hasFlowed }: AcceptedSocket & Flow,
-  { callControl }: ChannelServices,
+  onClosed: () => void,
+  { hasFlowed }: Flow,
+  callControl: CallsOfStreams["callControl"],
 ): Partial<ConversationLife> {
   if (callControl === undefined) return {};
   let isClosed = false;
@@ -125,10 +135,10 @@ function createFlow(mayPause: boolean): Flow {
   };
 }
 
-function timeLeft(call: CallRecord | undefined, { clock, settings }: ChannelServices): number | undefined {
+function timeLeft(call: CallRecord | undefined, longestMs: number, nowMs: number): number | undefined {
   if (call === undefined) return undefined;
-  const lastedMs = call.connectedAtMs === undefined ? 0 : clock.wallNow() - call.connectedAtMs;
-  return settings.commMaxCallMs - lastedMs;
+  const lastedMs = call.connectedAtMs === undefined ? 0 : nowMs - call.connectedAtMs;
+  return longestMs - lastedMs;
 }
 
 /** Callers are no machines, and a machine that is only noted is not noted again. */

@@ -12,7 +12,14 @@ const conversation = `/api/v1/browser/conversation?session_id=${sessionId}`;
 async function onlooker(address: string, changes: Partial<Caller> = {}) {
   const rig = channelsRig({ options: { idleMs: 24 * 60 * minuteMs } });
   const tokenExpiresAtMs = rig.clock.wallNow() + 10 * minuteMs;
-  const caller = { subject: "olga", isOperator: true, mayPlaceCalls: true, tokenExpiresAtMs, ...changes };
+  const caller = {
+    subject: "olga",
+    isOperator: true,
+    mayPlaceCalls: true,
+    mayMakeAgents: true,
+    tokenExpiresAtMs,
+    ...changes,
+  };
   const { socket, connection } = rig.open(address, {}, caller);
   await connection;
   return {

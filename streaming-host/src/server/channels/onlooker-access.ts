@@ -8,7 +8,7 @@ import { encodeMessage } from "../../transports/envelope.ts";
 import { parseOnlookerMessage } from "../../transports/parse-onlooker-message.ts";
 import { receiveWithinRate } from "../../transports/receive-within-rate.ts";
 import type { Socket } from "../../transports/socket.ts";
-import type { ChannelServices } from "./channel-services.ts";
+import type { Host } from "../../host/host.ts";
 
 /** Node's timers wait at most 24.8 days, and the wall clock may be set meanwhile. */
 const longestWaitMs = 3_600_000;
@@ -25,7 +25,7 @@ export interface Onlooker {
 /** Returns the function that stops it, for when the socket has closed. */
 export function limitAccess(
   { socket, caller, purpose, end, onRenewed }: Onlooker,
-  { state, clock, logger }: Pick<ChannelServices, "state" | "clock" | "logger">,
+  { state, clock, logger }: Host,
 ): () => void {
   let isOver = false;
   let isRenewing = false;
@@ -47,7 +47,7 @@ export function limitAccess(
       return;
     }
     const { subject, isOperator, tokenExpiresAtMs } = grant;
-    onRenewed?.({ subject, isOperator, mayPlaceCalls: false, tokenExpiresAtMs });
+    onRenewed?.({ subject, isOperator, mayPlaceCalls: false, mayMakeAgents: false, tokenExpiresAtMs });
     endAt(tokenExpiresAtMs);
   }
 

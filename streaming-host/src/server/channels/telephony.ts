@@ -13,17 +13,19 @@ import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import { hookHeader } from "../accept/telephony-headers.ts";
 import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+import type { Host } from "../../host/host.ts";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 import { agreeOnMedia, isOfOrganization, isProbe, mediaOfProbe, requestedConversation } from "./telephony-opening.ts";
 
 export async function openTelephony(
   { socket, request, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"telephony">,
-  services: ChannelServices,
+  host: Host,
+  conversations: Pick<Conversations, "connect">,
 ): Promise<LiveConnection> {
-  const { clock, logger, state, settings } = services;
+  const { clock, logger, state, settings } = host;
   const sessionId = hookHeader(request, "session-id") ?? query.session_id;
   const link = createHookLink({ socket, clock, sessionId });
   const parameters = await link.opening;
@@ -52,7 +54,7 @@ export async function openTelephony(
       clock,
       logger,
     });
-    return await services.conversations.connect(
+    return await conversations.connect(
       telephonyConversation(transport, { asked: { ...asked, traceparent }, onClosed }, settings),
     );
   } catch (error) {

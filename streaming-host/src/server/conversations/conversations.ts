@@ -4,87 +4,140 @@
  * - **connect** (`connect/connection.ts`): a transport gets a conversation, perhaps several in a row, until its socket closes;
  * - **claim** (`directory.ts`): a session belongs to the newest socket that asks for it, and the older one lets go;
  * - **open** (`open/open-session.ts`): the stored session is found or made, with its customer, catalog, recording and watchers;
- * - **run** (`run/run-session.ts`): the session runs in its mode.
+ * - **run** (`run/session-runner.ts`): the session runs in its mode.
  *
  * Each calls the next; `companions/` hear and see a session beside its peer. Nothing here names a vendor or a database.
  */
-import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import { copyDefinitions } from "@voice/shared/state/copy-definitions";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { noPrices, type Prices } from "@voice/shared/costs/prices";
+import { createTurnstile } from "@voice/shared/platform/turnstile";
 import { SharedQuota } from "@voice/shared/state/shared-quota";
+import { noCustomers, type CustomerSource } from "@voice/shared/tools/customer";
+import type { Tool } from "@voice/shared/tools/tool";
+import type { CallControl } from "../../calls/call-control.ts";
+import type { Host } from "../../host/host.ts";
+import { gateLanguageModel } from "../../pipeline/ear/gated-model.ts";
+import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import type { LiveSession } from "../../session/modes/live-session.ts";
+import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
+import { ConversationTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
-import { createNameCheck } from "./open/check-names.ts";
 import type { CheckNames } from "../accept/requested-names.ts";
+import { CompanionsOfHost } from "./companions/companions.ts";
+import type { SessionRecordings } from "./companions/session-recordings.ts";
 import { connectConversation } from "./connect/connection.ts";
-import type { ConversationOnTransport } from "./connect/connection.ts";
+import type { ConversationOnTransport, ConversationsOfConnection } from "./connect/connection.ts";
 import { ConversationDirectory } from "./directory.ts";
-import { OperatorDesk } from "./companions/operator-desk.ts";
+import { createNameCheck } from "./open/check-names.ts";
+import { ConversationMeters } from "./open/meter-conversation.ts";
 import { openSession } from "./open/open-session.ts";
-import type { SessionToOpen } from "./open/open-session.ts";
-import { createSharedParts } from "./shared-parts.ts";
-import type { ConversationsOptions } from "./shared-parts.ts";
+import type { SessionToOpen, SharedByOpenings } from "./open/open-session.ts";
+import { SessionCatalogs } from "./open/session-catalogs.ts";
+import type { Providers } from "./providers.ts";
+import { SessionRunner } from "./run/session-runner.ts";
 
-export interface Conversations {
-  /** Rejects if the first conversation cannot be opened; later ones are refused on the transport. */
-  connect(conversation: ConversationOnTransport): Promise<LiveConnection>;
-  claim(session: SessionToOpen): Promise<LiveSession>;
-  readonly checkNames: CheckNames;
-  /** HS-12: the host can be reached again, and others may have taken it for dead. */
-  returned(): void;
-  /** Called after the last conversation. */
-  close(): Promise<void>;
+/** What only conversations need. */
+export interface ConversationsOptions {
+  readonly catalog: Catalog;
+  /** The tools that ship with the product, which agents may list. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Those and the tool servers' tools, as they are now. */
+  readonly findTool: (name: string) => Tool | undefined;
+  /** If absent, nobody is known. */
+  readonly customers?: CustomerSource | undefined;
+  readonly providers: Providers;
+  /** If absent, nothing has a price. */
+  readonly prices?: Prices | undefined;
+  /** Carries out the effects that an agent requests for the call. Absent without a communication service. */
+  readonly callControl?: Pick<CallControl, "carryOut" | "recordAnswer"> | undefined;
+  /** If absent, nobody is recorded. */
+  readonly recordings?: SessionRecordings | undefined;
+  /** Whether the store has all that was written of a session; if absent, it always has. */
+  readonly isStored?: ((sessionId: string) => boolean) | undefined;
+  /** A conversation has left its socket, and everything is stored. */
+  readonly onLeft?: ((sessionId: string) => void) | undefined;
+  /** IDLE-1; if absent, the defaults for people. */
+  readonly idleMs?: number | undefined;
 }
 
-export function createConversations(options: ConversationsOptions): Conversations {
-  const { clock, logger } = options;
-  const directory = new ConversationDirectory<LiveSession>();
-  const { broadcasts } = options.state;
-  const operators = new OperatorDesk({ broadcasts, find: (sessionId) => directory.find(sessionId), clock, logger });
-  const shared = createSharedParts(options, operators);
-  const resets = new SharedQuota({
-    name: "resets",
-    limit: () => shared.settingsNow().maxResetsPerHour,
-    counters: options.state.counters,
-    clock,
-    logger,
-  });
-  const checkNames = createNameCheck(shared.catalogs, {
-    sessions: options.state.sessions,
-    customers: shared.customers,
-  });
-  const claim: Conversations["claim"] = (session) =>
-    directory.claim(session.request.sessionId, () => openSession(session, shared));
-  const boundCustomer = async (
+export class Conversations implements ConversationsOfConnection {
+  readonly host: Host;
+  readonly checkNames: CheckNames;
+  readonly resets: SharedQuota;
+  readonly #onLeft: ((sessionId: string) => void) | undefined;
+  readonly #directory = new ConversationDirectory<LiveSession>();
+  readonly #shared: SharedByOpenings;
+
+  constructor(host: Host, options: ConversationsOptions) {
+    const { settingsNow, state, clock, logger } = host;
+    const { customers = noCustomers, callControl } = options;
+    const catalogs = new SessionCatalogs(host, options.catalog, options.tools);
+    this.checkNames = createNameCheck(catalogs, state.sessions, customers);
+    this.host = host;
+    this.#onLeft = options.onLeft;
+    this.resets = new SharedQuota({
+      name: "resets",
+      limit: () => settingsNow().maxResetsPerHour,
+      counters: state.counters,
+      clock,
+      logger,
+    });
+    this.#shared = {
+      host,
+      customers,
+      catalogs,
+      meters: new ConversationMeters(withGatedModels(options.providers, host), options.prices ?? noPrices, clock),
+      telemetry: new ConversationTelemetry(host, options.catalog),
+      companions: new CompanionsOfHost(host, catalogs, callControl, options.recordings, (sessionId) =>
+        this.#directory.find(sessionId),
+      ),
+      runner: new SessionRunner(host, options.findTool, callControl, options.idleMs ?? defaultIdleMs),
+      openingTurn: createTurnstile(),
+      newest: new Map(),
+      isStored: options.isStored,
+    };
+  }
+
+  /** Rejects if the first conversation cannot be opened; later ones are refused on the transport. */
+  connect(conversation: ConversationOnTransport): Promise<LiveConnection> {
+    return connectConversation(conversation, this);
+  }
+
+  claim(session: SessionToOpen): Promise<LiveSession> {
+    return this.#directory.claim(session.request.sessionId, () => openSession(session, this.#shared));
+  }
+
+  left(sessionId: string): void {
+    this.#onLeft?.(sessionId);
+  }
+
+  /** HS-12: the host can be reached again, and others may have taken it for dead. */
+  returned(): void {
+    this.#shared.companions.returned();
+  }
+
+  /** Called after the last conversation. */
+  close(): Promise<void> {
+    return this.#shared.companions.close();
+  }
+
+  async boundCustomer(
     bound: string,
     { phoneNumber, owner: subject, profileId: named }: Pick<ConversationRequest, "phoneNumber" | "owner" | "profileId">,
-  ) => {
-    const record = await options.state.sessions.get(bound);
+  ): Promise<string | undefined> {
+    const record = await this.host.state.sessions.get(bound);
     // The service may have forgotten the session, but not whom its client has named.
     const customerId = typeof record === "string" ? named : record.profileId;
     if (customerId === undefined) return undefined;
-    return (await shared.customers.find({ sessionId: undefined, customerId, phoneNumber, subject }))?.id;
-  };
-  const onLeft = (sessionId: string): void => options.onLeft?.(sessionId);
-  return {
-    connect: (conversation) =>
-      connectConversation({
-        ...conversation,
-        claim,
-        checkNames,
-        onLeft,
-        resets,
-        boundCustomer,
-        copyDefinitions: (from, to) => copyDefinitions(options.state, from, to),
-        clock,
-        logger,
-      }),
-    claim,
-    checkNames,
-    returned: () => shared.reclaimer.returned(),
-    close() {
-      shared.reclaimer.close();
-      shared.keepAlive.close();
-      return operators.close();
-    },
-  };
+    return (await this.#shared.customers.find({ sessionId: undefined, customerId, phoneNumber, subject }))?.id;
+  }
+}
+
+/** Whichever model answers, one gate stands behind it (EAR-1). */
+function withGatedModels(providers: Providers, { clock, logger }: Host): Providers {
+  const { languageModel, summaryModel } = providers;
+  const gated = gateLanguageModel(languageModel, { clock, logger });
+  const gatedSummary =
+    summaryModel === languageModel ? gated : summaryModel && gateLanguageModel(summaryModel, { clock, logger });
+  return { ...providers, languageModel: gated, summaryModel: gatedSummary };
 }

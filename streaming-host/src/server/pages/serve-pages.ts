@@ -28,6 +28,7 @@ function securityHeaders(reaches: readonly string[]): Headers {
     "content-security-policy": policy.join("; "),
     "permissions-policy": "microphone=(self), camera=(), geolocation=()",
     "referrer-policy": "no-referrer",
+    "strict-transport-security": "max-age=31536000",
     "x-content-type-options": "nosniff",
   };
 }

@@ -26,6 +26,7 @@ import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls } from "./takeover-point.ts";
+import { arrivalBy, type Arrival } from "./arrival.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
@@ -81,7 +82,7 @@ export class Conversation {
   #failures: readonly SessionFailure[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
-  #unheardGreeting: string | undefined;
+  #arrival: Arrival | undefined;
   /** The memory and visited agents last written to the store. */
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
 
@@ -154,9 +155,9 @@ export class Conversation {
     return this.#visited;
   }
 
-  /** BARGE-12: what the active agent still has to say first, because it has taken over and nobody has heard a word of it. */
-  get unheardGreeting(): string | undefined {
-    return this.#unheardGreeting;
+  /** Of the active agent; undefined if nobody has handed over to it here. */
+  get arrival(): Arrival | undefined {
+    return this.#arrival;
   }
 
   /** The part of the history that the active agent may see. */
@@ -228,7 +229,7 @@ export class Conversation {
     const isSameScenario = catalog.scenario.name === former;
     this.#catalog = catalog;
     this.#agent = agent;
-    if (!isSameAgent) this.#unheardGreeting = undefined;
+    if (!isSameAgent) this.#arrival = undefined;
     if (!isSameAgent || !isSameScenario)
       this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }
@@ -236,11 +237,11 @@ export class Conversation {
   /** Returns what takes it back, while nobody has heard the next agent (EFFECT-19). */
   takeHandoff(handoff: HandoffTaken): () => void {
     const from = this.#agent.name;
-    const [{ knownFrom }, visited, unheardGreeting] = [this.#history, this.#visited, this.#unheardGreeting];
+    const [{ knownFrom }, visited, arrival] = [this.#history, this.#visited, this.#arrival];
     this.#agent = handoff.to;
-    this.#unheardGreeting = handoff.greeting;
     this.markVisited();
     if (!handoff.shareContext) this.#history.beginAfresh();
+    this.#arrival = arrivalBy(handoff, arrival, this.#history.knownFrom);
     this.#update({
       activeAgent: handoff.to.name,
       visitedAgents: this.#visited,
@@ -252,7 +253,7 @@ export class Conversation {
       if (agent === undefined) return; // a new scenario does not have it (LIVE-2)
       this.#agent = agent;
       this.#visited = visited;
-      this.#unheardGreeting = unheardGreeting;
+      this.#arrival = arrival;
       this.#history.goBackTo(knownFrom);
       this.#update({ activeAgent: from, visitedAgents: visited, knownFrom });
     };
@@ -270,7 +271,7 @@ export class Conversation {
     const wasFull = this.isFull;
     this.#history.push(told);
     if (told.some(({ role, content, agent }) => role === "assistant" && content !== "" && agent === this.#agent.name))
-      this.#unheardGreeting = undefined;
+      this.#arrival = this.#arrival && { ...this.#arrival, unheardGreeting: undefined };
     const appendId = this.#appendId(metrics?.turnId ?? "");
     const usedInTurn = metrics && this.#usage?.takeTurn();
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };

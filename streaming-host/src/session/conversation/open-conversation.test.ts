@@ -55,7 +55,7 @@ describe("opening a conversation", () => {
   it("[HS-4] resumes a session that another host has begun since it was looked for, for its owner only", async () => {
     const { open, state } = rig();
     const line = { sessionId: "of-two-sockets", channel: "browser", streamingMode: "REALTIME" } as const;
-    const alice = { subject: "alice", isOperator: false, mayPlaceCalls: false };
+    const alice = { subject: "alice", isOperator: false, mayPlaceCalls: false, mayMakeAgents: false };
     const { get } = state.sessions;
     const openTooSoon = (caller: Caller) => {
       state.sessions.get = async () => {
@@ -172,7 +172,12 @@ describe("opening a conversation", () => {
 
   it("[ACCESS-9] goes on with a session for its owner and for operators, and for nobody else", async () => {
     const { open, state } = rig();
-    const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false });
+    const user = (subject: string): Caller => ({
+      subject,
+      isOperator: false,
+      mayPlaceCalls: false,
+      mayMakeAgents: false,
+    });
     const line = { sessionId: "session-of-alice", channel: "browser", streamingMode: "REALTIME" } as const;
     await open(line, user("alice"));
     expect(await state.sessions.get("session-of-alice")).toMatchObject({ owner: "alice" });

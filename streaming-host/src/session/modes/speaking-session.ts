@@ -2,7 +2,7 @@
  * The parts that cascade and realtime sessions share: events from the peer and the playout go into the turn machine,
  * and its decisions are carried out. No decisions are made here; those are in turn/.
  */
-import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
+import type { ErrorCode } from "@voice/shared/platform/errors";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -19,9 +19,9 @@ import { FixedWords } from "../output/fixed-words.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
-import { causeOf } from "./cause-of.ts";
+import { causeOf } from "../output/cause-of.ts";
 import { noProbe } from "../output/session-probe.ts";
-import type { SessionProbe, UpstreamPart } from "../output/session-probe.ts";
+import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { OpenReply, ReplyContext } from "../reply/open-reply.ts";
@@ -37,7 +37,10 @@ import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
 
 /** The effects that the two modes carry out differently. */
-export type ModeCommand = Exclude<SessionCommand, { readonly type: "begin-reply" | "cancel-reply" | "keep-words" }>;
+export type ModeCommand = Exclude<
+  SessionCommand,
+  { readonly type: "begin-reply" | "cancel-reply" | "report-silence" | "keep-words" }
+>;
 
 export abstract class SpeakingSession implements LiveSession {
   readonly conversation: Conversation;
@@ -137,6 +140,8 @@ export abstract class SpeakingSession implements LiveSession {
 
   protected abstract readonly replies: Replies<OpenReply>;
 
+  protected abstract readonly modelPart: ReplyContext["modelPart"];
+
   /** Processes the caller's audio and returns its level. */
   protected abstract hear(samples: Int16Array): number;
 
@@ -213,31 +218,6 @@ export abstract class SpeakingSession implements LiveSession {
     this.output.notify({ type: "error", payload: { code, message } });
   }
 
-  /** `reason`: for operators who watch. */
-  #notifyFailedReply(code: ErrorCode, reason: string | undefined): void {
-    const cause = reason === undefined ? "" : ` (${reason})`;
-    this.notifyError(code, `The agent could not answer${cause}; it will say so.`);
-  }
-
-  protected failReply(
-    turnId: string,
-    failure: "model" | "voice",
-    part: UpstreamPart,
-    error: Pick<VoiceError, "code" | "reason">,
-  ): void {
-    this.probe.upstreamFailed(part, error);
-    this.#notifyFailedReply(error.code, error.reason);
-    this.loop.dispatch({ type: "reply-failed", turnId, failure, cause: causeOf(error) });
-  }
-
-  /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
-  protected reportSilence(): void {
-    const { part, code, reason } = this.replies.silentPart;
-    this.#options.logger.warn({ code, reason }, "the caller heard nothing for too long");
-    this.probe.silent(part, { code, reason });
-    this.#notifyFailedReply(code, reason);
-  }
-
   /** EFFECT-18: the peer, and the model where it has a history of its own, learn what became of a call. */
   protected takeLateResult(late: LateResult): void {
     this.output.notify(lateToolNotice(late));
@@ -264,7 +244,8 @@ export abstract class SpeakingSession implements LiveSession {
       onProgress: () => this.output.wake(),
       onEffect: (effect) => this.callEffects.request(effect),
       onAgentChanged: () => this.onAgentChanged(),
-      onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
+      dispatch: (event) => this.loop.dispatch(event),
+      modelPart: this.modelPart,
     };
   }
 
@@ -334,6 +315,9 @@ export abstract class SpeakingSession implements LiveSession {
         return;
       case "cancel-reply":
         this.replies.cancel(command.reason);
+        return;
+      case "report-silence":
+        this.replies.reportSilence();
         return;
       case "keep-words": {
         const { turnId, text } = command;

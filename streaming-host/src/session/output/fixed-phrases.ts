@@ -20,8 +20,8 @@ const kinds = [
 ] as const satisfies readonly FixedReplyKind[];
 
 /** Phrases for failures. They must not depend on what may have failed, so they are synthesised in advance. */
-export function fallbackPhrases({ apology, farewell, done, askAgain }: Sentences): readonly string[] {
-  return [...apology, ...farewell, done, askAgain];
+export function fallbackPhrases({ apology, farewell, done, askAgain, outcomeUnknown }: Sentences): readonly string[] {
+  return [...apology, ...farewell, done, askAgain, outcomeUnknown];
 }
 
 export function everyPhrase(sentences: Sentences): readonly string[] {

@@ -3,10 +3,12 @@
  * mode. Nothing else changes what stands here. Where its words and its audio come from is up to the mode.
  */
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import { causeOf } from "../output/cause-of.ts";
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ChosenHandoff } from "../../pipeline/cascade/choose-handoff.ts";
@@ -30,6 +32,7 @@ import type { Playout } from "../playout/playout.ts";
 import { Track } from "../playout/track.ts";
 import type { AgentWords, SessionRecorder } from "../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
+import type { TimelessTurnEvent } from "../turn/turn-events.ts";
 
 /** The session, as its replies see it. */
 export interface ReplyContext {
@@ -47,8 +50,10 @@ export interface ReplyContext {
   readonly onEffect: (effect: HostEffect) => void;
   /** Another agent is active, with other hints and another voice. */
   readonly onAgentChanged: () => void;
-  /** The model has produced the first words of this reply. */
-  readonly onWritten: (turnId: string) => void;
+  /** What writes the agent's words. */
+  readonly modelPart: "model" | "realtime-model";
+  /** To the turn machine. */
+  readonly dispatch: (event: TimelessTurnEvent) => void;
 }
 
 /** What was heard of a reply: by agent, and in lines for the recording. */
@@ -62,6 +67,15 @@ const consequences = {
   stop: "a guardrail stopped the reply: nothing more of it is said, and its tool calls are dropped",
   replace: "a guardrail replaced a part of the reply",
 } as const satisfies Record<GuardrailHit["action"], string>;
+
+/** In the log. */
+const failed = { model: "a reply failed", "realtime-model": "the realtime model failed an answer" } as const;
+
+/** `reason`: for operators who watch. */
+export function failedReplyNotice(code: ErrorCode, reason: string | undefined): SessionNotice {
+  const cause = reason === undefined ? "" : ` (${reason})`;
+  return { type: "error", payload: { code, message: `The agent could not answer${cause}; it will say so.` } };
+}
 
 export class OpenReply {
   readonly track = new Track();
@@ -78,6 +92,8 @@ export class OpenReply {
   #cut: HistoryItem["cut"];
   #hasActed = false;
   #withdrawal: Withdrawal | undefined;
+  /** The model failed in mid-answer. `heard`: what there was of it, once all of that was heard. */
+  #broken: { readonly error: VoiceError; readonly heard?: string } | undefined;
 
   /** `guardrails`: what was hit before, where this reply is said in the place of one of which nothing was heard. */
   constructor(context: ReplyContext, agent: string, guardrails = new GuardrailHits()) {
@@ -139,7 +155,7 @@ export class OpenReply {
   written(): void {
     if (this.#isWritten) return;
     this.#isWritten = true;
-    this.context.onWritten(this.plan.turnId);
+    this.context.dispatch({ type: "reply-written", turnId: this.plan.turnId });
   }
 
   /** Shows a piece of what the agent says to whoever watches. */
@@ -187,6 +203,34 @@ export class OpenReply {
   audible(): void {
     const mark = this.#answerFrom === undefined ? "filler_ms" : "first_audio_ms";
     this.timeline.reach(mark, this.context.clock.now());
+  }
+
+  /** FAIL-2, MODEL-15: the model failed in mid-answer. What there is of it is still heard, and the reply has failed when that is over. */
+  breakOff(error: VoiceError | undefined): void {
+    this.#broken = error && { error };
+  }
+
+  /** The model or the voice has failed it, or the model can no longer be reached, or has nothing to say. */
+  fail(failure: "model" | "voice", error?: VoiceError): void {
+    const { logger, probe, notify, dispatch, modelPart } = this.context;
+    const { turnId } = this.plan;
+    const { code = "upstream_unavailable", reason } = error ?? {};
+    logger.warn({ turnId, failure, error, code }, failed[modelPart]);
+    probe.upstreamFailed(failure === "model" ? modelPart : failure, { code, reason });
+    notify(failedReplyNotice(code, reason));
+    dispatch({ type: "reply-failed", turnId, failure, cause: causeOf({ code, reason }) });
+  }
+
+  /** All that was heard of a reply that broke off, and has failed by that. */
+  get heardOfBroken(): string | undefined {
+    return this.#broken?.heard;
+  }
+
+  /** All there is of it was heard. Returns why it has failed by that, if it broke off. */
+  drained(heard: string): VoiceError | undefined {
+    if (this.#broken === undefined || this.#broken.heard !== undefined) return undefined;
+    this.#broken = { ...this.#broken, heard };
+    return this.#broken.error;
   }
 
   toolsStarted(calls: readonly ModelToolCall[]): void {

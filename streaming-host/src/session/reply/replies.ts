@@ -9,6 +9,7 @@ import { askedEffects } from "../../pipeline/asked-effects.ts";
 import { unansweredTurn } from "../conversation/unanswered-turn.ts";
 import type { SilentPart } from "../output/silent-part.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
+import { failedReplyNotice } from "./open-reply.ts";
 import type { HeardWords, OpenReply, ReplyContext } from "./open-reply.ts";
 
 /** How much of a reply was heard: its text, as far as its track knows it, and the length; without one, all of it. */
@@ -36,6 +37,9 @@ export abstract class Replies<Reply extends OpenReply> {
   /** What the caller waits for. */
   abstract readonly silentPart: SilentPart;
 
+  /** What the agent has said last, as far as known. */
+  abstract readonly lastWords: string;
+
   begin(plan: ReplyPlan): void {
     const { conversation, playout } = this.context;
     const reply = this.open(plan);
@@ -49,7 +53,7 @@ export abstract class Replies<Reply extends OpenReply> {
 
   /** FILL-1, FILL-2. */
   sayFiller(): void {
-    if (this.#current?.isWritten === false) this.fill(this.#current, this.nextFiller());
+    if (this.#current?.isWritten === false) this.sayBefore(this.#current, this.#nextFiller());
   }
 
   /**
@@ -57,7 +61,12 @@ export abstract class Replies<Reply extends OpenReply> {
    * which has failed.
    */
   fillPause(): boolean {
-    return this.#current !== undefined && this.silentPart.part === "tool" && this.fillToolPause(this.#current);
+    const reply = this.#current;
+    if (reply === undefined || this.silentPart.part !== "tool" || !this.mayFillPause(reply)) return false;
+    const filler = this.#nextFiller();
+    // The tool's own notice may have the same words.
+    this.sayInPause(reply, this.lastWords.endsWith(filler) ? this.#nextFiller() : filler);
+    return true;
   }
 
   cancel(reason: CancelReason): void {
@@ -79,7 +88,20 @@ export abstract class Replies<Reply extends OpenReply> {
 
   /** `text`: the track's whole text. */
   onDrained(text: string): void {
-    if (this.#current !== undefined) this.#end(this.#current, "complete", { text });
+    const reply = this.#current;
+    if (reply === undefined) return;
+    const error = reply.drained(text);
+    if (error === undefined) this.#end(reply, "complete", { text });
+    else reply.fail("model", error);
+  }
+
+  /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
+  reportSilence(): void {
+    const { part, code, reason } = this.silentPart;
+    const { logger, probe, notify } = this.context;
+    logger.warn({ code, reason }, "the caller heard nothing for too long");
+    probe.silent(part, { code, reason });
+    notify(failedReplyNotice(code, reason));
   }
 
   /** The caller is gone, or continues on another host, which does what was requested. */
@@ -89,15 +111,6 @@ export abstract class Replies<Reply extends OpenReply> {
 
   protected get current(): Reply | undefined {
     return this.#current;
-  }
-
-  /** Cycles through the agent's own phrases, or the service's. */
-  protected nextFiller(): string {
-    const { agent, language } = this.context.conversation;
-    const { fillers: own = [] } = agent.speech;
-    const usual = language.sentences.fillers;
-    const choices = own.length === 0 ? usual : own;
-    return choices[this.#fillersSaid++ % choices.length] ?? usual[0];
   }
 
   /** The reply that was made ahead, or a new one. */
@@ -118,9 +131,16 @@ export abstract class Replies<Reply extends OpenReply> {
   /** It is the current one, and its track is played. */
   protected abstract onBegun(reply: Reply): void;
 
-  protected abstract fill(reply: Reply, filler: string): void;
+  /** Says this before the reply's own words. */
+  protected abstract sayBefore(reply: Reply, filler: string): void;
 
-  protected abstract fillToolPause(reply: Reply): boolean;
+  /** Says this after the words that there are, while a tool runs. */
+  protected abstract sayInPause(reply: Reply, filler: string): void;
+
+  /** False if it was asked to say something already, and nobody has heard that. */
+  protected mayFillPause(_reply: Reply): boolean {
+    return true;
+  }
 
   /** Nothing more of it is wanted. */
   protected abstract stop(reply: Reply, reason: CancelReason, heardMs: number): void;
@@ -139,5 +159,14 @@ export abstract class Replies<Reply extends OpenReply> {
     const before = words === undefined || words.parts.length === 0 ? reply : undefined;
     this.#next = { agent, catalog, reply: this.create(agent, before) };
     this.onEnded(reply, words, withdrawn);
+  }
+
+  /** Cycles through the agent's own phrases, or the service's. */
+  #nextFiller(): string {
+    const { agent, language } = this.context.conversation;
+    const { fillers: own = [] } = agent.speech;
+    const usual = language.sentences.fillers;
+    const choices = own.length === 0 ? usual : own;
+    return choices[this.#fillersSaid++ % choices.length] ?? usual[0];
   }
 }

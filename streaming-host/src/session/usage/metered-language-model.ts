@@ -6,6 +6,7 @@ import type { UsageMeter } from "./usage-meter.ts";
 
 export function meteredLanguageModel(model: LanguageModel, usualName: string, meter: UsageMeter): LanguageModel {
   return {
+    ...model,
     stream: (request, signal) => metered(model.stream(request, signal), { request, signal, usualName, meter }),
   };
 }

@@ -52,3 +52,14 @@ it("[RT-3] knows how much silence a position includes where turns end after a si
   });
   expect(turnTimes({ type: "semantic_vad", eagerness: "auto" }, undefined).silenceMs).toBeUndefined();
 });
+
+it("[RT-1] leaves tools out of requests once a server has answered one without them", () => {
+  const dialect = dialectOf({});
+  const usual = dialect.toResponse({ toolChoice: "none" }, settings);
+  expect(usual).toEqual({ response: { tool_choice: "none" } });
+  const other = dialect.respondOtherwise(usual, settings);
+  expect(other?.create).toEqual({ response: {} });
+  expect(dialect.toResponse({ toolChoice: "none" }, settings)).toEqual(usual);
+  other?.learn();
+  expect(dialect.toResponse({ toolChoice: "none" }, settings)).toEqual({ response: {} });
+});

@@ -48,6 +48,8 @@ const ownPadding = (type: unknown): number | undefined => (type === "server_vad"
 export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDialect {
   const { model, hearsMeaning, transcriptionModels, serves } = options;
   const [transcriptionModel = ""] = transcriptionModels;
+  /** Some servers take no tools in a response, and no choice of them. */
+  let takesTools = true;
   return {
     parse: (text) => parseServerEvent(text, names),
     toSession: (settings, isFirst) => toSession(settings, { model, transcriptionModel, hearsMeaning, isFirst }),
@@ -67,12 +69,13 @@ export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDial
     turnTimes: (requested, inForce) => readPadding({ ...requested, ...inForce }, ownPadding),
     serves,
     hearsItself: () => true,
-    toResponse,
-    respondOtherwise: ({ response }) => {
-      // Some servers take no tools in a response, and no choice of them.
-      if (!isPlainObject(response) || !("tools" in response || "tool_choice" in response)) return undefined;
-      const { tools: _none, tool_choice: _no, ...rest } = response;
-      return { response: rest };
+    toResponse: (options, settings) => {
+      const request = toResponse(options, settings);
+      return takesTools ? request : (withoutTools(request) ?? request);
+    },
+    respondOtherwise: (refused) => {
+      const create = withoutTools(refused);
+      return create && { create, learn: () => void (takesTools = false) };
     },
     assistantContent: "output_text",
   };
@@ -97,4 +100,11 @@ function toResponse({ instructions, say, toolChoice }: ResponseRequest, settings
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
   };
   return Object.keys(response).length === 0 ? {} : { response };
+}
+
+/** Undefined if the request names none. */
+function withoutTools({ response }: WireObject): WireObject | undefined {
+  if (!isPlainObject(response) || !("tools" in response || "tool_choice" in response)) return undefined;
+  const { tools: _none, tool_choice: _no, ...rest } = response;
+  return { response: rest };
 }

@@ -2,31 +2,28 @@
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import { keyOf } from "@voice/shared/config/openai-servers";
 import type { Parts } from "@voice/shared/config/parts";
+import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { TokenSource } from "@voice/shared/platform/access-token";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { VendorContext } from "../../../provider-parts.ts";
 import { isAzureEndpoint, toBaseUrl } from "../endpoint.ts";
 import { createOpenAiRealtimeModel } from "./realtime-model.ts";
 import type { RealtimeCredential } from "./realtime-model.ts";
-
-export type OpenAiRealtimeParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
 type OpenAiRealtimePart = Extract<Parts["realtimeModel"], { readonly kind: "openai" }>;
 
 export function createOpenAiRealtimeFromSettings(
   { baseUrl, model, transcriptionModel }: OpenAiRealtimePart,
   settings: Settings,
-  { tokens, clock, logger }: OpenAiRealtimeParts,
+  { tokens, clock, logger }: VendorContext,
 ): RealtimeClient {
-  const { retryMaxAttempts: maxAttempts, retryBackoffFactor: backoffFactor, retryJitter: jitter } = settings;
   return createOpenAiRealtimeModel({
     baseUrl: toBaseUrl(baseUrl),
     model,
     credential: toRealtimeCredential(baseUrl, settings, tokens),
     transcriptionModel,
-    retry: { maxAttempts, backoffFactor, jitter },
+    retry: retryOf(settings),
     openTimeoutMs: settings.voiceLiveOpenTimeoutMs,
     clock,
     logger,

@@ -3,11 +3,12 @@ import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voic
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { defaultRealtimeModel, isNamed, isOpenAi, keyOf } from "@voice/shared/config/openai-servers";
-import type { RetrySettings } from "@voice/shared/platform/backoff";
+import { retryOf } from "@voice/shared/config/retry-of";
 import type { ServedModel } from "@voice/shared/config/openai-servers";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { VendorContext } from "../../../provider-parts.ts";
 import { createReadingDialect } from "../realtime/dialect.ts";
 import { createOpenAiRealtimeModel } from "../realtime/realtime-model.ts";
 import { createRealtimeSynthesiser } from "../realtime/realtime-synthesiser.ts";
@@ -16,15 +17,11 @@ import { createOpenAiRecogniser } from "./recogniser.ts";
 import { withSuccessor } from "./successor.ts";
 import { createOpenAiSynthesiser } from "./synthesiser.ts";
 
-export interface OpenAiSpeechParts {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 export function createOpenAiRecogniserFromSettings(
   { baseUrl: endpoint, model }: ServedModel,
   settings: Settings,
-  { createDetector, clock, logger }: OpenAiSpeechParts & { readonly createDetector: CreateVoiceActivityDetector },
+  { clock, logger }: Omit<VendorContext, "tokens">,
+  createDetector: CreateVoiceActivityDetector,
 ): Recogniser {
   return createOpenAiRecogniser({
     endpoint,
@@ -42,9 +39,9 @@ export function createOpenAiRecogniserFromSettings(
 export function createOpenAiSynthesiserFromSettings(
   { baseUrl: endpoint, model }: ServedModel,
   settings: Settings,
-  parts: OpenAiSpeechParts,
+  { clock, logger }: Omit<VendorContext, "tokens">,
 ): Synthesiser {
-  if (isRealtimeModel(model)) return createReader(endpoint, model, settings, parts);
+  if (isRealtimeModel(model)) return createReader(endpoint, model, settings, clock, logger);
   const speech = createOpenAiSynthesiser({
     endpoint,
     model,
@@ -53,25 +50,21 @@ export function createOpenAiSynthesiserFromSettings(
     rawRateHz: settings.openaiTtsRawRateHz,
     retry: retryOf(settings),
     requestTimeoutMs: settings.speechRequestTimeoutMs,
-    ...parts,
+    clock,
+    logger,
   });
   // Whoever names a speech model wants that one.
   if (isNamed(settings, "synthesis") || !isOpenAi(endpoint)) return speech;
   const successor = {
     model: defaultRealtimeModel,
-    create: () => createReader(endpoint, defaultRealtimeModel, settings, parts),
+    create: () => createReader(endpoint, defaultRealtimeModel, settings, clock, logger),
   };
-  return withSuccessor(speech, successor, parts.logger);
+  return withSuccessor(speech, successor, logger);
 }
 
 const isRealtimeModel = (model: string): boolean => /\bgpt-realtime\b/.test(model);
 
-function createReader(
-  baseUrl: string,
-  model: string,
-  settings: Settings,
-  { clock, logger }: OpenAiSpeechParts,
-): Synthesiser {
+function createReader(baseUrl: string, model: string, settings: Settings, clock: Clock, logger: Logger): Synthesiser {
   const { openaiTtsVoice: voiceInstead, speechRequestTimeoutMs: requestTimeoutMs } = settings;
   const key = keyOf(settings, "synthesis");
   const reads = createOpenAiRealtimeModel({
@@ -85,9 +78,4 @@ function createReader(
     logger,
   });
   return createRealtimeSynthesiser({ model: reads, voiceInstead, requestTimeoutMs, clock, logger });
-}
-
-function retryOf(settings: Settings): RetrySettings {
-  const { retryMaxAttempts: maxAttempts, retryBackoffFactor: backoffFactor, retryJitter: jitter } = settings;
-  return { maxAttempts, backoffFactor, jitter };
 }

@@ -1,16 +1,9 @@
 /** HS-12: looks after this host's conversations when other hosts may have taken it for dead. */
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import type { Host } from "../../../host/host.ts";
 import type { Conversation } from "../../../session/conversation/conversation.ts";
 import { reclaimConversation } from "../../../session/conversation/reclaim-conversation.ts";
-
-export interface ReclaimerOptions {
-  readonly sessions: Pick<SessionStore, "get">;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 export interface ReclaimedSession {
   readonly conversation: Conversation;
@@ -29,12 +22,12 @@ export interface ReclaimedSession {
 const checksAfterMs = [10_000, 60_000];
 
 export class Reclaimer {
-  readonly #options: ReclaimerOptions;
+  readonly #host: Host;
   readonly #sessions = new Set<ReclaimedSession>();
   #timers: readonly CancelTimer[] = [];
 
-  constructor(options: ReclaimerOptions) {
-    this.#options = options;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   /** Returns the function that is called when the session has ended. */
@@ -46,7 +39,7 @@ export class Reclaimer {
   /** The store can be reached again. */
   returned(): void {
     this.close();
-    this.#timers = checksAfterMs.map((ms) => this.#options.clock.setTimer(ms, () => void this.#checkAll()));
+    this.#timers = checksAfterMs.map((ms) => this.#host.clock.setTimer(ms, () => void this.#checkAll()));
   }
 
   close(): void {
@@ -60,10 +53,10 @@ export class Reclaimer {
 
   /** Never rejects. */
   async #check({ conversation, ...session }: ReclaimedSession): Promise<void> {
-    const { sessions, logger } = this.#options;
+    const { state, logger } = this.#host;
     const { sessionId } = conversation;
     try {
-      const reclaimed = await reclaimConversation(conversation, sessions);
+      const reclaimed = await reclaimConversation(conversation, state.sessions);
       if (reclaimed === "ours") return;
       logger.warn({ sessionId, reclaimed }, "a conversation was changed elsewhere while this host seemed dead");
       if (reclaimed === "restored") session.onRestored();

@@ -6,14 +6,13 @@ import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord, SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
-import type { Conversation } from "../../../session/conversation/conversation.ts";
 import { createRecorder } from "../../../session/recording/create-recorder.ts";
 import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
 import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { isCallTakeover } from "../../../session/conversation/is-call-takeover.ts";
 import type { RecordingTelemetry } from "../../../telemetry/recording-telemetry.ts";
-import type { Transport } from "../../../transports/transport.ts";
+import type { ConversationScope } from "../conversation-scope.ts";
 import { recordingBeginner } from "./begin-recording.ts";
 
 export interface SessionRecordingsOptions {
@@ -26,13 +25,6 @@ export interface SessionRecordingsOptions {
   readonly clock: Clock;
 }
 
-interface OpenedConversation {
-  readonly conversation: Conversation;
-  readonly transport: Transport;
-  readonly resumed: boolean;
-  readonly logger: Logger;
-}
-
 export interface StartedRecording {
   readonly recorder: SessionRecorder;
   /** What the agent has to say first (REC-3). */
@@ -42,7 +34,7 @@ export interface StartedRecording {
 }
 
 export interface SessionRecordings {
-  start(opened: OpenedConversation): StartedRecording;
+  start(scope: ConversationScope): StartedRecording;
   /** Resolves when everything is written or has been given up. */
   close(): Promise<void>;
 }
@@ -61,8 +53,8 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
   }
 
   return {
-    start(opened) {
-      const { conversation, transport, logger } = opened;
+    start(scope) {
+      const { conversation, transport, logger } = scope;
       const { sessionId, record } = conversation;
       if (store === undefined) {
         logger.error({}, "a conversation is not recorded: there is no storage for it");
@@ -70,8 +62,8 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       }
       const isTranscription = record.streamingMode === "TRANSCRIPTION";
       // A caller who was told on another host is not told again, and in TRANSCRIPTION there is no agent to say it.
-      const announcement = isTranscription || wasTold(opened) ? undefined : options.announcement;
-      if (announcement !== undefined && isCallTakeover(opened)) {
+      const announcement = isTranscription || wasTold(scope) ? undefined : options.announcement;
+      if (announcement !== undefined && isCallTakeover(scope)) {
         logger.warn({}, "a call that was taken over is not recorded: its caller has not heard that it would be");
         return notRecorded;
       }
@@ -103,7 +95,7 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
 }
 
 /** On the phone, resuming means that another host has had the call; a platform resumes what it began in the same call (HOOK-9). */
-function wasTold({ conversation, resumed, transport: { channel } }: OpenedConversation): boolean {
+function wasTold({ conversation, resumed, transport: { channel } }: ConversationScope): boolean {
   return resumed && (channel === "phone" || channel === "telephony") && conversation.record.recordingAnnounced === true;
 }
 

@@ -1,25 +1,19 @@
 /** Handles an answering machine that takes an outbound call: the reaction, and who is told. */
+import type { Settings } from "@voice/shared/config/settings";
 import { contextOf } from "@voice/shared/conversation/call-context";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { Conversation } from "../../../session/conversation/conversation.ts";
-import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
+import type { CallControl } from "../../../calls/call-control.ts";
 import { watchForVoicemail } from "../../../session/voicemail/watch-voicemail.ts";
 import type { VoicemailWatch } from "../../../session/voicemail/watch-voicemail.ts";
-import type { Transport } from "../../../transports/transport.ts";
-import type { SharedParts } from "../shared-parts.ts";
-
-interface AnsweredCall {
-  readonly transport: Transport;
-  readonly request: ConversationRequest;
-  readonly conversation: Conversation;
-  readonly logger: Logger;
-}
+import type { ConversationScope } from "../conversation-scope.ts";
+import type { SessionCatalogs } from "../open/session-catalogs.ts";
 
 /** Undefined if no machine can be at the other end, or if detecting one would have no effect. */
 export function expectVoicemail(
-  { transport, request, conversation, logger }: AnsweredCall,
-  { settingsNow, catalogSettingsNow, catalog, providers, callControl }: SharedParts,
+  { transport, request, conversation, providers, logger }: ConversationScope,
+  catalogs: SessionCatalogs,
+  sensitivity: Settings["vadSensitivity"],
+  callControl: Pick<CallControl, "recordAnswer"> | undefined,
 ): VoicemailWatch | undefined {
   const { voicemail: answer, isMachine = false, callConnectionId, streamingMode } = request;
   if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
@@ -28,14 +22,14 @@ export function expectVoicemail(
     isFound: isMachine,
     message() {
       const { agent, memory, language } = conversation;
-      const { commVoicemailMessage = language.sentences.voicemail } = catalogSettingsNow();
+      const { commVoicemailMessage = language.sentences.voicemail } = catalogs.settingsNow();
       const known = { agent_name: agent.name, context: contextOf(memory), memory };
-      return catalog.templates.render(commVoicemailMessage, { ...agent.templateVars, ...known });
+      return catalogs.files.templates.render(commVoicemailMessage, { ...agent.templateVars, ...known });
     },
     phrases: conversation.language,
     inputRateHz: transport.sampleRateHz,
     createVoiceActivityDetector: providers.createVoiceActivityDetector,
-    sensitivity: settingsNow().vadSensitivity,
+    sensitivity,
     onFound(answeredBy, evidence) {
       callControl?.recordAnswer(callConnectionId, answeredBy, { evidence, answer }).catch((error: unknown) => {
         logger.warn(

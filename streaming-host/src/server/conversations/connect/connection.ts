@@ -1,8 +1,9 @@
 /** Runs a conversation on a transport: passes the peer's events to the session until one of them ends it. */
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { CancelTimer } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
-import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import { copyDefinitions } from "@voice/shared/state/copy-definitions";
 import type { SharedQuota } from "@voice/shared/state/shared-quota";
+import type { Host } from "../../../host/host.ts";
 import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
 import { brokenSession, lossReasons } from "../../../session/modes/live-session.ts";
 import { callTooLong } from "../../../session/turn/turn-effects.ts";
@@ -12,7 +13,7 @@ import type { ControlAction, SessionConfig, Transport, TransportEvents } from ".
 import type { LiveConnection } from "../../accept/live-connections.ts";
 import { configAfter, requestAfter, requestAfterReset } from "./config-change.ts";
 import { CurrentSession } from "./current-session.ts";
-import type { CurrentSessionOptions } from "./current-session.ts";
+import type { SessionsOfConnection } from "./current-session.ts";
 import { createDigitCollector } from "./digit-collector.ts";
 import type { DigitCollector } from "./digit-collector.ts";
 import { hearInPieces, mostWaitingSeconds } from "./hear-in-pieces.ts";
@@ -39,17 +40,15 @@ export interface ConversationLife {
   readonly onClosed: () => void;
 }
 
-export interface ConnectionOptions
-  extends ConversationOnTransport, Pick<CurrentSessionOptions, "claim" | "checkNames" | "onLeft" | "logger"> {
-  readonly clock: Clock;
+/** The conversations of this host, as one connection sees them. */
+export interface ConversationsOfConnection extends SessionsOfConnection {
+  readonly host: Host;
   readonly resets: Pick<SharedQuota, "require">;
-  /** What was made for one session is made for another. */
-  readonly copyDefinitions: (from: string, to: Pick<SessionRecord, "sessionId" | "owner">) => Promise<void>;
   /** Whom the session is bound to by now, by its client or over HTTP; undefined if there is no such customer any more. */
-  readonly boundCustomer: (
+  boundCustomer(
     sessionId: string,
     request: Pick<ConversationRequest, "phoneNumber" | "owner" | "profileId">,
-  ) => Promise<string | undefined>;
+  ): Promise<string | undefined>;
 }
 
 /** A client knows its scenario, agent and profile when it connects, or after somebody has tried a few. */
@@ -58,14 +57,19 @@ const tooMuchAudio = `Too much audio: more than ${mostWaitingSeconds} s of it wa
 /** Longer than a pause between two sentences. */
 const quietCheckMs = 20;
 
-export async function connectConversation(options: ConnectionOptions): Promise<LiveConnection> {
-  const connection = new ConversationConnection(options);
+export async function connectConversation(
+  conversation: ConversationOnTransport,
+  conversations: ConversationsOfConnection,
+): Promise<LiveConnection> {
+  const connection = new ConversationConnection(conversation, conversations);
   await connection.connect();
   return connection;
 }
 
 class ConversationConnection implements LiveConnection {
-  readonly #options: ConnectionOptions;
+  readonly #transport: Transport;
+  readonly #life: ConversationLife;
+  readonly #conversations: ConversationsOfConnection;
   readonly #current: CurrentSession;
   readonly #digits: DigitCollector;
   /** The key under which its resets are counted. */
@@ -74,15 +78,16 @@ class ConversationConnection implements LiveConnection {
   #configChanges = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(options: ConnectionOptions) {
-    this.#options = options;
-    this.#client = options.request.client ?? createUuid();
-    this.#current = new CurrentSession({
-      ...options,
+  constructor({ transport, request, life }: ConversationOnTransport, conversations: ConversationsOfConnection) {
+    this.#transport = transport;
+    this.#life = life;
+    this.#conversations = conversations;
+    this.#client = request.client ?? createUuid();
+    this.#current = new CurrentSession(transport, request, conversations, {
       onEnded: (reason) => this.#sessionEnded(reason),
       onLost: () => void this.close("internal"),
     });
-    this.#digits = createDigitCollector(options.clock, (text) =>
+    this.#digits = createDigitCollector(conversations.host.clock, (text) =>
       this.#current.handle({ type: "whole-turn", text, keyed: true }),
     );
   }
@@ -90,9 +95,10 @@ class ConversationConnection implements LiveConnection {
   async connect(): Promise<void> {
     await this.#current.claim();
     this.#limitTime();
-    this.#options.life.onConnected?.();
+    this.#life.onConnected?.();
     const current = this.#current;
-    const { transport, clock } = this.#options;
+    const transport = this.#transport;
+    const { clock } = this.#conversations.host;
     const events: TransportEvents = {
       onAudio: (samples) => current.onAudio(samples),
       onText: (text) => current.handle({ type: "whole-turn", text }),
@@ -116,7 +122,7 @@ class ConversationConnection implements LiveConnection {
   }
 
   drain(): void {
-    if (this.#options.life.whenDraining === "move-to-another-host") this.#leaveWhenQuiet();
+    if (this.#life.whenDraining === "move-to-another-host") this.#leaveWhenQuiet();
     else this.#current.sayFarewell("draining");
   }
 
@@ -130,12 +136,12 @@ class ConversationConnection implements LiveConnection {
     try {
       await this.#current.close(reason);
     } finally {
-      this.#options.life.onClosed();
+      this.#life.onClosed();
     }
   }
 
   #onClosed(report: string): void {
-    const { logger } = this.#options;
+    const { logger } = this.#conversations.host;
     const { sessionId, callId } = this.#current.request;
     if (this.#closing === undefined) logger.info({ sessionId, callId, report }, "the socket of a session closed");
     void this.close(this.#isCallerLost(report) ? "lost" : "finished");
@@ -143,25 +149,25 @@ class ConversationConnection implements LiveConnection {
 
   /** A browser that leaves often just breaks the connection, while the service of a phone call closes it. */
   #isCallerLost(report: string): boolean {
-    return this.#options.transport.channel === "phone" && isLoss(report);
+    return this.#transport.channel === "phone" && isLoss(report);
   }
 
   #sessionEnded(reason: string): void {
-    if (this.#closing === undefined && reason !== "replaced") this.#options.life.onEnded?.(reason);
+    if (this.#closing === undefined && reason !== "replaced") this.#life.onEnded?.(reason);
     void this.close(closeReasonOf(reason));
   }
 
   #limitTime(): void {
-    const { life, clock } = this.#options;
-    if (life.longestMs === undefined || this.#closing !== undefined) return;
+    const { longestMs } = this.#life;
+    if (longestMs === undefined || this.#closing !== undefined) return;
     const sayGoodbye = (): void => this.#current.handle({ type: "farewell-requested", reason: callTooLong });
-    this.#cancelTimeLimit = clock.setTimer(Math.max(0, life.longestMs), sayGoodbye);
+    this.#cancelTimeLimit = this.#conversations.host.clock.setTimer(Math.max(0, longestMs), sayGoodbye);
   }
 
   #leaveWhenQuiet(): void {
     if (this.#closing !== undefined) return;
     if (this.#current.status?.isQuiet === true && !this.#digits.isCollecting) void this.close("draining");
-    else this.#options.clock.setTimer(quietCheckMs, () => this.#leaveWhenQuiet());
+    else this.#conversations.host.clock.setTimer(quietCheckMs, () => this.#leaveWhenQuiet());
   }
 
   #onDigits(keys: string): void {
@@ -197,9 +203,11 @@ class ConversationConnection implements LiveConnection {
     const kept = configAfter({ type: "config", scenario: record.scenario }, config);
     // A customer whom the client has named was found then, and may be gone now.
     current.replace({ ...next, profileId: undefined }, kept, async () => {
-      await this.#options.resets.require(this.#client, "You have begun afresh as often as you may in an hour.");
-      await this.#options.copyDefinitions(record.sessionId, next);
-      return { ...next, profileId: await this.#options.boundCustomer(record.sessionId, next) };
+      const { host, resets } = this.#conversations;
+      await resets.require(this.#client, "You have begun afresh as often as you may in an hour.");
+      // What was made for one session is made for the next.
+      await copyDefinitions(host.state, record.sessionId, next);
+      return { ...next, profileId: await this.#conversations.boundCustomer(record.sessionId, next) };
     });
   }
 

@@ -3,7 +3,7 @@
  * during the change go to the new one.
  */
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { Host } from "../../../host/host.ts";
 import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
 import type { LiveSession, SessionEnd } from "../../../session/modes/live-session.ts";
 import type { PeerEvent } from "../../../session/modes/peer-event.ts";
@@ -12,19 +12,20 @@ import type { SessionConfig, Transport } from "../../../transports/transport.ts"
 import type { CheckNames } from "../../accept/requested-names.ts";
 import type { SessionToOpen } from "../open/open-session.ts";
 
-export interface CurrentSessionOptions {
-  readonly transport: Transport;
-  readonly request: ConversationRequest;
-  readonly claim: (session: SessionToOpen) => Promise<LiveSession>;
+export interface SessionsOfConnection {
+  readonly host: Host;
   /** Rejects if something that the client names does not exist; the running conversation then continues undisturbed. */
   readonly checkNames: CheckNames;
+  claim(session: SessionToOpen): Promise<LiveSession>;
+  /** A conversation has left the transport, and all of it is stored. */
+  left(sessionId: string): void;
+}
+
+export interface CurrentSessionEvents {
   /** The current session has ended, and none follows it. */
   readonly onEnded: (reason: string) => void;
-  /** A conversation has left the transport, and all of it is stored. */
-  readonly onLeft: (sessionId: string) => void;
   /** A session was replaced, and neither the next nor the old one could be opened. */
   readonly onLost: () => void;
-  readonly logger: Logger;
 }
 
 /**
@@ -33,7 +34,9 @@ export interface CurrentSessionOptions {
 export const maxWaitingMessages = 100;
 
 export class CurrentSession {
-  readonly #options: CurrentSessionOptions;
+  readonly #transport: Transport;
+  readonly #sessions: SessionsOfConnection;
+  readonly #events: CurrentSessionEvents;
   #request: ConversationRequest;
   #config: SessionConfig | undefined;
   /** Undefined while one session is being replaced by the next. */
@@ -44,9 +47,16 @@ export class CurrentSession {
   #farewellReason: string | undefined;
   #isClosed = false;
 
-  constructor(options: CurrentSessionOptions) {
-    this.#options = options;
-    this.#request = options.request;
+  constructor(
+    transport: Transport,
+    request: ConversationRequest,
+    sessions: SessionsOfConnection,
+    events: CurrentSessionEvents,
+  ) {
+    this.#transport = transport;
+    this.#request = request;
+    this.#sessions = sessions;
+    this.#events = events;
   }
 
   /** The latest request, with the id of the session that it became. */
@@ -68,13 +78,13 @@ export class CurrentSession {
   }
 
   async claim(request = this.#request, config = this.#config): Promise<void> {
-    const { transport } = this.#options;
+    const transport = this.#transport;
     const onOpened = (sessionId: string): void => transport.setSession(sessionId);
-    const session = await this.#options.claim({ transport, request, config, onOpened });
+    const session = await this.#sessions.claim({ transport, request, config, onOpened });
     this.#request = { ...request, sessionId: session.conversation.sessionId, startsAfresh: false };
     this.#config = config;
     this.#session = session;
-    void session.ended.then((reason) => (this.#session === session ? this.#options.onEnded(reason) : undefined));
+    void session.ended.then((reason) => (this.#session === session ? this.#events.onEnded(reason) : undefined));
   }
 
   /** Audio cannot wait, so audio that arrives while a session is being replaced is dropped. */
@@ -106,7 +116,7 @@ export class CurrentSession {
   }
 
   refuse(code: string, message: string): void {
-    this.#options.transport.notify({ type: "error", payload: { code, message } });
+    this.#transport.notify({ type: "error", payload: { code, message } });
   }
 
   /**
@@ -114,14 +124,14 @@ export class CurrentSession {
    * is carried out, which may keep what the client has not named.
    */
   replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<ConversationRequest>): void {
-    const { logger, onLost } = this.#options;
+    const { logger } = this.#sessions.host;
     this.#replacing = this.#replace(next, config, permit)
       .catch((error: unknown) => {
         logger.error(
           { error, code: toVoiceError(error).code },
           "neither the next conversation nor the old one could be opened",
         );
-        onLost();
+        this.#events.onLost();
       })
       .finally(() => {
         this.#replacing = undefined;
@@ -135,7 +145,7 @@ export class CurrentSession {
     this.#isClosed = true;
     this.#waiting.length = 0;
     await this.#replacing;
-    if (this.#session === undefined) this.#options.transport.close(reason);
+    if (this.#session === undefined) this.#transport.close(reason);
     else await this.#leave(this.#session, reason);
   }
 
@@ -148,7 +158,7 @@ export class CurrentSession {
     let permitted: ConversationRequest;
     try {
       permitted = await permit();
-      await this.#options.checkNames(next, config);
+      await this.#sessions.checkNames(next, config);
     } catch (error) {
       this.#reportRefusal(error);
       return;
@@ -161,7 +171,10 @@ export class CurrentSession {
       if (previous !== undefined) await this.#leave(previous, continues ? undefined : "reset");
       await this.claim(permitted, config);
     } catch (error) {
-      this.#options.logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");
+      this.#sessions.host.logger.warn(
+        { error, code: toVoiceError(error).code },
+        "a conversation could not be replaced",
+      );
       this.#reportRefusal(error);
       await this.claim();
     }
@@ -173,6 +186,6 @@ export class CurrentSession {
 
   async #leave(session: LiveSession, reason?: SessionEnd): Promise<void> {
     await session.close(reason);
-    this.#options.onLeft(session.conversation.sessionId);
+    this.#sessions.left(session.conversation.sessionId);
   }
 }

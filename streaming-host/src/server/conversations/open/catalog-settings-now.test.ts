@@ -15,7 +15,7 @@ function host() {
   return {
     problems,
     set: (environment: Record<string, string>) => void (now = loadSettings(environment)),
-    settingsNow: createCatalogSettingsNow({ settings, settingsNow: () => now, catalog, logger }),
+    settingsNow: createCatalogSettingsNow({ settings, settingsNow: () => now, logger }, catalog),
   };
 }
 

@@ -5,20 +5,15 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { catalogProblemsOfSettings } from "@voice/shared/catalog/check-settings";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
-import type { Settings } from "@voice/shared/config/settings";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { Host } from "../../../host/host.ts";
 
 export type CatalogSettings = Pick<ConversationSettings, "agentScenario" | "commVoicemailMessage">;
 
-interface Parts {
-  /** As they were when the host started, when they were checked. */
-  readonly settings: Settings;
-  readonly settingsNow: () => ConversationSettings;
-  readonly catalog: Catalog;
-  readonly logger: Logger;
-}
-
-export function createCatalogSettingsNow({ settings, settingsNow, catalog, logger }: Parts): () => CatalogSettings {
+export function createCatalogSettingsNow(
+  { settings, settingsNow, logger }: Pick<Host, "settings" | "settingsNow" | "logger">,
+  catalog: Catalog,
+): () => CatalogSettings {
+  // As they were when the host started, when they were checked.
   let sound: CatalogSettings = settings;
   let looked: CatalogSettings = settings;
   return () => {

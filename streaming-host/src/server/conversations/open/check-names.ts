@@ -1,17 +1,17 @@
 /** Checks that what a client names exists: its scenario, its agent and its customer profile (HS-2). */
 import { findAgent } from "@voice/shared/catalog/catalog";
 import { BadRequestError } from "@voice/shared/platform/errors";
-import type { State } from "@voice/shared/state/ports/state";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import { noSuchAgent } from "../../../session/conversation/open-conversation.ts";
 import type { CheckNames } from "../../accept/requested-names.ts";
 import { noSuchProfile } from "./bound-customer.ts";
-import { createLiveCatalog } from "./session-catalogs.ts";
-import type { SessionCatalogSources } from "./session-catalogs.ts";
+import type { SessionCatalogs } from "./session-catalogs.ts";
 
 export function createNameCheck(
-  catalogs: SessionCatalogSources,
-  { sessions, customers }: Pick<State, "sessions"> & { readonly customers: CustomerSource },
+  catalogs: SessionCatalogs,
+  sessions: SessionStore,
+  customers: CustomerSource,
 ): CheckNames {
   return async ({ caller, sessionId, scenario, agent, profileId }, config) => {
     if (profileId !== undefined) {
@@ -22,11 +22,11 @@ export function createNameCheck(
     if (scenario === undefined && agent === undefined && changed.length === 0) return;
     const known = sessionId === undefined ? "unknown" : await sessions.get(sessionId);
     const remembered = typeof known === "string" ? undefined : known.scenario;
-    const catalog = await createLiveCatalog(catalogs, config).compile(sessionId ?? "", { asked: scenario, remembered });
+    const catalog = await catalogs.live(config).compile(sessionId ?? "", { asked: scenario, remembered });
     if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     // A client may change the agents of every scenario, whichever it is in.
     const unknown = changed.find(
-      (name) => catalog.agent(name) === undefined && findAgent(catalogs.catalog, name) === undefined,
+      (name) => catalog.agent(name) === undefined && findAgent(catalogs.files, name) === undefined,
     );
     if (unknown !== undefined) throw noAgentToChange();
   };

@@ -1,6 +1,7 @@
 /** Has what one conversation uses counted and stored with it. Parts that nobody has to be paid for stay as they are. */
 import { nothingBilled } from "@voice/shared/costs/billed-names";
-import { noPrices } from "@voice/shared/costs/prices";
+import type { Prices } from "@voice/shared/costs/prices";
+import type { Clock } from "@voice/shared/platform/clock";
 import { createSummaryWriter } from "../../../pipeline/cascade/write-summary.ts";
 import type { WriteSummary } from "../../../pipeline/cascade/write-summary.ts";
 import type { Conversation } from "../../../session/conversation/conversation.ts";
@@ -11,7 +12,6 @@ import { meteredRealtimeModel, meteredRecogniser, meteredSynthesiser } from "../
 import { UsageMeter } from "../../../session/usage/usage-meter.ts";
 import type { SessionTelemetry } from "../../../telemetry/session-telemetry.ts";
 import type { Providers } from "../providers.ts";
-import type { SharedParts } from "../shared-parts.ts";
 
 export interface MeteredConversation {
   readonly providers: Providers;
@@ -24,30 +24,41 @@ export interface MeteredConversation {
   ): void;
 }
 
-type MeteredParts = Pick<SharedParts, "providers" | "prices" | "writeSummary" | "clock">;
+export class ConversationMeters {
+  readonly #providers: Providers;
+  readonly #prices: Prices;
+  readonly #clock: Clock;
 
-export function meterConversation({ prices = noPrices, clock, ...shared }: MeteredParts): MeteredConversation {
-  let followed: Conversation | undefined;
-  const meter = new UsageMeter({ prices, agent: () => followed?.agent.name ?? "" });
-  const providers = meteredProviders(shared.providers, meter);
-  const { summaryModel } = providers;
-  return {
-    providers,
-    writeSummary: shared.writeSummary && summaryModel && createSummaryWriter(summaryModel, clock),
-    follow(conversation, { billedCall }, telemetry) {
-      followed = conversation;
-      if (billedCall !== undefined)
-        countCallTime(billedCall, conversation.record.usage ?? {}, () => clock.wallNow(), meter);
-      conversation.meterUsage({
-        take() {
-          const usage = meter.take();
-          if (usage !== undefined) telemetry.used(usage);
-          return usage;
-        },
-        takeTurn: () => meter.takeTurn(),
-      });
-    },
-  };
+  constructor(providers: Providers, prices: Prices, clock: Clock) {
+    this.#providers = providers;
+    this.#prices = prices;
+    this.#clock = clock;
+  }
+
+  begin(): MeteredConversation {
+    const clock = this.#clock;
+    let followed: Conversation | undefined;
+    const meter = new UsageMeter({ prices: this.#prices, agent: () => followed?.agent.name ?? "" });
+    const providers = meteredProviders(this.#providers, meter);
+    const { summaryModel } = providers;
+    return {
+      providers,
+      writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
+      follow(conversation, { billedCall }, telemetry) {
+        followed = conversation;
+        if (billedCall !== undefined)
+          countCallTime(billedCall, conversation.record.usage ?? {}, () => clock.wallNow(), meter);
+        conversation.meterUsage({
+          take() {
+            const usage = meter.take();
+            if (usage !== undefined) telemetry.used(usage);
+            return usage;
+          },
+          takeTurn: () => meter.takeTurn(),
+        });
+      },
+    };
+  }
 }
 
 function meteredProviders(providers: Providers, meter: UsageMeter): Providers {

@@ -14,7 +14,8 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { AgentOverride } from "@voice/shared/state/ports/agent-store";
 import type { SessionDocument } from "@voice/shared/state/ports/session-documents";
 import type { State } from "@voice/shared/state/ports/state";
-import type { CatalogSettings } from "./catalog-settings-now.ts";
+import type { Host } from "../../../host/host.ts";
+import { createCatalogSettingsNow, type CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionConfig } from "../../../transports/transport.ts";
 
 export interface SessionCatalogSources {
@@ -31,6 +32,27 @@ export interface ScenarioChoice {
   readonly remembered?: string | undefined;
   /** The scenario that the client asks for now; it must exist. */
   readonly asked?: string | undefined;
+}
+
+/** The catalogs of a host's sessions. */
+export class SessionCatalogs {
+  /** The catalog of the files. */
+  readonly files: Catalog;
+  readonly settingsNow: () => CatalogSettings;
+  readonly #sources: SessionCatalogSources;
+
+  constructor(host: Host, files: Catalog, tools: KnownTools["tools"]) {
+    const { settings, state, logger } = host;
+    const known = { tools, mcpServers: settings.mcpServers.map(({ name }) => name) };
+    this.files = files;
+    this.settingsNow = createCatalogSettingsNow(host, files);
+    this.#sources = { settingsNow: this.settingsNow, state, catalog: files, known, logger };
+  }
+
+  /** `config`: the client's configuration. */
+  live(config?: SessionConfig): LiveCatalog {
+    return createLiveCatalog(this.#sources, config);
+  }
 }
 
 /** The catalog of one live session, and its changes while the session runs. */

@@ -1,7 +1,6 @@
 /** Replies of a language model and a synthesiser, which may be prepared before their turn is certain (TURN-10). */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
-import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
@@ -24,7 +23,6 @@ export interface CascadeRepliesOptions extends Pick<CascadeReplyEvents, "onWhole
   readonly opener: string | undefined;
   /** Of the turn that is being answered; undefined if it was typed. */
   readonly takeRecognition: () => Recognition | undefined;
-  readonly onFailed: (turnId: string, failure: "model" | "voice", error: VoiceError) => void;
 }
 
 export class CascadeReplies extends Replies<CascadeReply> {
@@ -48,14 +46,14 @@ export class CascadeReplies extends Replies<CascadeReply> {
       onAwaits,
       onFailed: (reply, failure, error) => {
         // A prepared reply that failed is tried again when its turn ends, so the failure is not reported.
-        if (reply.hasBegun) options.onFailed(reply.plan.turnId, failure, error);
+        if (reply.hasBegun) reply.fail(failure, error);
         else if (this.#prepared === reply) this.#prepared = undefined;
       },
       onToolsFinished: (reply, items) => this.#lateTools.finished(reply, items),
     };
   }
 
-  /** The agent's last words, as far as known. Those of a reply that has none yet are the ones before it. */
+  /** Those of a reply that has none yet are the ones before it. */
   get lastWords(): string {
     const text = this.current?.track.text ?? "";
     return text === "" ? this.#heardLast : text;
@@ -79,13 +77,6 @@ export class CascadeReplies extends Replies<CascadeReply> {
     this.#prepared.track.release();
     this.#prepared = undefined;
     this.#discarded++;
-  }
-
-  override onDrained(text: string): void {
-    const reply = this.current;
-    const error = reply?.drained(text);
-    if (reply === undefined || error === undefined) super.onDrained(text);
-    else this.#options.onFailed(reply.plan.turnId, "model", error);
   }
 
   override close(): void {
@@ -115,15 +106,12 @@ export class CascadeReplies extends Replies<CascadeReply> {
     if (plan.origin !== "taken-over") conversation.append([this.#callerSaid(plan, reply.agent)]); // HIST-1
   }
 
-  protected fill(reply: CascadeReply, filler: string): void {
+  protected sayBefore(reply: CascadeReply, filler: string): void {
     reply.bridge(filler);
   }
 
-  protected fillToolPause(reply: CascadeReply): boolean {
-    const filler = this.nextFiller();
-    // The tool's own notice may have the same words.
-    reply.bridge(this.lastWords.endsWith(filler) ? this.nextFiller() : filler);
-    return true;
+  protected sayInPause(reply: CascadeReply, filler: string): void {
+    reply.bridge(filler);
   }
 
   protected stop(reply: CascadeReply, reason: CancelReason): void {

@@ -76,8 +76,6 @@ export class CascadeReply extends OpenReply {
   /** From its first clause to its last audio. */
   #synthesis: OpenActivity | undefined;
   #lookingUp: readonly ModelToolCall[] = [];
-  /** FAIL-2: the model failed in mid-answer. `heard`: what it had written, once all of that was heard. */
-  #broken: { readonly error: VoiceError; readonly heard?: string } | undefined;
 
   constructor(context: ReplyContext, agent: Agent, options: ReplyOptions, events: CascadeReplyEvents) {
     super(context, agent.name);
@@ -94,11 +92,6 @@ export class CascadeReply extends OpenReply {
   /** The calls whose tools run now, if all are look-ups, which may go on without this reply (TOOL-10). */
   get lookingUp(): readonly ModelToolCall[] {
     return this.#lookingUp;
-  }
-
-  /** All that was heard of a reply that broke off, and has failed by that. */
-  get heardOfBroken(): string | undefined {
-    return this.#broken?.heard;
   }
 
   /** Called once. Before that nothing happens, and nothing where it was cancelled. */
@@ -159,13 +152,6 @@ export class CascadeReply extends OpenReply {
     if (endOfTurn !== undefined) timeline.explain(endOfTurn);
   }
 
-  /** All there is of it was heard. If the model had failed in mid-answer, the reply has failed now: returns why. */
-  drained(heard: string): VoiceError | undefined {
-    if (this.#broken === undefined || this.#broken.heard !== undefined) return undefined;
-    this.#broken = { ...this.#broken, heard };
-    return this.#broken.error;
-  }
-
   partsOf(heard: string): SpokenPart[] {
     return spokenParts(heard, this.#segments);
   }
@@ -178,7 +164,7 @@ export class CascadeReply extends OpenReply {
       if (signal.aborted) return;
       if (!this.#writing.signal.aborted) {
         if (!this.isWritten) return this.#events.onFailed(this, "model", toVoiceError(error));
-        this.#broken = { error: toVoiceError(error) };
+        this.breakOff(toVoiceError(error));
       }
     }
     this.#speaker.endSentence(); // a short answer is one clause, which nothing after it would end

@@ -5,7 +5,6 @@ import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
-import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
 import { languageSettings } from "../../turn/language-settings.ts";
@@ -19,7 +18,7 @@ import type { VoiceSessionOptions } from "./cascade-session-options.ts";
 import { CascadeReplies } from "./cascade-replies.ts";
 import type { Recognition } from "./cascade-reply.ts";
 import { TurnHints } from "./recognition-hints.ts";
-import { causeOf, withReason } from "../cause-of.ts";
+import { causeOf, withReason } from "../../output/cause-of.ts";
 
 /** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
 const longestPauseMs = 3000;
@@ -35,6 +34,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
 class CascadeSession extends SpeakingSession {
   protected readonly replies: CascadeReplies;
+  protected readonly modelPart = "model";
   readonly #options: VoiceSessionOptions;
   readonly #hints: TurnHints;
   readonly #listener: Listener;
@@ -88,9 +88,6 @@ class CascadeSession extends SpeakingSession {
         this.output.playout.resume();
         this.output.wake();
         this.output.notify({ type: "event", payload: { name: "false_interruption", turn_id: command.turnId } });
-        return;
-      case "report-silence":
-        this.reportSilence();
         return;
       case "publish-words":
         this.words.whole(command.text, command.startedAtMs, command.endedAtMs);
@@ -166,7 +163,6 @@ class CascadeSession extends SpeakingSession {
       opener: realtimeLoss?.callerWaits === true ? this.conversation.language.sentences.opener : undefined,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
       takeRecognition: () => this.#takeRecognition(),
-      onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
       onWhole: () => void this.#settingsNow(), // what the agent asks for is found now, and not when the caller interrupts
       onAwaits: (answer) => {
         if (this.#hints.expect(answer)) this.#listener.setHints(this.#hints.current);
@@ -236,11 +232,6 @@ class CascadeSession extends SpeakingSession {
     this.#recognition = undefined;
     this.#speechSinceMs = undefined;
     return recognition;
-  }
-
-  #onReplyFailed(turnId: string, failure: "model" | "voice", error: VoiceError): void {
-    this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
-    this.failReply(turnId, failure, failure, error);
   }
 }
 

@@ -45,9 +45,10 @@ export class ReplyContents {
   }
 
   #answer(turn: Pick<AgentTurn, "userText" | "guess" | "history" | "since">): ReplyContent {
-    const { agent, memory, visitedAgents, unheardGreeting: greeting } = this.#conversation;
+    const { agent, memory, visitedAgents, arrival } = this.#conversation;
     const { userText, guess, history, since } = turn;
     const opener = this.#takeOpener();
+    const greeting = arrival?.unheardGreeting;
     return { type: "agent", opener, turn: { agent, userText, guess, greeting, since, history, memory, visitedAgents } };
   }
 

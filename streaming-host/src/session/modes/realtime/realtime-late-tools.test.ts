@@ -121,18 +121,17 @@ describe("a realtime model's tool that takes longer than a caller would accept i
     const { model, clock, transport } = await whilePaying({ slowMs: 14_000, runMs: 14_000 });
     model.answer("first", "One moment.", 300);
     await clock.advanceAsync(6000, 10);
-    expect(model.log).toEqual(["respond I am still working on it."]);
-    model.answer("second", "I am still working on it.", 300);
+    expect(model.log).toEqual(["respond One moment, please."]);
+    model.answer("second", "One moment, please.", 300);
     await clock.advanceAsync(6000, 10);
+    expect(model.log.at(-1)).toBe("respond I am still working on it.");
     model.answer("third", "I am still working on it.", 300);
     await clock.advanceAsync(2500, 10);
     expect(model.log.slice(-2)).toEqual(['result call-1 {"success":true}', "respond"]);
     model.answer("answer", "It is paid.", 300);
     await clock.advanceAsync(1000, 10);
     expect(transport.notices.filter(({ type }) => type === "error")).toEqual([]);
-    expect(transport.heard.at(-1)?.text).toBe(
-      "One moment. I am still working on it. I am still working on it. It is paid.",
-    );
+    expect(transport.heard.at(-1)?.text).toBe("One moment. One moment, please. I am still working on it. It is paid.");
   });
 
   it("[FAIL-3] is not waited for without end in silence, where the service makes no notice", async () => {

@@ -164,7 +164,7 @@ describe("a realtime model that misbehaves", () => {
     await clock.advanceAsync(1500, 50);
     expect(conversation.agent.name).toBe("cards");
     expect(model.log).toContain("update voice of cards");
-    expect(model.log.at(-1)).toContain("Hello from cards.");
+    expect(model.log.at(-1)).toBe("respond Hello from cards.");
   });
 
   it("[EFFECT-19] stays with the agent who announced a handoff that the caller spoke over, and the model knows that", async () => {
@@ -193,7 +193,7 @@ describe("a realtime model that misbehaves", () => {
     await clock.advanceAsync(1500, 50);
     expect(model.opened).toHaveLength(2);
     expect(model.remembered.map(({ role }) => role)).toEqual(["assistant", "tool-call", "tool-result"]);
-    expect(model.log.at(-1)).toContain("Hello from cards.");
+    expect(model.log.at(-1)).toBe("respond Hello from cards.");
   });
 
   it.each([

@@ -3,7 +3,6 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
-import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
@@ -14,19 +13,17 @@ import type { Heard } from "../../reply/replies.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason } from "../../turn/turn-effects.ts";
 import { EarlyResponses } from "./early-responses.ts";
-import { ModelRequests } from "./model-request.ts";
 import { RealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeReplyOptions } from "./realtime-reply.ts";
-import { runTools, sayNotice } from "./realtime-tools.ts";
+import { runTools } from "./realtime-tools.ts";
+import type { RealtimeTools } from "./realtime-tools.ts";
 import { awaitsTools, placeOf } from "./response-order.ts";
 import type { ResponseEvent, ResponsePlace, ResponseStart } from "./response-order.ts";
 
-export interface RealtimeRepliesOptions extends Omit<RealtimeReplyOptions, "requests" | "runTools"> {
-  readonly tools: ToolRunner;
+export interface RealtimeRepliesOptions
+  extends Omit<RealtimeReplyOptions, "runTools">, Pick<RealtimeTools, "tools" | "onRemembered"> {
   /** FILL-1: the whole phrase in the agent's voice; undefined if it could not be made, or the signal was aborted. */
   readonly makeFiller: (text: string, signal: AbortSignal) => Promise<Int16Array | undefined>;
-  /** An answer of the service was given up before anybody heard it. */
-  readonly onAnswerLost: () => void;
 }
 
 export interface LostReply {
@@ -38,7 +35,6 @@ export interface LostReply {
 
 export class RealtimeReplies extends Replies<RealtimeReply> {
   readonly #options: RealtimeRepliesOptions;
-  readonly #requests: ModelRequests;
   readonly #service: RealtimeReplyOptions;
   readonly #early = new EarlyResponses();
   /** Undefined while none run. */
@@ -50,8 +46,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   constructor(context: ReplyContext, options: RealtimeRepliesOptions) {
     super(context);
     this.#options = options;
-    this.#requests = new ModelRequests(context.conversation, context.fixedWords);
-    this.#service = { ...options, requests: this.#requests, runTools: (reply) => this.#runTools(reply) };
+    this.#service = { ...options, runTools: (reply) => this.#runTools(reply) };
   }
 
   /** The reply is not complete yet. */
@@ -62,6 +57,10 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   get silentPart(): SilentPart {
     const running = this.current?.runningTools ?? [];
     return running.length > 0 ? silentTools(running) : silentRealtimeModel;
+  }
+
+  get lastWords(): string {
+    return this.current?.words.heard().at(-1)?.text ?? "";
   }
 
   /** Resolves once running tools have finished and their results are in the history. */
@@ -85,8 +84,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   askAgain(): boolean {
     const reply = this.current;
     if (reply === undefined || reply.isAsked) return false;
-    reply.knownByHistory();
-    this.#ask(reply);
+    reply.ask({ isTold: true });
     return reply.isAsked;
   }
 
@@ -147,20 +145,19 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     if (origin === "service") this.#takeEarly(reply);
     else this.#askOnceKnown(reply);
     // A farewell does not wait for a connection, because there may be none any more.
-    if (!reply.isAsked && isLastWords(kind)) this.#options.onFailed(turnId);
+    if (!reply.isAsked && isLastWords(kind)) reply.fail("model");
   }
 
-  protected fill(reply: RealtimeReply, filler: string): void {
+  protected sayBefore(reply: RealtimeReply, filler: string): void {
     void this.#fill(reply, filler);
   }
 
-  /** False also if the service has not made what it was requested to say meanwhile. */
-  protected fillToolPause(reply: RealtimeReply): boolean {
-    if (reply.awaitsNotice) return false;
-    const { fillers, toolIsSlow } = this.context.conversation.language.sentences;
-    // The first ones are said before anything else, as the tool's own notice may have been.
-    sayNotice(reply, fillers.at(-1) ?? toolIsSlow, this.#options.link);
-    return true;
+  protected override mayFillPause(reply: RealtimeReply): boolean {
+    return !reply.awaitsNotice;
+  }
+
+  protected sayInPause(reply: RealtimeReply, filler: string): void {
+    reply.sayNotice(filler);
   }
 
   /** Has the model forget what was not heard (HIST-4). */
@@ -169,11 +166,11 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     reply.abort.abort(replyCancelled);
     if (reason !== "barge_in") this.#dropLookUps();
     this.#options.link((session) => {
-      if (reason !== "ended") this.#requests.tellUnasked(session, reply);
+      if (reason !== "ended") reply.tellWords(session);
       session.cancelResponse();
       for (const cut of reply.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs, cut.heard);
     });
-    if (this.hasEarly && reason !== "ended") this.#options.onAnswerLost();
+    if (this.hasEarly && reason !== "ended") this.context.dispatch({ type: "answer-lost" });
     this.forgetEarly();
   }
 
@@ -199,7 +196,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   /** The first is this reply; another one after it waits on, or its tools would outlive the reply that they belong to. */
   #takeEarly(reply: RealtimeReply): void {
     if (this.#early.isEmpty) return;
-    if (this.#tools !== undefined && awaitsTools(reply)) {
+    if (this.#tools !== undefined && awaitsTools(reply.soFar)) {
       this.forgetEarly();
       this.#refuse(reply);
       return;
@@ -216,17 +213,11 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   }
 
   #ask(reply: RealtimeReply): void {
-    const { request } = reply;
-    if (reply !== this.current || request === undefined) return;
-    const isSent = this.#options.link((session) => {
-      if (request.afterTools === undefined) this.#requests.ask(session, reply.plan, request);
-      else session.respond(request.afterTools);
-    });
-    if (isSent) reply.asked();
+    if (reply === this.current) reply.ask();
   }
 
   #placeOf(event: ResponseStart): ResponsePlace | undefined {
-    return this.current && placeOf(event, this.current, { toolsRun: this.#tools !== undefined });
+    return this.current && placeOf(event, this.current.soFar, { toolsRun: this.#tools !== undefined });
   }
 
   /** The whole phrase: the answer may begin at any moment, and half a phrase before it would be worse than none (FILL-2). */
@@ -244,8 +235,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   #runTools(reply: RealtimeReply): void {
     const before = this.#tools;
     const { context } = this;
-    const { tools, link } = this.#options;
-    const running = runTools(reply, { context, tools, link, lookUps: this.#lookUps.signal })
+    const running = runTools(reply, { ...this.#options, context, lookUps: this.#lookUps.signal })
       .then(() => before)
       .finally(() => {
         if (this.#tools === running) this.#tools = undefined;

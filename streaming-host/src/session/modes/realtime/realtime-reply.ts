@@ -1,10 +1,7 @@
 /** A reply of a realtime model: one response, or several, which follow each other as tools run. */
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
-import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Agent } from "@voice/shared/catalog/agent";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
@@ -12,21 +9,17 @@ import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import type { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
+import type { ToolRound } from "../../../pipeline/tool-round.ts";
 import { usageOf } from "../../output/turn-activities.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
 import { OpenReply } from "../../reply/open-reply.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
-import type { Link, ModelRequests } from "./model-request.ts";
+import { ModelRequest } from "./model-request.ts";
+import type { Link } from "./model-request.ts";
 import { afterResponse, ResponseSize } from "./response-order.ts";
 import type { NextMove, ReplySoFar, ResponseContent, ResponseEnd } from "./response-order.ts";
-
-/** Words that bridge a tool's run ("one moment, please"). The service makes one response at a time. */
-interface Notice {
-  readonly over: PromiseWithResolvers<undefined>;
-  /** The service has not ended it. */
-  readonly isAwaited: boolean;
-}
+import { ToolNotice } from "./tool-notice.ts";
 
 /** How far the reply has come, which decides what is requested of the service and what becomes of its responses. */
 type ReplyPhase =
@@ -34,9 +27,10 @@ type ReplyPhase =
   | { readonly type: "unasked"; readonly knowsWords: boolean }
   /** Requested, or begun by the service. */
   | { readonly type: "asked" }
-  | { readonly type: "running-tools"; readonly notice?: Notice | undefined }
+  /** `isBridged`: by a notice. */
+  | { readonly type: "running-tools"; readonly isBridged: boolean }
   /** The tools have finished, and the response to what they gave waits for the end of the notice. */
-  | { readonly type: "bridging"; readonly notice: Notice }
+  | { readonly type: "bridging" }
   /** All of it has arrived. */
   | { readonly type: "whole" }
   /**
@@ -48,36 +42,33 @@ type ReplyPhase =
 export interface RealtimeReplyOptions {
   readonly sampleRateHz: number;
   readonly link: Link;
-  readonly requests: ModelRequests;
   readonly runTools: (reply: RealtimeReply) => void;
-  /** The model failed a reply, had nothing to say, or can no longer be reached. */
-  readonly onFailed: (turnId: string, error?: VoiceError) => void;
-  /** A guardrail has stopped the reply and supplies replacement words. */
-  readonly onStopped: (turnId: string, text: string) => void;
 }
 
-/** Longer than any notice takes to generate; after this the service has lost it. */
-const noticeLimitMs = 5000;
-
-export class RealtimeReply extends OpenReply implements ReplySoFar {
+export class RealtimeReply extends OpenReply {
   readonly words: ReplyWords;
   readonly abort = new AbortController();
   readonly #service: RealtimeReplyOptions;
+  readonly #request: ModelRequest;
   /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly #responses = new Set<string>();
   #phase: ReplyPhase = { type: "unasked", knowsWords: false };
   #response: OpenActivity | undefined;
   #size = new ResponseSize();
   #calls: ModelToolCall[] = [];
+  /** The newest. */
+  #notice: ToolNotice | undefined;
   #timesCutOff = 0;
+  #owesWords = true;
+  #isAskedAgain = false;
+  #hasSucceeded = false;
   /** How many of its responses have called tools, and what the calls of the last one gave. */
   #rounds: { readonly count: number; readonly ran: readonly ToolCallOutcome[] } = { count: 0, ran: [] };
-  /** What the response after the tools is requested with, where there is anything to say about it. */
-  #afterTools: ResponseRequest | undefined;
 
   constructor(context: ReplyContext, agent: Agent, service: RealtimeReplyOptions, guardrails?: GuardrailHits) {
     super(context, agent.name, guardrails);
     this.#service = service;
+    this.#request = new ModelRequest(context);
     this.words = new ReplyWords(agent);
   }
 
@@ -93,22 +84,17 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     return this.#phase.type === "dropped";
   }
 
-  get isBridged(): boolean {
-    return this.#notice !== undefined;
-  }
-
-  get awaitsNotice(): boolean {
-    return this.#notice?.isAwaited === true;
-  }
-
+  /** A response has begun that is part of it. */
   get hasResponse(): boolean {
     return this.#responses.size > 0;
   }
 
-  get calls(): readonly ModelToolCall[] {
-    return this.#calls;
+  /** "One moment, please" was requested, and the service has not ended it. */
+  get awaitsNotice(): boolean {
+    return this.#notice?.isAwaited === true;
   }
 
+  /** How many of its responses have called tools. */
   get toolRounds(): number {
     return this.#rounds.count;
   }
@@ -118,23 +104,31 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     return this.#rounds.ran;
   }
 
-  get mayCallNoMore(): boolean {
-    return this.#afterTools?.toolChoice === "none";
-  }
-
-  get timesCutOff(): number {
-    return this.#timesCutOff;
-  }
-
   /** The reply that goes on in the place of this one, or this one itself. */
   get heir(): RealtimeReply {
     return (this.#phase.type === "dropped" ? this.#phase.successor : undefined) ?? this;
   }
 
-  /** It still has to be requested: as what the tools gave demands, or as the plan says. */
-  get request(): { readonly knowsWords: boolean; readonly afterTools: ResponseRequest | undefined } | undefined {
-    if (this.#phase.type !== "unasked") return undefined;
-    return { knowsWords: this.#phase.knowsWords, afterTools: this.#afterTools };
+  get soFar(): ReplySoFar {
+    const phase = this.#phase;
+    return {
+      plan: this.plan,
+      isWhole: this.isWhole,
+      isBridged: phase.type === "bridging" || (phase.type === "running-tools" && phase.isBridged),
+      runningTools: this.runningTools,
+      hasResponse: this.hasResponse,
+      calls: this.#calls,
+      toolRounds: this.#rounds.count,
+      mayCallNoMore: this.#request.mayCallNoMore,
+      greeting: this.#request.greeting,
+      owesWords: this.#owesWords,
+      hasSucceeded: this.#hasSucceeded,
+      isAskedAgain: this.#isAskedAgain,
+      cut: this.cut,
+      timesCutOff: this.#timesCutOff,
+      answerFrom: this.answerFrom,
+      hasActed: this.hasActed,
+    };
   }
 
   override begin(plan: ReplyPlan): void {
@@ -142,18 +136,24 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     if (plan.origin === "service") this.#phase = { type: "asked" };
   }
 
-  asked(): void {
-    this.#phase = { type: "asked" };
+  /** Requests it, unless it was requested or there is no connection. `isTold`: the connection was given the history, with what was typed. */
+  ask({ isTold } = { isTold: false }): void {
+    if (this.#phase.type !== "unasked") return;
+    const knowsWords = isTold || this.#phase.knowsWords;
+    const isSent = this.#service.link((session) => this.#request.send(session, this.plan, knowsWords));
+    this.#phase = isSent ? { type: "asked" } : { type: "unasked", knowsWords };
+  }
+
+  /** It is given up before it was requested: the next answer is to know what the caller typed. */
+  tellWords(session: RealtimeSession): void {
+    const { kind, text } = this.plan;
+    if (kind === "answer" && text !== "" && this.#phase.type === "unasked" && !this.#phase.knowsWords)
+      session.sendText(text);
   }
 
   /** With a response that nobody is to hear, the service has dropped what was requested: it has to be requested again. */
   calledOff(): void {
     this.#phase = { type: "unasked", knowsWords: true };
-  }
-
-  /** The connection that is open by now was given the history, which has what the caller typed. */
-  knownByHistory(): void {
-    if (this.#phase.type === "unasked") this.#phase = { type: "unasked", knowsWords: true };
   }
 
   beginResponse(responseId: string): void {
@@ -169,6 +169,7 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     if (!this.#responses.has(content.responseId)) return;
     switch (content.type) {
       case "audio":
+        if (!this.awaitsNotice) this.#owesWords = false;
         this.answerBegins(this.track.length);
         this.words.addAudio(content.itemId, this.#toMs(content.samples.length));
         this.track.write(content.samples);
@@ -209,44 +210,48 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     const calls = this.#calls;
     this.#calls = [];
     this.#rounds = { ...this.#rounds, count: this.#rounds.count + 1 };
-    this.#phase = { type: "running-tools" };
+    if (!this.isWhole) this.#phase = { type: "running-tools", isBridged: false };
     this.toolsStarted(calls);
     return calls;
   }
 
-  endRound(ran: readonly ToolCallOutcome[], outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
+  endRound({ ran, outcomes, items }: ToolRound): void {
     this.#rounds = { ...this.#rounds, ran };
-    if (this.#phase.type === "running-tools") {
-      const { notice } = this.#phase;
-      this.#phase = notice === undefined ? { type: "asked" } : { type: "bridging", notice };
-    }
+    if (this.#phase.type === "running-tools") this.#phase = { type: this.#phase.isBridged ? "bridging" : "asked" };
     this.toolsFinished(outcomes, items);
   }
 
-  requestAfterTools(request: ResponseRequest | undefined): void {
-    this.#afterTools = request;
+  /** The words that bridged the run of the tools are over. */
+  async noticeOver(): Promise<void> {
+    if (this.#phase.type !== "bridging") return;
+    await this.#notice?.over(this.abort.signal, this.context.clock);
+    if (this.#phase.type === "bridging") this.#phase = { type: "asked" };
   }
 
-  beginNotice(): void {
-    if (this.#phase.type !== "running-tools") return;
-    this.#phase = { type: "running-tools", notice: { over: Promise.withResolvers(), isAwaited: true } };
+  /** What the tools of this reply gave, or of one before it that was lost, is known: the response to that comes next. */
+  goOnAfter({ outcomes, handoff }: ToolRound, isLast: boolean): void {
+    this.#owesWords = handoff !== undefined || outcomes.every(({ effects }) => effects.length === 0);
+    this.#isAskedAgain = false;
+    this.#hasSucceeded ||= outcomes.some(({ status }) => status === "success");
+    this.#request.afterTools(handoff, isLast);
+  }
+
+  /** Requests what the caller is told of what the tools gave. */
+  askAfterTools(): void {
+    const isSent = this.#service.link((session) => session.respond(this.#request.next));
+    if (!isSent) this.calledOff();
+  }
+
+  /** Has the service say that a tool takes its time. */
+  sayNotice(say: string): void {
+    this.#notice = new ToolNotice();
+    if (this.#phase.type === "running-tools") this.#phase = { type: "running-tools", isBridged: true };
+    this.#service.link((session) => session.respond({ say }));
   }
 
   /** Nothing waits for the notice any more: the service has dropped it. */
   callOffNotice(): void {
-    this.#notice?.over.resolve(undefined);
-  }
-
-  /** The service makes one response at a time, so a notice that never ends must not block the answer. */
-  async noticeOver(clock: Clock): Promise<void> {
-    const notice = this.#notice;
-    if (notice === undefined || this.abort.signal.aborted) return;
-    const stopWaiting = (): void => notice.over.resolve(undefined);
-    this.abort.signal.addEventListener("abort", stopWaiting, { once: true });
-    const cancelTimer = clock.setTimer(noticeLimitMs, stopWaiting);
-    await notice.over.promise;
-    cancelTimer();
-    if (this.#phase.type === "bridging") this.#phase = { type: "asked" };
+    this.#notice?.callOff();
   }
 
   drop(): void {
@@ -273,16 +278,12 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     super.takeHandoff(handoff);
   }
 
-  get #notice(): Notice | undefined {
-    return this.#phase.type === "running-tools" || this.#phase.type === "bridging" ? this.#phase.notice : undefined;
-  }
-
   /** Shows the text as far as the agent's guardrails let it pass. One of them may stop the reply and supply replacement words. */
   #show(pieces: readonly GuardedPiece[]): void {
     for (const { text, hits: names, stopped } of pieces) {
       if (names.length > 0) this.hitGuardrail({ agent: this.agent, names, action: stopped ? "stop" : "replace" });
       // The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet.
-      if (stopped) return this.#service.onStopped(this.plan.turnId, text);
+      if (stopped) return this.context.dispatch({ type: "reply-stopped", turnId: this.plan.turnId, text });
       if (text !== "") this.show(text, this.agent);
     }
   }
@@ -305,36 +306,46 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
       attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
       errorType: status === "failed" ? (error?.code ?? "upstream_unavailable") : undefined,
     });
-    const next = afterResponse(this, end);
+    const next = afterResponse(this.soFar, end);
     if (status !== "completed" || next.type === "fail") this.#calls = [];
     this.#goOn(next);
   }
 
   #goOn(next: NextMove): void {
-    const { link, requests, runTools, onFailed } = this.#service;
-    const { plan } = this;
     switch (next.type) {
       case "go-on":
-        this.#endNotice();
+        this.#notice?.end();
+        return;
+      case "request":
+        this.#requestMore(next.what);
         return;
       case "run-tools":
-        runTools(this);
+        this.#service.runTools(this);
         return;
       case "say-again":
         this.#timesCutOff++;
-        link((session) => requests.ask(session, plan, { knowsWords: true }));
+        this.#service.link((session) => this.#request.sendFirst(session, this.plan, true));
         return;
       case "apologise":
         this.#apologise(next.for);
         return;
       case "fail":
-        onFailed(plan.turnId, next.error);
+        this.fail("model", next.error);
         return;
       case "complete":
-        if (this.#phase.type !== "dropped") this.#phase = { type: "whole" };
+        this.breakOff(next.broken);
+        if (!this.isDropped) this.#phase = { type: "whole" };
         this.track.complete();
         this.#play();
     }
+  }
+
+  #requestMore(what: "answer" | "again" | "what-else"): void {
+    if (what === "answer") this.#request.greeted();
+    if (what === "again") this.#isAskedAgain = true;
+    if (what === "what-else") this.#owesWords = false;
+    const { nothingToAdd: say } = this.context.conversation.language.sentences;
+    this.#service.link((session) => session.respond(what === "what-else" ? { say } : this.#request.next));
   }
 
   /** MODEL-1, MODEL-2: what the agent adds to an answer that the model did not complete. */
@@ -344,15 +355,6 @@ export class RealtimeReply extends OpenReply implements ReplySoFar {
     this.cutShort(cut);
     const { sentences } = this.context.conversation.language;
     link((session) => session.respond({ say: wordsAfterCut(cut, sentences) }));
-  }
-
-  /** The service has ended the notice. */
-  #endNotice(): void {
-    const notice = this.#notice;
-    if (notice === undefined) return;
-    notice.over.resolve(undefined);
-    if (this.#phase.type === "running-tools" || this.#phase.type === "bridging")
-      this.#phase = { ...this.#phase, notice: { ...notice, isAwaited: false } };
   }
 
   #play(): void {

@@ -191,7 +191,9 @@ describe("realtime session", () => {
     );
     await clock.advanceAsync(10);
     expect(model.log).toContain("update voice of cards");
-    expect(model.log.at(-1)).toContain("Hello from cards.");
+    expect(model.log.at(-1)).toBe("respond Hello from cards.");
+    model.answer("b", "Hello from cards.", 200);
+    expect(model.log.at(-1)).toMatch(/^respond You have just taken over this call, and have greeted/);
     expect(conversation.agent.name).toBe("cards");
     expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toMatchObject({
       from: "desk",
@@ -326,7 +328,7 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond Thank you for holding. How can I help you now?");
   });
 
-  it("[FAIL-2] apologises when a response fails or has nothing to say", async () => {
+  it("[FAIL-2] apologises when a response is not complete and has nothing to say", async () => {
     const { model } = await rig();
     model.emit(
       { type: "response-started", responseId: "1" },
@@ -484,12 +486,16 @@ describe("realtime session", () => {
       { type: "response-finished", responseId: "r", status: "completed" },
     );
     await clock.advanceAsync(10);
-    model.answer("b", "There is no fee for a card.", 200);
-    await clock.advanceAsync(600, 10);
+    model.answer("b", "Hello, no fee from cards.", 200);
+    model.answer("c", "There is no fee for a card.", 200);
+    await clock.advanceAsync(900, 10);
     const said = conversation.knownHistory.flatMap(({ role, agent, content }) =>
       role === "assistant" && content !== "" ? [`${agent}: ${content}`] : [],
     );
-    expect(said).toEqual(["desk: There is a fee. I connect you.", "cards: There is no fee for a card."]);
+    expect(said).toEqual([
+      "desk: There is a fee. I connect you.",
+      "cards: Hello, no fee from cards. There is no fee for a card.",
+    ]);
   });
 
   it("cuts a reply that a guardrail stops, and has the guardrail's own words said", async () => {

@@ -22,7 +22,7 @@ import { Reconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings, settingsIn } from "./realtime-settings.ts";
-import { causeOf, withReason } from "../cause-of.ts";
+import { causeOf, withReason } from "../../output/cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const session = new LiveModelSession(options);
@@ -32,6 +32,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
 
 class LiveModelSession extends SpeakingSession {
   protected readonly replies: RealtimeReplies;
+  protected readonly modelPart = "realtime-model";
   readonly #options: RealtimeSessionOptions;
   readonly #realtime: SupervisedRealtime;
   readonly #events: ModelEvents;
@@ -39,6 +40,10 @@ class LiveModelSession extends SpeakingSession {
   #fallback: Fallback | undefined;
   /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
   #hasNewSettings = false;
+  /** As the model was told them last. */
+  #instructions = "";
+  /** Where the part of the history begins that the connection was told. */
+  #knownFrom: number | undefined;
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -78,9 +83,6 @@ class LiveModelSession extends SpeakingSession {
         return;
       case "flush-recogniser":
         this.#commit();
-        return;
-      case "report-silence":
-        this.reportSilence();
         return;
       case "give-up-model":
         this.#giveUp(command.callerWaits);
@@ -154,13 +156,9 @@ class LiveModelSession extends SpeakingSession {
       sampleRateHz,
       link: (action) => this.#realtime.use(action),
       makeFiller: (text, signal) => makeFiller(text, this.conversation.agent, voice, signal),
-      onFailed: (turnId, error) => {
-        const { code = "upstream_unavailable", reason } = error ?? {};
-        logger.warn({ turnId, error, code }, "the realtime model failed an answer");
-        this.failReply(turnId, "model", "realtime-model", { code, reason });
+      onRemembered: () => {
+        if (this.#settings().instructions !== this.#instructions) this.#update();
       },
-      onAnswerLost: () => this.loop.dispatch({ type: "answer-lost" }),
-      onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),
     });
   }
 
@@ -196,8 +194,8 @@ class LiveModelSession extends SpeakingSession {
     const { model, retry, clock, logger, random, transport, turn, onLost } = this.#options;
     return new SupervisedRealtime({
       model,
-      settings: () => this.#settings(),
-      history: () => this.replies.settled.then(() => realtimeHistory(this.conversation)),
+      settings: () => this.#newSettings(),
+      history: () => this.replies.settled.then(() => this.#history()),
       retry,
       patienceMs: onLost === undefined ? turn.deadAirMs : patienceWithFallbackMs,
       clock,
@@ -217,6 +215,12 @@ class LiveModelSession extends SpeakingSession {
     return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow(), callerName);
   }
 
+  #newSettings() {
+    const settings = this.#settings();
+    this.#instructions = settings.instructions;
+    return settings;
+  }
+
   /** TURN-12. The service answers a turn by itself only if it has found the turn's end itself. */
   #commit(): void {
     this.#events.endSpeech();
@@ -226,8 +230,17 @@ class LiveModelSession extends SpeakingSession {
     });
   }
 
+  #history() {
+    this.#knownFrom = this.conversation.arrival?.knownFrom;
+    return realtimeHistory(this.conversation);
+  }
+
   #update(): void {
-    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#settings()));
+    if (this.conversation.arrival?.knownFrom !== this.#knownFrom && this.#realtime.reopen()) {
+      this.#reconnection.onReopened(); // RT-32
+      return;
+    }
+    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#newSettings()));
   }
 
   #onOpened(): void {

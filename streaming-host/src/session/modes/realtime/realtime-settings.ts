@@ -9,6 +9,7 @@ import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { wordsFirst } from "../../conversation/words-first.ts";
+import { interruptedHere } from "../../../pipeline/cascade/model-messages.ts";
 import { expectedPhrases } from "../cascade/recognition-hints.ts";
 
 export interface RealtimeTurnSettings {
@@ -51,7 +52,13 @@ export function realtimeSettings(
     parallelToolCalls,
   } = agent.model.realtime;
   return {
-    instructions: catalog.renderPrompt(agent, { memory, timeZone, today: dayIn(timeZone, wallNowMs) }),
+    instructions: catalog.renderPrompt(agent, {
+      memory,
+      previousAgent: conversation.arrival?.previousAgent,
+      handoffReason: conversation.arrival?.handoffReason,
+      timeZone,
+      today: dayIn(timeZone, wallNowMs),
+    }),
     voice: agent.voice,
     tools: tools.definitions(agent),
     sampleRateHz,
@@ -84,14 +91,21 @@ export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem
 
 /** The service would refuse a tool result whose call is not in the shortened history. */
 function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): RealtimeHistoryItem[] {
-  const { role, content: text, toolCalls = [], toolCallId } = item;
+  const { role, content: text, toolCalls = [], toolCallId, interrupted, brokenOff } = item;
   if (role === "tool")
     return toolCallId !== undefined && calls.has(toolCallId)
       ? [{ role: "tool-result", callId: toolCallId, resultJson: text }]
       : [];
-  if (role === "system") return [];
+  if (role === "system") return [remark(text)];
   const said: RealtimeHistoryItem[] = text === "" ? [] : [{ role, text }];
+  // HIST-5, MODEL-16
+  if (role === "assistant" && text !== "" && interrupted && brokenOff === undefined) said.push(remark(interruptedHere));
   return [...said, ...toolCalls.map((call): RealtimeHistoryItem => ({ role: "tool-call", call }))];
+}
+
+/** What nobody has said. The services' conversations have no such items that they accept in every place. */
+function remark(text: string): RealtimeHistoryItem {
+  return { role: "user", text: `[${text}]` };
 }
 
 /** What the model's own history cannot express: tools that already ran for the open turn. */

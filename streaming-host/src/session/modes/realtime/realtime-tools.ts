@@ -1,12 +1,10 @@
 /** Runs the tools that a realtime model calls, returns their results and applies their effects. */
-import type { ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
-import { mayCallTools, roundsSpent, runToolRound } from "../../../pipeline/tool-round.ts";
+import { mayCallTools, runToolRound } from "../../../pipeline/tool-round.ts";
 import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
-import { afterHandoff } from "./model-request.ts";
 import type { Link } from "./model-request.ts";
 import type { RealtimeReply } from "./realtime-reply.ts";
 
@@ -16,14 +14,19 @@ export interface RealtimeTools {
   readonly link: Link;
   /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
   readonly lookUps: AbortSignal;
+  /** The tools have found something out, which the prompt may say. */
+  readonly onRemembered: () => void;
 }
 
-export async function runTools(reply: RealtimeReply, { context, tools, link, lookUps }: RealtimeTools): Promise<void> {
+export async function runTools(
+  reply: RealtimeReply,
+  { context, tools, link, lookUps, onRemembered }: RealtimeTools,
+): Promise<void> {
   const { conversation, clock } = context;
   const { turnId, anchorMs } = reply.plan;
   const { agent, memory } = conversation;
   const { signal } = reply.abort;
-  const { ran, outcomes, handoff, items } = await runToolRound(
+  const round = await runToolRound(
     tools,
     {
       calls: reply.beginRound(),
@@ -33,16 +36,18 @@ export async function runTools(reply: RealtimeReply, { context, tools, link, loo
       wallNow: () => clock.wallNow(),
     },
     (notice) => {
-      if (!signal.aborted) sayNotice(reply, notice, link);
+      if (!signal.aborted) reply.sayNotice(notice);
     },
     signal,
   );
-  reply.endRound(ran, outcomes, items);
+  const { outcomes, handoff, items } = round;
+  reply.endRound(round);
+  if (handoff === undefined) onRemembered();
   if (!reply.isDropped) {
     link((session) => {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
     });
-    await reply.noticeOver(clock);
+    await reply.noticeOver();
   }
   const { heir, toolRounds: rounds } = reply;
   if (heir.abort.signal.aborted) {
@@ -56,20 +61,7 @@ export async function runTools(reply: RealtimeReply, { context, tools, link, loo
   if (handoff !== undefined) heir.takeHandoff(handoff);
   const isLast = !mayCallTools(agent, { rounds, workedMs: clock.now() - anchorMs });
   if (isLast) heir.roundsSpent(rounds);
-  const request = requestAfter(handoff && afterHandoff(handoff.greeting), isLast || heir.mayCallNoMore);
-  heir.requestAfterTools(request);
+  heir.goOnAfter(round, isLast);
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
-  if (!reply.isDropped) link((session) => session.respond(request ?? {}));
-}
-
-/** TOOL-11. Undefined if there is nothing that the model would not know by itself. */
-function requestAfter(ofHandoff: string | undefined, isLast: boolean): ResponseRequest | undefined {
-  const parts = [ofHandoff ?? [], isLast ? roundsSpent : []].flat();
-  if (parts.length === 0) return undefined;
-  return { instructions: parts.join("\n\n"), ...(isLast && { toolChoice: "none" as const }) };
-}
-
-export function sayNotice(reply: RealtimeReply, notice: string, link: Link): void {
-  reply.beginNotice();
-  link((session) => session.respond({ say: notice }));
+  if (!reply.isDropped) reply.askAfterTools();
 }

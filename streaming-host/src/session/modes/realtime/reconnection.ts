@@ -5,7 +5,7 @@
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
-import { causeOf } from "../cause-of.ts";
+import { causeOf } from "../../output/cause-of.ts";
 import type { TurnLoop } from "../turn-loop.ts";
 import type { ModelEvents } from "./model-events.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";
@@ -44,6 +44,14 @@ export class Reconnection {
     this.#isAsked = false;
     const isUnanswered = hasEarly || loop.state.user.speech.kind === "stopped";
     if (isUnanswered && !realtime.hearsWords) loop.dispatch({ type: "answer-lost" });
+  }
+
+  /** We have left the connection for another one. What the caller has said until then is in the history, or was acted on. */
+  onReopened(): void {
+    const { loop, events } = this.#options;
+    if (loop.state.user.speech.kind === "quiet") this.#options.realtime().forgetWords();
+    events.forgetOpenSpeech();
+    this.#isAsked = false;
   }
 
   onOpened(): void {

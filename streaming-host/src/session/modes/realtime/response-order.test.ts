@@ -6,7 +6,7 @@ import { afterResponse, placeOf } from "./response-order.ts";
 import type { ReplySoFar, ResponseEnd } from "./response-order.ts";
 
 const call: ModelToolCall = { id: "call-1", name: "look_up", argumentsJson: "{}" };
-const heard = { answerFrom: 0 };
+const heard = { answerFrom: 0, owesWords: false };
 
 function replySoFar(plan: Partial<ReplyPlan>, so: Partial<ReplySoFar>): ReplySoFar {
   return {
@@ -18,6 +18,10 @@ function replySoFar(plan: Partial<ReplyPlan>, so: Partial<ReplySoFar>): ReplySoF
     calls: [],
     toolRounds: 0,
     mayCallNoMore: false,
+    greeting: undefined,
+    owesWords: true,
+    hasSucceeded: false,
+    isAskedAgain: false,
     cut: undefined,
     timesCutOff: 0,
     answerFrom: undefined,
@@ -39,6 +43,8 @@ function place({ plan = {}, reply = {}, isUnasked = true, toolsRun = false }: Ca
 
 function next(reply: Partial<ReplySoFar>, end: Partial<ResponseEnd> = {}, kind: ReplyKind = "answer"): string {
   const move = afterResponse(replySoFar({ kind }, reply), { status: "completed", ...end });
+  if (move.type === "request") return `${move.type} ${move.what}`;
+  if (move.type === "complete" && move.broken !== undefined) return "break off";
   return move.type === "apologise" ? `${move.type} ${move.for}` : move.type;
 }
 
@@ -71,15 +77,35 @@ describe("a response that begins while a reply is open", () => {
 describe("when a response has ended", () => {
   it("is complete with words, and has failed without any", () => {
     expect(next(heard)).toBe("complete");
-    expect(next({})).toBe("fail");
-    expect(next({ hasActed: true })).toBe("complete");
-    expect(next(heard, { status: "failed", error: new VoiceError("rate_limited", "slow down") })).toBe("fail");
+    expect(next({}, {}, "greeting")).toBe("fail");
+    expect(next({ hasActed: true, owesWords: false })).toBe("complete");
+  });
+
+  it("[MODEL-14] has the model asked once more for an answer without words, and says something itself where a tool has succeeded", () => {
+    expect(next({})).toBe("request again");
+    expect(next({ isAskedAgain: true })).toBe("fail");
+    expect(next({ isAskedAgain: true, hasSucceeded: true })).toBe("request what-else");
+    expect(next({ answerFrom: 0, isAskedAgain: true, hasSucceeded: true })).toBe("request what-else");
+  });
+
+  it("[MODEL-15] has what there is of an answer heard before it has failed", () => {
+    const failed = { status: "failed", error: new VoiceError("rate_limited", "slow down") } as const;
+    expect(next(heard, failed)).toBe("break off");
+    expect(next({}, failed)).toBe("fail");
   });
 
   it("runs the tools that were called, but none of a response that was cut off", () => {
     expect(next({ calls: [call] })).toBe("run-tools");
     expect(next({ ...heard, calls: [call] }, { status: "cancelled" })).toBe("complete");
     expect(next({ calls: [call] }, { status: "failed" })).toBe("fail");
+  });
+
+  it("[RT-30] has the model asked for the answer once the next agent's greeting is complete, and not where it failed", () => {
+    const greeting = "Hello from cards.";
+    expect(next({ ...heard, greeting })).toBe("request answer");
+    expect(next({ greeting, calls: [call] })).toBe("run-tools");
+    expect(next({ greeting }, { status: "failed" })).toBe("fail");
+    expect(next({ greeting }, { status: "cancelled" })).toBe("complete");
   });
 
   it("[MODEL-3] fails where the model calls tools for ever", () => {

@@ -50,6 +50,14 @@ export interface ReplySoFar {
   readonly toolRounds: number;
   /** It may call no more (TOOL-11). */
   readonly mayCallNoMore: boolean;
+  /** What the agent who has taken over says first; undefined once the service has said it. */
+  readonly greeting: string | undefined;
+  /** The caller waits for words: the model has said nothing since they spoke, or since a tool gave a result. */
+  readonly owesWords: boolean;
+  /** A tool of this turn has succeeded. */
+  readonly hasSucceeded: boolean;
+  /** The model had nothing to say, and was asked once more (MODEL-14). */
+  readonly isAskedAgain: boolean;
   readonly cut: HistoryItem["cut"];
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
   readonly timesCutOff: number;
@@ -96,12 +104,19 @@ export type NextMove =
   /** The response to what the tools give is still to come. */
   | { readonly type: "go-on" }
   | { readonly type: "run-tools" }
+  /**
+   * Something else of the service, which belongs to the same reply. `answer`: the agent who has taken over has greeted. MODEL-14: `again`
+   * where the model had nothing to say; `what-else` where it has nothing after a tool that has succeeded, because an apology would say
+   * that what was done has failed.
+   */
+  | { readonly type: "request"; readonly what: "answer" | "again" | "what-else" }
   /** REC-3, BARGE-9: the service stops for a caller who speaks, whatever it is saying; nobody may cut these words off. */
   | { readonly type: "say-again" }
   /** MODEL-1. */
   | { readonly type: "apologise"; readonly for: AnswerCut }
   | { readonly type: "fail"; readonly error: VoiceError | undefined }
-  | { readonly type: "complete" };
+  /** `broken`: MODEL-15, it has failed once what there is of it was heard. */
+  | { readonly type: "complete"; readonly broken?: VoiceError };
 
 /** A caller who goes on speaking has the last of them cut off, too. */
 const mostTimesCutOff = 3;
@@ -119,9 +134,23 @@ export function afterResponse(
   // The arguments of calls in another response may be cut off.
   if (status === "completed" && calls.length > 0)
     return mayCallNoMore ? tooManyCalls(toolRounds) : { type: "run-tools" };
-  if (status === "failed") return { type: "fail", error };
+  if (status === "completed" && reply.greeting !== undefined) return { type: "request", what: "answer" };
+  if (status === "failed") return failed(reply, error);
+  if (status === "completed" && reply.owesWords && isAnswer(plan)) {
+    if (!reply.isAskedAgain) return { type: "request", what: "again" };
+    if (reply.hasSucceeded) return { type: "request", what: "what-else" };
+  }
   if (isSilent(reply) && !(isCutOff && mayBeCutOff(plan))) return { type: "fail", error };
   return runningTools.length > 0 ? { type: "go-on" } : { type: "complete" };
+}
+
+function failed(reply: ReplySoFar, error: VoiceError | undefined): NextMove {
+  const hasBegun = reply.answerFrom !== undefined && isAnswer(reply.plan);
+  if (!hasBegun) return { type: "fail", error };
+  return {
+    type: "complete",
+    broken: error ?? new VoiceError("upstream_unavailable", "the realtime model broke off its answer"),
+  };
 }
 
 /** Said only once. MODEL-3: a response without a word counts as failed. */

@@ -1,0 +1,89 @@
+/** Which requests the audit trail has, and what it says of them (AUDIT-1 in docs/security.md). */
+import type { HttpRequest } from "@azure/functions";
+import type { Caller } from "@voice/shared/auth/caller";
+import type { AuditTrail } from "@voice/shared/audit/audit-trail";
+import type { Endpoint } from "@voice/shared/contracts/http/endpoint";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
+import { toErrorReply } from "./problems.ts";
+import type { Reply } from "./route.ts";
+
+type AuditedEndpoint = Pick<Endpoint, "name" | "method" | "path" | "access" | "isAudited">;
+
+interface AuditedRequest {
+  readonly request: Pick<HttpRequest, "headers" | "params" | "query">;
+  readonly requestId: string;
+}
+
+/** Begun before anybody is known, because refusals are recorded as well. */
+export class RequestAudit {
+  readonly #trail: AuditTrail;
+  readonly #endpoint: AuditedEndpoint;
+  readonly #asked: AuditedRequest;
+  #caller: Caller | undefined;
+
+  constructor(trail: AuditTrail, endpoint: AuditedEndpoint, asked: AuditedRequest) {
+    this.#trail = trail;
+    this.#endpoint = endpoint;
+    this.#asked = asked;
+  }
+
+  by(caller: Caller): void {
+    this.#caller = caller;
+  }
+
+  answered({ status, body }: Reply): void {
+    if (isRecorded(this.#endpoint)) this.#record(status, madeBy(body));
+  }
+
+  failed(error: unknown): void {
+    const { status } = toErrorReply(error, "", 0);
+    if (isRefusal(status) ? this.#endpoint.access !== "open" : isRecorded(this.#endpoint)) this.#record(status, {});
+  }
+
+  #record(status: number, made: Readonly<Record<string, string>>): void {
+    const { request, requestId } = this.#asked;
+    const { name, method } = this.#endpoint;
+    const isRefused = isRefusal(status);
+    this.#trail.record({
+      subject: this.#caller?.subject,
+      action: name,
+      what: bounded({ ...request.params, ...inQuery(request.query), ...made }),
+      outcome: isRefused ? "refused" : status < 400 ? "done" : "failed",
+      status,
+      from: request.headers.get("x-forwarded-for")?.slice(0, longest),
+      requestId,
+      isRepeatable: isRefused || method === "GET",
+    });
+  }
+}
+
+const longest = 128;
+
+/** People's data is read one thing at a time; lists and the like are marked. Services that report events are not people. */
+function isRecorded({ access, method, path, isAudited }: AuditedEndpoint): boolean {
+  if (access !== "client" && access !== "operator") return false;
+  return isAudited ?? (method !== "GET" || path.includes("{"));
+}
+
+function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** Ids alone: other parameters may hold a number or a name. */
+function inQuery(query: URLSearchParams): Record<string, string> {
+  const sessionId = query.get("session_id");
+  return sessionId === null ? {} : { session_id: sessionId };
+}
+
+function madeBy(body: unknown): Record<string, string> {
+  if (!isPlainObject(body)) return {};
+  const ids = ["session_id", "call_id", "profile_id"].flatMap((name) => {
+    const id = body[name];
+    return typeof id === "string" ? [[name, id] as const] : [];
+  });
+  return Object.fromEntries(ids);
+}
+
+function bounded(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.slice(0, longest)]));
+}

@@ -1,0 +1,90 @@
+/**
+ * Who read, watched, listened to, changed, placed and deleted what, and who was refused: without any contents. Each record is a line of
+ * the log's category `audit`, is kept in the store for operators to look through, and, where `AUDIT_CONTAINER` is set, is appended to
+ * a blob that nobody can change.
+ */
+import type { Clock } from "../platform/clock.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
+import { RecentlyUsed } from "../platform/recently-used.ts";
+import type { AuditRecord, AuditStore } from "../state/ports/audit-store.ts";
+
+export type AuditedAction = Omit<AuditRecord, "atMs"> & {
+  /** It changes nothing, or was refused: the same is recorded once in a while, because pages ask again every few seconds. */
+  readonly isRepeatable: boolean;
+};
+
+export interface AuditTrail {
+  /** Never throws, and waits for nothing. */
+  record(action: AuditedAction): void;
+  /** Resolves once everything recorded so far has been written, or has failed to be. */
+  written(): Promise<void>;
+}
+
+/** Where records are kept for good. */
+export interface AuditArchive {
+  append(lines: string): Promise<void>;
+}
+
+export interface AuditTrailOptions {
+  readonly store: AuditStore;
+  readonly archive?: (() => Promise<AuditArchive | undefined>) | undefined;
+  /** Read each time, because settings may change. */
+  readonly retentionDays: () => number;
+  readonly clock: Pick<Clock, "wallNow">;
+  readonly logger: Logger;
+}
+
+const repeatedAfterMs = 300_000;
+/** How many different actions are remembered as recorded. */
+const mostRemembered = 2000;
+const dayMs = 86_400_000;
+
+export function createAuditTrail({ store, archive, retentionDays, clock, logger }: AuditTrailOptions): AuditTrail {
+  const log = logger.child({ category: "audit" });
+  const storing = createOutageLog(logger, {
+    failing: "audit records are not stored; they are in the log",
+    over: "audit records are stored again",
+  });
+  const archiving = createOutageLog(logger, {
+    failing: "audit records are not archived; they are in the log and the store",
+    over: "audit records are archived again",
+  });
+  const recorded = new RecentlyUsed<number>(mostRemembered);
+  const pending = new Set<Promise<void>>();
+
+  const isNew = ({ subject, action, what, outcome, from }: AuditedAction, nowMs: number): boolean => {
+    const key = JSON.stringify([subject, action, what, outcome, from]);
+    const lastMs = recorded.get(key);
+    if (lastMs !== undefined && nowMs - lastMs < repeatedAfterMs) return false;
+    recorded.set(key, nowMs, 1);
+    return true;
+  };
+  const follow = (write: Promise<void>, outage: OutageLog): void => {
+    const followed = write.then(
+      () => outage.worked(),
+      (error: unknown) => outage.failed(error),
+    );
+    pending.add(followed);
+    void followed.then(() => pending.delete(followed));
+  };
+  return {
+    record(action) {
+      const nowMs = clock.wallNow();
+      if (action.isRepeatable && !isNew(action, nowMs)) return;
+      const { isRepeatable: _repeatable, ...rest } = action;
+      const entry = { atMs: nowMs, ...rest };
+      log.info(entry, "audit");
+      follow(store.append(entry, retentionDays() * dayMs), storing);
+      if (archive === undefined) return;
+      const line = `${JSON.stringify({ ...entry, at: new Date(nowMs).toISOString() })}\n`;
+      follow(
+        archive().then((opened) => opened?.append(line)),
+        archiving,
+      );
+    },
+    async written() {
+      await Promise.all(pending);
+    },
+  };
+}

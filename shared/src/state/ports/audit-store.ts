@@ -1,0 +1,44 @@
+/** The newest records of the audit trail (`audit/audit-trail.ts`), for operators to look through. */
+
+export interface AuditRecord {
+  readonly atMs: number;
+  /** Whose token it was; absent where nobody proved who they are. */
+  readonly subject?: string | undefined;
+  /** The operation's name in the API, such as `getTranscript`, or `watch` and `listen` for a socket. */
+  readonly action: string;
+  /** What it was done to: the parameters of the path, such as `session_id`. */
+  readonly what: Readonly<Record<string, string>>;
+  readonly outcome: "done" | "refused" | "failed";
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** The client's address as the proxies in front report it; absent where none does. */
+  readonly from?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+export interface AuditQuery {
+  readonly subject?: string | undefined;
+  /** A value of `what`, such as a session's id. */
+  readonly about?: string | undefined;
+  /** Only what was done before that. */
+  readonly beforeMs?: number | undefined;
+  readonly limit: number;
+}
+
+/** So many are kept, whatever their life span, because clients cause them. */
+export const mostAuditRecords = 50_000;
+
+export interface AuditStore {
+  /** `lifeSpanMs`: how long records are kept. */
+  append(record: AuditRecord, lifeSpanMs: number): Promise<void>;
+  /** The newest first. */
+  list(query: AuditQuery): Promise<readonly AuditRecord[]>;
+}
+
+export function fitsAuditQuery(record: AuditRecord, { subject, about, beforeMs }: AuditQuery): boolean {
+  return (
+    (subject === undefined || record.subject === subject) &&
+    (about === undefined || Object.values(record.what).includes(about)) &&
+    (beforeMs === undefined || record.atMs < beforeMs)
+  );
+}

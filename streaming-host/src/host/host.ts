@@ -1,0 +1,40 @@
+/** What everything in a streaming host's process has. It is made once, when the host is put together, and passed on as it is. */
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { UpstreamFailure } from "@voice/shared/state/ports/host-registry";
+import type { State } from "@voice/shared/state/ports/state";
+import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
+
+export interface Host {
+  readonly id: string;
+  /** As they were when the host started. */
+  readonly settings: Settings;
+  /** The settings that a conversation reads when it begins. */
+  readonly settingsNow: () => ConversationSettings;
+  readonly state: State;
+  readonly telemetry: Telemetry;
+  /** Shown to operators. */
+  readonly failures: { note(failure: Omit<UpstreamFailure, "atMs">): void };
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type Necessary = "id" | "settings" | "state" | "clock" | "logger";
+
+/** Where nothing else is given, the settings do not change, and nobody watches the host. */
+export function createHost(given: Pick<Host, Necessary> & Partial<Host>): Host {
+  return {
+    id: given.id,
+    settings: given.settings,
+    settingsNow: given.settingsNow ?? (() => given.settings),
+    state: given.state,
+    telemetry: given.telemetry ?? noTelemetry,
+    failures: given.failures ?? { note: () => undefined },
+    random: given.random ?? Math.random,
+    clock: given.clock,
+    logger: given.logger,
+  };
+}

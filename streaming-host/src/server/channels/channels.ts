@@ -1,0 +1,43 @@
+/** Opens the channel for an accepted socket; each route has its own. */
+import type { Host } from "../../host/host.ts";
+import type { LiveConnection } from "../accept/live-connections.ts";
+import type { StreamRoute } from "../accept/stream-routes.ts";
+import type { AcceptedSocket } from "../accept/streaming-host.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+import { browserConversation } from "./browser.ts";
+import { openDashboard } from "./dashboard.ts";
+import { openListening } from "./listen.ts";
+import { mediaSessionConversation } from "./media-session.ts";
+import { mediaConversation, type CallsOfStreams } from "./media.ts";
+import { openTelephony } from "./telephony.ts";
+
+export class Channels {
+  readonly #host: Host;
+  readonly #conversations: Pick<Conversations, "connect">;
+  readonly #calls: CallsOfStreams;
+
+  constructor(host: Host, conversations: Pick<Conversations, "connect">, calls: CallsOfStreams) {
+    this.#host = host;
+    this.#conversations = conversations;
+    this.#calls = calls;
+  }
+
+  async open(accepted: AcceptedSocket, route: StreamRoute): Promise<LiveConnection> {
+    const host = this.#host;
+    const conversations = this.#conversations;
+    switch (route.kind) {
+      case "browser":
+        return conversations.connect(browserConversation(accepted, route.query, host.clock));
+      case "media":
+        return conversations.connect(await mediaConversation(accepted, route.query, host, this.#calls));
+      case "media-session":
+        return conversations.connect(await mediaSessionConversation(accepted, route.query, host));
+      case "telephony":
+        return openTelephony(accepted, route.query, host, conversations);
+      case "dashboard":
+        return openDashboard(accepted, route.query, host);
+      case "listen":
+        return openListening(accepted, route.query, host);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection. */
+import type { Host } from "../../../host/host.ts";
+import type { CallControl } from "../../../calls/call-control.ts";
+import type { EffectOutcome } from "../../../session/conversation/host-effects.ts";
+import type { LiveSession } from "../../../session/modes/live-session.ts";
+import { sessionNotice } from "../../../session/output/session-notice.ts";
+import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
+import { knownEndReason } from "../../../telemetry/end-reason.ts";
+import type { SessionNotice } from "../../../transports/transport.ts";
+import type { ConversationScope } from "../conversation-scope.ts";
+import type { SessionCatalogs } from "../open/session-catalogs.ts";
+import { KeepAlive } from "./keep-alive.ts";
+import { OperatorDesk } from "./operator-desk.ts";
+import { createNoticePublisher } from "./publish-notices.ts";
+import { Reclaimer } from "./reclaimer.ts";
+import { notRecorded } from "./session-recordings.ts";
+import type { SessionRecordings } from "./session-recordings.ts";
+import { expectVoicemail } from "./voicemail.ts";
+import { createWatchers } from "./watchers.ts";
+
+export interface Companions {
+  readonly recorder: SessionRecorder;
+  /** What the agent has to say first (REC-3). */
+  readonly announcement: string | undefined;
+  /** Receives everything that the transport is told. */
+  readonly publish: (notice: SessionNotice) => void;
+  /** The caller is being transferred to a person. */
+  readonly onTransfer: (outcome: Promise<EffectOutcome>) => void;
+  /** The same session, with the detection of answering machines beside it. */
+  readonly overhear: (session: LiveSession) => LiveSession;
+  readonly end: (reason: string) => void;
+}
+
+export class CompanionsOfHost {
+  readonly #host: Host;
+  readonly #catalogs: SessionCatalogs;
+  readonly #callControl: Pick<CallControl, "recordAnswer"> | undefined;
+  readonly #recordings: SessionRecordings | undefined;
+  readonly #operators: OperatorDesk;
+  readonly #reclaimer: Reclaimer;
+  readonly #keepAlive: KeepAlive;
+
+  constructor(
+    host: Host,
+    catalogs: SessionCatalogs,
+    callControl: Pick<CallControl, "recordAnswer"> | undefined,
+    recordings: SessionRecordings | undefined,
+    findSession: (sessionId: string) => LiveSession | undefined,
+  ) {
+    const { state, random, clock, logger } = host;
+    const { sessions, mediaSessions, broadcasts } = state;
+    this.#host = host;
+    this.#catalogs = catalogs;
+    this.#callControl = callControl;
+    this.#recordings = recordings;
+    this.#operators = new OperatorDesk({ broadcasts, find: findSession, clock, logger });
+    this.#reclaimer = new Reclaimer(host);
+    this.#keepAlive = new KeepAlive({ sessions, mediaSessions, random, clock, logger });
+  }
+
+  attend(scope: ConversationScope): Companions {
+    const { transport, request, conversation, resumed, telemetry, ending, logger } = scope;
+    const { state, settingsNow, clock } = this.#host;
+    // A conversation that continues was begun by a person who answered, or with a machine that is already known.
+    const mayBeMachine = !resumed || request.isMachine === true;
+    const voicemail = mayBeMachine
+      ? expectVoicemail(scope, this.#catalogs, settingsNow().vadSensitivity, this.#callControl)
+      : undefined;
+    const isRecorded = request.isRecorded ?? settingsNow().recordingEnabled;
+    const recording = (isRecorded ? this.#recordings?.start(scope) : undefined) ?? notRecorded;
+    const notices = createNoticePublisher(state.liveUpdates, conversation.record, clock);
+    const watchers = createWatchers({
+      publish: notices.publish,
+      channel: transport.channel,
+      clock,
+      onEnd: (reason) => conversation.endsBecause(reason),
+    });
+    const desk = this.#operators.attend({
+      sessionId: conversation.sessionId,
+      sampleRateHz: transport.sampleRateHz,
+      recorder: recording.recorder,
+      notices,
+    });
+    const publish = (notice: SessionNotice): void => {
+      telemetry.noticed(notice);
+      watchers.tell(notice);
+      if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
+    };
+    const stopReclaiming = this.#reclaimer.attend({
+      conversation,
+      onRestored: () => publish(sessionNotice(conversation, transport, true)),
+      onTakenOver: () => ending.close("replaced"),
+      onOver: (reason) => ending.sayGoodbye(reason),
+    });
+    const stopKeeping = this.#keepAlive.attend(conversation);
+    return {
+      recorder: desk.recorder,
+      announcement: recording.announcement,
+      publish,
+      onTransfer: (outcome) => watchers.transferring(outcome),
+      overhear: (session) => voicemail?.over(session) ?? session,
+      end(reason) {
+        logger.info({ reason: knownEndReason(reason) }, "a session ended");
+        recording.end();
+        stopReclaiming();
+        stopKeeping();
+        desk.end();
+        watchers.sessionEnded(reason);
+        telemetry.ended(reason);
+      },
+    };
+  }
+
+  /** HS-12: the host can be reached again, and others may have taken it for dead. */
+  returned(): void {
+    this.#reclaimer.returned();
+  }
+
+  async close(): Promise<void> {
+    this.#reclaimer.close();
+    this.#keepAlive.close();
+    await this.#operators.close();
+  }
+}

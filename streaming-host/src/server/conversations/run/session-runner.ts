@@ -1,0 +1,305 @@
+/** Runs opened sessions in their modes, and in another one if the first fails (FAIL-6). */
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import type { Agent } from "@voice/shared/catalog/agent";
+import { partsOf, speaksAlike } from "@voice/shared/config/parts";
+import { retryOf } from "@voice/shared/config/retry-of";
+import { packOf } from "@voice/shared/languages/packs";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
+import type { Tool } from "@voice/shared/tools/tool";
+import type { CallControl } from "../../../calls/call-control.ts";
+import type { Host } from "../../../host/host.ts";
+import { createToolRunner } from "../../../pipeline/cascade/tool-runner.ts";
+import { createListener } from "../../../pipeline/listening/listener.ts";
+import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
+import { prepareSpeech } from "../../../pipeline/speaking/prepare-speech.ts";
+import type { CheckForChanges } from "../../../session/conversation/live-changes.ts";
+import { createFlightRecorder } from "../../../session/flight/flight-recorder.ts";
+import type { FlightRecorder } from "../../../session/flight/flight-recorder.ts";
+import { startVoiceSession } from "../../../session/modes/cascade/cascade-session.ts";
+import type { VoiceSessionOptions } from "../../../session/modes/cascade/cascade-session-options.ts";
+import { startWithFallback } from "../../../session/modes/fallback-session.ts";
+import type { LiveSession } from "../../../session/modes/live-session.ts";
+import { startRealtimeSession } from "../../../session/modes/realtime/realtime-session.ts";
+import type { RealtimeSessionOptions } from "../../../session/modes/realtime/realtime-session-options.ts";
+import { startTranscriptionSession } from "../../../session/modes/transcription/transcription-session.ts";
+import type { TranscriptionSessionOptions } from "../../../session/modes/transcription/transcription-session.ts";
+import { fallbackPhrases } from "../../../session/output/fixed-phrases.ts";
+import { createPlayoutTicker } from "../../../session/playout/playout-ticker.ts";
+import type { PlayoutTicker } from "../../../session/playout/playout-ticker.ts";
+import { languageSettings } from "../../../session/turn/language-settings.ts";
+import { overhear } from "../../../session/voicemail/overhear.ts";
+import { TargetEar } from "../../../session/voicemail/target-ear.ts";
+import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
+import type { Companions } from "../companions/companions.ts";
+import type { ConversationScope } from "../conversation-scope.ts";
+import { carryOutEffect } from "./carry-out-effect.ts";
+import { guessedCustomer } from "./guessed-customer.ts";
+
+/** What an agent can do beyond speaking. */
+type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
+
+export class SessionRunner {
+  readonly #host: Host;
+  readonly #findTool: (name: string) => Tool | undefined;
+  readonly #callControl: Pick<CallControl, "carryOut"> | undefined;
+  readonly #idleMs: number;
+  /** One timer paces the audio of all conversations. */
+  readonly #ticker: PlayoutTicker;
+  readonly #retry: RetrySettings;
+
+  constructor(
+    host: Host,
+    findTool: (name: string) => Tool | undefined,
+    callControl: Pick<CallControl, "carryOut"> | undefined,
+    idleMs: number,
+  ) {
+    this.#host = host;
+    this.#findTool = findTool;
+    this.#callControl = callControl;
+    this.#idleMs = idleMs;
+    this.#ticker = createPlayoutTicker(host.clock, host.logger);
+    this.#retry = retryOf(host.settings);
+  }
+
+  run(scope: ConversationScope, companions: Companions): LiveSession {
+    const { streamingMode, callConnectionId } = scope.conversation.record;
+    const common = this.#common(scope, companions);
+    if (streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
+    if (callConnectionId === undefined) return this.#speak(scope, common, this.#agency(scope, companions));
+    const ear = this.#targetEar(scope);
+    return overhear(
+      this.#speak(
+        scope,
+        common,
+        this.#agency(scope, companions, () => ear.listen()),
+      ),
+      ear,
+    );
+  }
+
+  #speak(scope: ConversationScope, common: CommonOptions, agency: Agency): LiveSession {
+    const { realtimeModel: model } = scope.providers;
+    if (scope.conversation.record.streamingMode !== "VOICE_LIVE" || model === undefined)
+      return startVoiceSession(this.#cascadeOptions(scope, common, agency));
+    const realtime = { ...this.#realtimeOptions(scope, common, agency), model };
+    if (!this.#host.settingsNow().voiceLiveFallback) return startRealtimeSession(realtime);
+    return startWithFallback({
+      start: (onLost) => startRealtimeSession({ ...realtime, onLost }),
+      fallBack: (realtimeLoss) =>
+        startVoiceSession({
+          ...this.#cascadeOptions(scope, common, agency),
+          realtimeLoss,
+          heardBeforeMs: realtimeLoss.heardMs,
+        }),
+    });
+  }
+
+  /** What sessions of all modes are started with. */
+  #common(scope: ConversationScope, companions: Companions): CommonOptions {
+    const { transport, conversation, resumed, customer, telemetry, logger } = scope;
+    return {
+      transport,
+      conversation,
+      resumed,
+      recorder: companions.recorder,
+      announcement: companions.announcement,
+      publish: companions.publish,
+      probe: telemetry,
+      flightRecorder: this.#flightRecorder(scope),
+      callerName: () => customer.callerName,
+      checkForChanges: this.#checkForChanges(scope),
+      createListener: this.#listenerFor(scope),
+      ticker: this.#ticker,
+      clock: this.#host.clock,
+      logger,
+    };
+  }
+
+  #checkForChanges({ conversation, catalog, customer, logger }: ConversationScope): CheckForChanges {
+    const { sessions } = this.#host.state;
+    return async () => {
+      const [changed, record] = await Promise.all([catalog.look(), sessions.get(conversation.sessionId)]);
+      if (typeof record !== "string") await customer.follow(record.profileId, logger);
+      return changed;
+    };
+  }
+
+  #flightRecorder({ conversation: { sessionId }, logger }: ConversationScope): FlightRecorder | undefined {
+    const { settingsNow, state, clock } = this.#host;
+    if (!settingsNow().flightRecorderEnabled) return undefined;
+    return createFlightRecorder({
+      keep(segment) {
+        state.flightLog.append(sessionId, segment, maxSegments).catch((error: unknown) => {
+          logger.warn({ error }, "a segment of the flight record could not be stored");
+        });
+      },
+      wallNow: () => clock.wallNow(),
+    });
+  }
+
+  #listenerFor({ transport, request, conversation, providers, logger }: ConversationScope): CreateSessionListener {
+    const { settingsNow, random, clock } = this.#host;
+    const { detectsVoice = true } = request;
+    const { sttLanguage, vadSensitivity, vadSilenceTimeoutMs } = settingsNow();
+    return (hints, events, longestPauseMs) =>
+      createListener(
+        {
+          inputRateHz: transport.sampleRateHz,
+          recogniser: providers.recogniser,
+          createVoiceActivityDetector: detectsVoice ? providers.createVoiceActivityDetector : createDeafDetector,
+          voiceModel: providers.voiceModel,
+          sensitivity: vadSensitivity,
+          language: conversation.agent.speech.language ?? sttLanguage,
+          candidateLanguages: conversation.agent.speech.candidateLanguages,
+          segmentationSilenceMs: vadSilenceTimeoutMs,
+          longestPauseMs: detectsVoice ? longestPauseMs : undefined,
+          hints,
+          retry: this.#retry,
+          clock,
+          logger,
+          random,
+          probe: (onAnswered) => transport.probe(onAnswered),
+        },
+        events,
+      );
+  }
+
+  #agency(scope: ConversationScope, companions: Companions, listenToTarget?: ListenToTarget): Agency {
+    const { conversation, transport, customer, ending, logger } = scope;
+    const { settings, settingsNow, state, clock } = this.#host;
+    const { sessionId } = conversation;
+    return {
+      tools: createToolRunner({
+        registry: { get: this.#findTool },
+        catalog: () => conversation.catalog,
+        sessionId,
+        clock,
+        customer: () => customer.forTools(sessionId),
+        checks: createIdentityChecks({
+          counters: state.counters,
+          customer: () => guessedCustomer(customer.profileId, guesserOf(scope), sessionId),
+          showsCodes: settings.environment === "development",
+        }),
+        resultLimit: settingsNow().toolResultLimit,
+        writeDown: (begun) => conversation.beginCalls(begun),
+      }),
+      onEffect: (effect, onHold) => {
+        const outcome = carryOutEffect(effect, {
+          ears: { onHold, listenToTarget },
+          transport,
+          record: conversation.record,
+          callControl: this.#callControl,
+          endConversation: () => ending.close("finished"),
+          logger,
+        });
+        if (effect.type === "transfer" || effect.type === "escalate") companions.onTransfer(outcome);
+        return outcome;
+      },
+    };
+  }
+
+  #targetEar({ conversation, transport, providers, logger }: ConversationScope): TargetEar {
+    const { settingsNow } = this.#host;
+    return new TargetEar({
+      recogniser: providers.recogniser,
+      language: () => ({
+        tag: conversation.agent.speech.language ?? settingsNow().sttLanguage,
+        pack: conversation.language,
+      }),
+      inputRateHz: transport.sampleRateHz,
+      createVoiceActivityDetector: providers.createVoiceActivityDetector,
+      sensitivity: settingsNow().vadSensitivity,
+      logger,
+    });
+  }
+
+  #cascadeOptions(scope: ConversationScope, common: CommonOptions, { tools, onEffect }: Agency): VoiceSessionOptions {
+    const { providers, conversation } = scope;
+    const { clock } = this.#host;
+    const settings = this.#host.settingsNow();
+    return {
+      ...common,
+      hasGap: scope.hasGap,
+      onEffect,
+      reply: {
+        model: providers.languageModel,
+        synthesiser: synthesiserOf(conversation.sessionId, providers.synthesiser),
+        tools,
+        language: settings.sttLanguage,
+        wallNow: () => clock.wallNow(),
+      },
+      turnSettings: (silenceMs, language) => ({
+        silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
+        estimator: languageSettings(language).estimator,
+        silenceTimeoutMs: settings.vadTimeoutMs,
+        bargeInEnabled: settings.bargeInEnabled,
+        bargeInThresholdMs: settings.bargeInThresholdMs,
+        idleMs: this.#idleMs,
+        deadAirMs: settings.answerTimeoutMs,
+        fillerMs: settings.fillerDelayMs,
+      }),
+      prepareFallback: (agent) => void this.#prepareFallback(agent, scope),
+    };
+  }
+
+  /** Never rejects: words that cannot be synthesised now are tried again when they are needed. */
+  async #prepareFallback({ voice, speech }: Agent, scope: ConversationScope): Promise<void> {
+    const { transport, providers, logger } = scope;
+    const language = speech.language ?? this.#host.settingsNow().sttLanguage;
+    const how = { voice, language, sampleRateHz: transport.sampleRateHz };
+    try {
+      await prepareSpeech(fallbackPhrases(packOf(language).sentences), how, providers.synthesiser);
+    } catch (error) {
+      logger.warn(
+        { error, code: toVoiceError(error).code },
+        "the words for when something fails could not be prepared",
+      );
+    }
+  }
+
+  #realtimeOptions(scope: ConversationScope, common: CommonOptions, { tools, onEffect }: Agency) {
+    const { settings, settingsNow, random } = this.#host;
+    const now = settingsNow();
+    return {
+      ...common,
+      tools,
+      onEffect,
+      synthesiser: synthesiserOf(scope.conversation.sessionId, scope.providers.synthesiser),
+      turn: {
+        silenceMs: now.vadSilenceTimeoutMs,
+        bargeInEnabled: now.bargeInEnabled,
+        language: now.sttLanguage,
+        idleMs: this.#idleMs,
+        deadAirMs: now.answerTimeoutMs,
+        fillerMs: speaksAlike(partsOf(settings)) ? now.fillerDelayMs : 0,
+      },
+      retry: this.#retry,
+      random,
+    };
+  }
+}
+
+type CommonOptions = TranscriptionSessionOptions & Omit<VoiceSessionOptions, "reply" | "turnSettings" | "onEffect">;
+
+/** Segments stored per conversation: about one per reply, a few kilobytes each. */
+const maxSegments = 200;
+
+/** Used if a client asked for no detection: it never detects speech, so turns end with the recogniser's finals. */
+const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () => false, close: () => undefined });
+
+/** Undefined where nothing tells the caller from others: a hidden number, or none. */
+function guesserOf({ request, conversation: { record } }: ConversationScope): string | undefined {
+  return request.phoneNumber ?? record.owner ?? request.client;
+}
+
+/** When requests have to wait, sessions take turns. */
+function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Synthesiser {
+  return {
+    synthesise: (request, events, signal) => synthesiser.synthesise({ ...request, sessionId }, events, signal),
+    pool: () => synthesiser.pool(),
+    close: () => synthesiser.close(),
+  };
+}

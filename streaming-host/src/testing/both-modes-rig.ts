@@ -1,0 +1,138 @@
+/** The same conversation in MEDIA and in VOICE_LIVE: what the model says, how long it takes and what the caller does are equal in both. */
+import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolRunner } from "../pipeline/tool-round.ts";
+import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
+import type { CheckForChanges } from "../session/conversation/live-changes.ts";
+import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
+import type { LiveSession } from "../session/modes/live-session.ts";
+import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
+import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
+import { noRecorder } from "../session/recording/session-recorder.ts";
+import { testListener, testRetry, testTurnSettings } from "./cascade-parts.ts";
+import { fakeCatalog } from "./fake-catalog.ts";
+import { FakeRecogniser } from "./fake-recogniser.ts";
+import { FakeSynthesiser } from "./fake-synthesiser.ts";
+import { FakeTransport } from "./fake-transport.ts";
+import { openTestConversation } from "./open-test-conversation.ts";
+import { RealtimeModelOf } from "./realtime-model-of.ts";
+import { ScriptedModel } from "./scripted-model.ts";
+import type { ScriptedAnswer } from "./scripted-model.ts";
+import { toolSucceeded } from "./tool-succeeded.ts";
+
+export type BothModes = "MEDIA" | "VOICE_LIVE";
+export const bothModes: readonly BothModes[] = ["MEDIA", "VOICE_LIVE"];
+
+export interface BothModesOptions {
+  /** In place of one that gives the `answers`. */
+  readonly model?: LanguageModel;
+  readonly answers?: readonly ScriptedAnswer[];
+  readonly catalog?: SessionCatalog;
+  readonly tools?: (call: { id: string; name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
+  /** How long each step's tools take. */
+  readonly toolMs?: number;
+  readonly fillerMs?: number;
+  readonly checkForChanges?: CheckForChanges;
+  readonly sessionId?: string;
+  readonly state?: ReturnType<typeof createMemoryState>;
+  readonly clock?: VirtualClock;
+  readonly onEffect?: (effect: HostEffect) => Promise<EffectOutcome>;
+}
+
+export async function startInMode(mode: BothModes, options: BothModesOptions = {}) {
+  const { fillerMs = 0, toolMs = 0, onEffect = async () => ({ ok: true }) as const } = options;
+  const clock = options.clock ?? new VirtualClock();
+  const state = options.state ?? createMemoryState({ clock });
+  const sampleRateHz = mode === "MEDIA" ? 16_000 : 24_000;
+  const transport = new FakeTransport(clock, sampleRateHz);
+  const synthesiser = new FakeSynthesiser(clock);
+  const scripted = new ScriptedModel(...(options.answers ?? []));
+  const model = options.model ?? scripted;
+  const catalog = options.catalog ?? fakeCatalog();
+  const effects: HostEffect[] = [];
+  const recogniser = new FakeRecogniser();
+  const realtime = new RealtimeModelOf(clock, model);
+  let hearsSpeech = false;
+  const tools: ToolRunner = {
+    definitions: () => [{ name: "look_up", description: "", parameters: {} }],
+    run: async (calls) => {
+      if (toolMs > 0) await new Promise<void>((resolve) => void clock.setTimer(toolMs, resolve));
+      return calls.map((call) => toolSucceeded(call, options.tools?.(call)));
+    },
+  };
+  const { conversation, resumed } = await openTestConversation(
+    { clock, store: state.sessions, compileCatalog: async () => catalog },
+    { streamingMode: mode, sessionId: options.sessionId },
+  );
+  const common = {
+    transport,
+    conversation,
+    resumed,
+    ticker: createPlayoutTicker(clock, silentLogger),
+    recorder: noRecorder,
+    clock,
+    logger: silentLogger,
+    publish: () => undefined,
+    onEffect: async (effect: HostEffect) => {
+      effects.push(effect);
+      return await onEffect(effect);
+    },
+    checkForChanges: options.checkForChanges,
+  };
+  const session: LiveSession =
+    mode === "MEDIA"
+      ? startVoiceSession({
+          ...common,
+          createListener: testListener({ clock, recogniser, inputRateHz: sampleRateHz, isSpeech: () => hearsSpeech }),
+          reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
+          turnSettings: (...of) => ({ ...testTurnSettings(...of), fillerMs }),
+        })
+      : startRealtimeSession({
+          ...common,
+          model: realtime,
+          tools,
+          turn: {
+            silenceMs: 500,
+            idleMs: 10_000,
+            bargeInEnabled: true,
+            deadAirMs: 10_000,
+            fillerMs,
+            language: "en-US",
+          },
+          synthesiser,
+          retry: testRetry,
+          random: () => 0.5,
+        });
+  let end: string | undefined;
+  void session.ended.then((reason) => (end = reason));
+
+  /** Time passes and frames come in, as on a live line. */
+  async function passes(ms: number): Promise<void> {
+    for (let elapsed = 0; elapsed < ms; elapsed += 20) {
+      session.onAudio(new Int16Array(sampleRateHz / 50).fill(hearsSpeech ? 4000 : 0));
+      await clock.advanceAsync(20, 10);
+    }
+  }
+
+  /** The caller says this aloud, for as long as it takes; nothing is a sound without words. */
+  async function says(words: string, ms = 800): Promise<void> {
+    if (mode === "VOICE_LIVE") realtime.hear(words, ms);
+    hearsSpeech = true;
+    await passes(ms);
+    hearsSpeech = false;
+    if (mode === "MEDIA") recogniser.last.final(words);
+    await passes(600);
+  }
+
+  /** What the agents have said so far, and how much of it was heard. */
+  const said = (): readonly string[] =>
+    transport.heard.map(({ agent, text, interrupted }) => `${agent}: ${text}${interrupted ? " …" : ""}`);
+
+  const parts = { clock, state, transport, session, conversation, model: scripted, realtime, effects, synthesiser };
+  await clock.advanceAsync(1);
+  return { ...parts, passes, says, said, end: () => end };
+}

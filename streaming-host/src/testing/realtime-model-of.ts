@@ -1,0 +1,313 @@
+/**
+ * A realtime service that does what the vendors define, and says what a language model writes: so the same script or rules can be
+ * behind a session in every mode. It answers each turn of the caller unasked, makes one response at a time, speaks fixed words as they
+ * are, gives the model the items of its conversation and nothing else, and forgets of a truncated item what was not heard
+ * (`@azure/ai-voicelive` 1.1, models.d.ts; `openai` 7.59, resources/realtime/realtime.d.ts). Requests go through the product's own sequence.
+ */
+import type { LanguageModel, ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type {
+  RealtimeEvent,
+  RealtimeHistoryItem,
+  RealtimeListener,
+  RealtimeModel,
+  RealtimeSession,
+  RealtimeSettings,
+  ResponseRequest,
+} from "@voice/provider-kit/ports/realtime-model";
+import { ResponseSequence } from "@voice/provider-kit/realtime-protocol/response-sequence";
+import { ToldResponses } from "@voice/provider-kit/realtime-protocol/told-responses";
+import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { msPerCharacter } from "./fake-synthesiser.ts";
+
+const wireMs = 5;
+/** One that is called off before is none that its model was asked for. */
+const thinkMs = 100;
+
+interface Item {
+  readonly id: string;
+  message: ModelMessage;
+  /** It stands for what the caller said, and no response that was completed knows it. */
+  isNew?: boolean;
+}
+
+interface Active {
+  readonly id: string;
+  readonly abort: AbortController;
+}
+
+type Response = {
+  status: "completed" | "incomplete" | "failed" | "cancelled";
+  cut?: "length" | "content_filter";
+  error?: VoiceError;
+};
+
+export class RealtimeModelOf implements RealtimeModel {
+  /** The settings of each connection, as they are in force. */
+  readonly connections: RealtimeSettings[] = [];
+  readonly #clock: Clock;
+  readonly #model: LanguageModel;
+  #connection: Connection | undefined;
+
+  constructor(clock: Clock, model: LanguageModel) {
+    this.#clock = clock;
+    this.#model = model;
+  }
+
+  async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
+    const at = this.connections.push(settings) - 1;
+    const unheard = this.#connection?.speech;
+    const connection = new Connection(this.#clock, this.#model, settings, listener, (changed) => {
+      this.connections[at] = changed;
+    });
+    this.#connection = connection;
+    // It is sent again what the one before had not transcribed.
+    if (unheard !== undefined) this.#clock.setTimer(wireMs, () => connection.hear(unheard.words, unheard.ms));
+    return connection.session;
+  }
+
+  /** The caller says this for so long; nothing is a sound without words. */
+  hear(words: string, ms: number): void {
+    this.#connection?.hear(words, ms);
+  }
+
+  end(error: VoiceError): void {
+    this.#connection?.end(error);
+  }
+}
+
+class Connection {
+  readonly session: RealtimeSession;
+  /** What the caller is saying. */
+  speech: { readonly words: string; readonly ms: number } | undefined;
+  readonly #clock: Clock;
+  readonly #model: LanguageModel;
+  readonly #told: ToldResponses;
+  #settings: RealtimeSettings;
+  #listener: RealtimeListener | undefined;
+  readonly #items: Item[] = [];
+  #active: Active | undefined;
+  #owesAnswer = false;
+  #ids = 0;
+  #appendedMs = 0;
+
+  constructor(
+    clock: Clock,
+    model: LanguageModel,
+    settings: RealtimeSettings,
+    listener: RealtimeListener,
+    onUpdated: (settings: RealtimeSettings) => void,
+  ) {
+    this.#clock = clock;
+    this.#model = model;
+    this.#settings = settings;
+    this.#listener = listener;
+    const sequence = new ResponseSequence({
+      create: (request) => this.#create(readRequest(request)),
+      cancel: (responseId) => this.#told.cancel(responseId),
+      plain: () => ({}),
+    });
+    this.#told = new ToldResponses({
+      sequence,
+      emit: (event) => this.#listener?.onEvent(event),
+      cancelOnWire: (responseId) => this.#cancel(responseId),
+    });
+    this.session = {
+      update: (changed) => {
+        this.#settings = changed;
+        onUpdated(changed);
+      },
+      appendAudio: (samples) => {
+        this.#appendedMs += (samples.length * 1000) / this.#settings.sampleRateHz;
+      },
+      commitAudio: () => undefined,
+      sendText: (text) => this.#add({ role: "user", content: text }, { isNew: true }),
+      remember: (items) => {
+        for (const item of items) this.#add(toMessage(item, this.#items));
+      },
+      sendToolResult: (callId, resultJson) =>
+        this.#add(toMessage({ role: "tool-result", callId, resultJson }, this.#items)),
+      respond: (how = {}) => sequence.request({ ...how }),
+      respondIfFree: () => sequence.requestIfFree({}),
+      cancelResponse: () => void sequence.cancel(),
+      truncate: (itemId, _ms, heard) => this.#truncate(itemId, heard),
+      forgetCaller: () => {
+        for (const item of this.#items.filter(({ isNew }) => isNew === true))
+          this.#items.splice(this.#items.indexOf(item), 1);
+      },
+      close: () => {
+        this.#listener = undefined;
+        this.#active?.abort.abort();
+      },
+    };
+  }
+
+  hear(words: string, ms: number): void {
+    const itemId = `caller-${++this.#ids}`;
+    this.speech = { words, ms };
+    this.#emit({ type: "speech-started", itemId, atMs: this.#appendedMs });
+    if (this.#settings.turnDetection.interruptsResponse && this.#active !== undefined) this.#cancel(this.#active.id);
+    this.#clock.setTimer(ms, () => {
+      if (this.#listener === undefined) return;
+      this.speech = undefined;
+      this.#emit({ type: "speech-stopped", itemId, atMs: this.#appendedMs });
+      this.#emit({ type: "user-transcript", itemId, text: words, isFinal: true });
+      if (words === "") return;
+      this.#add({ role: "user", content: words }, { isNew: true });
+      if (this.#active === undefined) this.#begin({});
+      else this.#owesAnswer = true;
+    });
+  }
+
+  end(error: VoiceError): void {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    this.#active?.abort.abort();
+    listener?.onEnded(error);
+  }
+
+  #create(request: ResponseRequest): void {
+    if (this.#active === undefined) this.#begin(request);
+    else this.#later(() => this.#told.refusedAsBusy());
+  }
+
+  #begin(request: ResponseRequest): void {
+    const active = { id: `response-${++this.#ids}`, abort: new AbortController() };
+    this.#active = active;
+    this.#owesAnswer = false;
+    this.#emit({ type: "response-started", responseId: active.id });
+    void this.#answer(active, request)
+      .catch((error: unknown): Response => ({ status: "failed", error: toVoiceError(error) }))
+      .then((end) => this.#finish(active, end));
+  }
+
+  async #answer(
+    { id: responseId, abort }: Active,
+    { say, instructions, toolChoice }: ResponseRequest,
+  ): Promise<Response> {
+    if (say !== undefined) {
+      await Promise.resolve();
+      this.#speak(responseId, say);
+      return { status: "completed" };
+    }
+    const { tools, instructions: prompt } = this.#settings;
+    const system: ModelMessage = { role: "system", content: [prompt, instructions ?? []].flat().join("\n\n") };
+    await new Promise<void>((resolve) => void this.#clock.setTimer(thinkMs, resolve));
+    if (abort.signal.aborted) return { status: "cancelled" };
+    const known = [...this.#items];
+    const messages = [system, ...known.map(({ message }) => message)];
+    const request = { agent: { name: "", templateVars: {} }, messages, tools, memory: {}, toolChoice };
+    let text = "";
+    const calls: ModelToolCall[] = [];
+    let reason = "stop";
+    for await (const event of this.#model.stream(
+      { ...request, settings: { deploymentId: "realtime" } },
+      abort.signal,
+    )) {
+      if (event.type === "text-delta") text += event.text;
+      else if (event.type === "tool-call") calls.push(event.call);
+      else ({ reason } = event);
+    }
+    if (abort.signal.aborted) return { status: "cancelled" };
+    if (text.trim() !== "") this.#speak(responseId, text.trim());
+    for (const call of calls) {
+      this.#add({ role: "assistant", content: "", toolCalls: [call] });
+      this.#emit({ type: "tool-call", responseId, call });
+    }
+    if (reason === "length") return { status: "incomplete", cut: "length" };
+    if (reason === "content-filter") return { status: "incomplete", cut: "content_filter" };
+    for (const item of known) item.isNew = false;
+    return { status: "completed" };
+  }
+
+  #speak(responseId: string, text: string): void {
+    const itemId = this.#add({ role: "assistant", content: text });
+    const perCharacter = (this.#settings.sampleRateHz * msPerCharacter) / 1000;
+    const samples = new Int16Array(text.length * perCharacter).fill(1000);
+    this.#emit(
+      { type: "agent-text", responseId, itemId, delta: text },
+      ...Array.from(text.matchAll(/\S+/g), (word): RealtimeEvent => {
+        const at = { startMs: word.index * msPerCharacter, endMs: (word.index + word[0].length) * msPerCharacter };
+        return { type: "word", itemId, text: word[0], ...at };
+      }),
+      { type: "audio", responseId, itemId, samples },
+      { type: "agent-text-finished", responseId, itemId, text },
+      { type: "audio-finished", responseId, itemId },
+    );
+  }
+
+  #cancel(responseId: string): void {
+    const active = this.#active;
+    if (active?.id !== responseId) return;
+    active.abort.abort();
+    this.#finish(active, { status: "cancelled" });
+  }
+
+  #finish(active: Active, end: Response): void {
+    if (this.#active !== active) return;
+    this.#active = undefined;
+    this.#emit({ type: "response-finished", responseId: active.id, ...end });
+    if (this.#owesAnswer) this.#later(() => this.#active === undefined && this.#begin({}));
+  }
+
+  #truncate(itemId: string, heard: string): void {
+    const item = this.#items.find(({ id }) => id === itemId);
+    if (item === undefined) return;
+    if (heard === "") this.#items.splice(this.#items.indexOf(item), 1);
+    else item.message = { role: "assistant", content: heard };
+  }
+
+  #add(message: ModelMessage, more: Pick<Item, "isNew"> = {}): string {
+    const id = `item-${++this.#ids}`;
+    this.#items.push({ id, message, ...more });
+    return id;
+  }
+
+  #emit(...events: readonly RealtimeEvent[]): void {
+    this.#later(() => {
+      for (const event of events) this.#tell(event);
+    });
+  }
+
+  /** As the product's session does. */
+  #tell(event: RealtimeEvent): void {
+    if (event.type === "response-started") this.#told.begin(event.responseId);
+    else if (event.type === "response-finished") this.#told.finish(event);
+    else if (!("responseId" in event) || this.#told.isWanted(event.responseId)) {
+      if (event.type === "speech-started") this.#told.speechStarted();
+      this.#listener?.onEvent(event);
+    }
+  }
+
+  #later(what: () => void): void {
+    this.#clock.setTimer(wireMs, () => {
+      if (this.#listener !== undefined) what();
+    });
+  }
+}
+
+/** The sequence passes on whatever a service's dialect has made of a request. */
+function readRequest({ say, instructions, toolChoice }: Readonly<Record<string, unknown>>): ResponseRequest {
+  return {
+    ...(typeof say === "string" && { say }),
+    ...(typeof instructions === "string" && { instructions }),
+    ...(toolChoice === "none" && { toolChoice }),
+  };
+}
+
+function toMessage(item: RealtimeHistoryItem, items: readonly Item[]): ModelMessage {
+  switch (item.role) {
+    case "tool-call":
+      return { role: "assistant", content: "", toolCalls: [item.call] };
+    case "tool-result": {
+      const calls = items.flatMap(({ message }) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+      const call = calls.find(({ id }) => id === item.callId);
+      if (call === undefined)
+        throw new VoiceError("upstream_unavailable", "the service refuses a result without its call");
+      return { role: "tool", toolCallId: item.callId, name: call.name, content: item.resultJson };
+    }
+    case "user":
+    case "assistant":
+      return { role: item.role, content: item.text };
+  }
+}
