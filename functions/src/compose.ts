@@ -5,7 +5,7 @@
  * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
  * hold the same state; what it does not provide is made here all the same.
  */
-import { createAuditTrail, type AuditArchive } from "@voice/shared/audit/audit-trail";
+import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { createArchive } from "@voice/shared/archive/create-archive";
 import { reportAccess } from "@voice/shared/auth/report-access";
@@ -16,7 +16,6 @@ import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-ser
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import { reportMisspeltNames } from "@voice/shared/config/misspelt-names";
-import { partsOf } from "@voice/shared/config/parts";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import type { Settings } from "@voice/shared/config/settings";
 import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
@@ -35,7 +34,7 @@ import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { createState } from "@voice/shared/state/create-state";
 import { keepTime } from "@voice/shared/state/keep-time";
-import { blobAccess, createRecordingStore } from "@voice/shared/recordings/create-recording-store";
+import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
 import { createCallRequests } from "./services/call-requests.ts";
@@ -139,12 +138,12 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
   const authorise = given.authorise ?? createAuthorise(configuration, createTokenVerifier());
   const auditTrail =
     given.auditTrail ??
-    createAuditTrail({
+    openAuditTrail(settings, {
       store: state.audit,
-      archive: keepFirstSuccess(() => createAuditArchiveOf(settings, clock)),
-      retentionDays: () => configuration.settings().auditRetentionDays,
+      identity,
       clock,
       logger,
+      loadBlob: () => import("@voice/shared/audit/blob-audit-archive"),
     });
   if (given.auditTrail === undefined) opened(async () => auditTrail.written());
   return {
@@ -188,14 +187,6 @@ function createRecordings(settings: Settings): Promise<RecordingStore | undefine
 
 function createArchiveOf(settings: Settings): Promise<ConversationArchive | undefined> {
   return createArchive(settings, identityOf(settings, loadCloud), () => import("@voice/shared/archive/cosmos-archive"));
-}
-
-async function createAuditArchiveOf(settings: Settings, clock: Clock): Promise<AuditArchive | undefined> {
-  const { recordings } = partsOf(settings);
-  if (settings.auditContainer === undefined || recordings.kind !== "blob") return undefined;
-  const { createBlobAuditArchive } = await import("@voice/shared/audit/blob-audit-archive");
-  const access = blobAccess(recordings.access, identityOf(settings, loadCloud));
-  return createBlobAuditArchive({ access, container: settings.auditContainer, wallNow: () => clock.wallNow() });
 }
 
 function createWatchAccessOf(settings: Settings, clock: Clock): Promise<WatchAccess | undefined> {

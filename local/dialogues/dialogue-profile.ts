@@ -2,7 +2,7 @@
 import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import type { DemoProfile } from "@voice/demo/tools/customers/profile";
 import { generateProfile } from "@voice/demo/profiles/generate";
-import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
+import type { ProfileStore } from "@voice/shared/state/records/profile-store";
 import type { ToolCall } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import { createId } from "@voice/shared/platform/ids";

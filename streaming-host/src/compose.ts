@@ -1,4 +1,5 @@
 /** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
+import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { partsOf } from "@voice/shared/config/parts";
 import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
@@ -141,6 +142,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     state: stateOfHost(parts.state, relayed, hasState, sessions, calls),
     telemetry,
     failures,
+    auditTrail: openAuditTrail(settings, {
+      store: parts.state.audit,
+      identity,
+      clock,
+      logger,
+      loadBlob: () => import("@voice/shared/audit/blob-audit-archive"),
+    }),
     clock,
     logger,
   });
@@ -208,7 +216,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await keeping.archiver.close();
     await sessions.close();
     // What ended here was put in the outbox just now; any other host sends it.
-    await Promise.all([keeping.webhooks.close(), relayed?.close()]);
+    await Promise.all([keeping.webhooks.close(), relayed?.close(), host.auditTrail.written()]);
     load.stop();
     await heartbeat.stop();
     await Promise.allSettled([

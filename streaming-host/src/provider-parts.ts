@@ -4,7 +4,7 @@ import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { FileStore } from "@voice/shared/state/ports/file-store";
+import type { FileStore } from "@voice/shared/state/records/file-store";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 

@@ -48,7 +48,7 @@ async function addSession(state: State, at: number): Promise<void> {
 
 async function addCall(state: State, at: number): Promise<void> {
   await beginCall(state, names.call(at));
-  await state.callStreams.hold({ callId: names.call(at), holder: names.host(Math.floor(at / callsOfHost)) }, 600_000);
+  await state.callStreams.hold({ id: names.call(at), holder: names.host(Math.floor(at / callsOfHost)) }, 600_000);
   if (at % callsOfHost === 0) await state.hosts.beat(heartbeat(names.host(at / callsOfHost)));
 }
 
@@ -83,14 +83,14 @@ const operations: Readonly<Record<string, (state: State, at: number, count: numb
   "list 20 calls of a client that has all": (state) => state.calls.list({ offset: 0, limit: 20, owner: client }),
   "renew the leases of a host's calls": (state, at, count) => {
     const host = Math.floor(at / callsOfHost) % Math.max(1, Math.floor(count / callsOfHost));
-    const callIds = Array.from({ length: callsOfHost }, (__, number) =>
+    const ids = Array.from({ length: callsOfHost }, (__, number) =>
       // Where there are fewer conversations than a host takes, the same ones several times.
       names.call((host * callsOfHost + number) % count),
     );
-    const holds = callIds.map((callId) => ({ callId, holder: names.host(host) }));
+    const holds = ids.map((id) => ({ id, holder: names.host(host) }));
     return state.callStreams.renew(holds, 600_000);
   },
-  "look for calls without a stream": (state) => state.callStreams.takeOverdue(1000, 10),
+  "look for calls without a stream": (state) => state.callStreams.take({ limit: 10, leaseMs: 1000 }),
   "reserve a place for a call": (state) => state.callPlaces.keep(`r-${fresh++}`, { free: 1_000_000, forMs: 1000 }),
   "a host's heartbeat": (state, at) => state.hosts.beat(heartbeat(names.host(Math.floor(at / callsOfHost)))),
   "read all hosts": (state) => state.hosts.list(),

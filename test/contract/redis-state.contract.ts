@@ -37,14 +37,14 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
     });
     afterAll(() => servers.stop());
 
-    describe.concurrent("does what every state does", () =>
+    describe.concurrent("does what every state does", () => {
       describeState(async (lifeSpans = {}) => {
         const parts = { clock: systemClock, logger: silentLogger };
         const state = await openRedisState(servers.endpoint, parts, {
           keyPrefix: `${randomUUID()}:`,
           lifeSpans: lastingSpans(lifeSpans),
           retry: { maxAttempts: 3, firstDelayMs: 20, maxDelayMs: 40 },
-          reclaimAfterMs: 300,
+          reclaimAfterMs: lasting(300),
           closeBoundMs: 1000,
         });
         return {
@@ -54,7 +54,8 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
           lasting,
           close: () => state.close(),
         };
-      }));
+      });
+    });
 
     it("remembers the conversations of a host whose heartbeat has expired, until it says goodbye", async () => {
       const keyPrefix = `${randomUUID()}:`;

@@ -5,8 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { everyHandler } from "@voice/shared/state/ports/event-bus.contract";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
-import type { DomainEvent } from "@voice/shared/contracts/events/event";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Clock } from "@voice/shared/platform/clock";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -14,7 +15,7 @@ import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createKeys, defaultKeyPrefix } from "@voice/shared/state/redis/keys";
 import type { State } from "@voice/shared/state/ports/state";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { sampleEvents, sampleIds, writeSampleState } from "../release/sample-state.ts";
 import { readKeys, storedKey, writeKeys } from "../release/stored-keys.ts";
@@ -120,23 +121,81 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
       await writeKeys(redis.admin(), left);
       const state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger });
       const taken: string[] = [];
-      const take = async ({ id }: DomainEvent): Promise<void> => void taken.push(id);
-      await state.events.subscribe({
-        group: "call-control",
-        domain: "call",
-        handlers: {
-          "call.initiation-requested": take,
-          "call.inbound-received": take,
-          "call.callback-received": take,
-          "call.termination-requested": take,
-          "call.farewell-requested": take,
-        },
-      });
+      const take = async ({ id }: CallEvent): Promise<void> => void taken.push(id);
+      await state.events.subscribe(everyHandler(take));
       const [event] = sampleEvents;
       if (event !== undefined) await state.events.publish({ ...event, id: "place:2" });
       await eventually(() => taken.length >= sampleEvents.length + 1, "all events are taken");
       await state.close();
       expect(taken.toSorted()).toEqual([...sampleEvents.map(({ id }) => id), "place:2"].toSorted());
+    });
+  });
+
+  describe("that the last release has put off until later", () => {
+    let state: State;
+
+    beforeEach(async () => {
+      await redis.admin().flushall();
+      state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger });
+    });
+
+    afterEach(() => state.close());
+
+    /** As the last release's scripts have put it, and taken it once already. */
+    async function putOff(name: string, facts: Readonly<Record<string, unknown>>, dueInMs = -1): Promise<void> {
+      const admin = redis.admin();
+      await admin.zadd("voice:{webhooks}:due", String(systemClock.wallNow() + dueInMs), name);
+      await admin.hset(`voice:{webhooks}:delivery:${name}`, { facts: JSON.stringify(facts), attempt: 1 });
+      await admin.sadd("voice:{webhooks}:of:session-1", name);
+    }
+
+    const fact = { type: "session.ended", subject: "session-1", sessionId: "session-1", ownerMark: "mark" } as const;
+
+    it("has its webhooks sent, and not by a host of its own that had one in hand until now", async () => {
+      const delivery = { ...fact, id: "evt_1", receiver: "crm" };
+      await putOff("evt_1:crm", delivery);
+      await putOff("evt_2:crm", { ...delivery, id: "evt_2" }, 60_000);
+      expect(await state.webhooks.take("crm", 10, 60_000)).toEqual([{ ...delivery, attempt: 2 }]);
+      // By this it finds out whether it still has the delivery.
+      expect(await redis.admin().hget("voice:{webhooks}:delivery:evt_1:crm", "attempt")).toBe("2");
+      await state.webhooks.finish({ ...delivery, attempt: 2 });
+      expect(await redis.admin().hgetall("voice:{webhooks}:delivery:evt_1:crm")).toEqual({ attempt: "2", done: "1" });
+      expect(await redis.admin().zrangebyscore("voice:{webhooks}:due", "-inf", "+inf")).toEqual(["evt_2:crm"]);
+    });
+
+    it("has its conversations archived, also where the session was deleted meanwhile", async () => {
+      const conversation = { createdAtMs: 1, storedAtMs: 2 };
+      await putOff("arc_1:archive", { ...fact, id: "arc_1", receiver: "archive", conversation });
+      await putOff("evt_1:crm", { ...fact, id: "evt_1", receiver: "crm" });
+      await state.webhooks.forgetSession("session-1");
+      expect(await state.webhooks.take("crm", 10, 60_000)).toEqual([]);
+      const taken = await state.toArchive.take(10, 60_000);
+      expect(taken).toEqual([{ id: "arc_1", sessionId: "session-1", ...conversation, attempt: 2 }]);
+    });
+
+    it("has the deadlines of its calls watched, and its leases respected", async () => {
+      const nowMs = systemClock.wallNow();
+      const due = [String(nowMs - 1), "call-1", String(nowMs + 60_000), "call-2"];
+      await redis.admin().zadd("voice:{calls}:due:streams", ...due);
+      await redis.admin().hset("voice:{calls}:holders:streams", { "call-1": "stream-1", "call-2": "stream-2" });
+      expect(await state.callStreams.take({ limit: 10, leaseMs: 60_000 })).toEqual(["call-1"]);
+      expect(await state.callStreams.holderOf("call-1")).toBeUndefined();
+      expect(await state.callStreams.holderOf("call-2")).toBe("stream-2");
+    });
+
+    it("is put off so that its own hosts can take it", async () => {
+      const { id, sessionId } = { id: "arc_1", sessionId: "session-1" };
+      await state.toArchive.put({ id, sessionId, createdAtMs: 1, storedAtMs: 2 }, 0);
+      const text = await redis.admin().hget("voice:{webhooks}:delivery:arc_1:archive", "facts");
+      expect(JSON.parse(text ?? "")).toEqual({
+        id,
+        type: "session.ended",
+        subject: sessionId,
+        sessionId,
+        receiver: "archive",
+        conversation: { createdAtMs: 1, storedAtMs: 2 },
+      });
+      expect(await redis.admin().zrangebyscore("voice:{webhooks}:due", "-inf", "+inf")).toEqual(["arc_1:archive"]);
     });
   });
 
@@ -163,7 +222,7 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
       ["historyItem", keys.session(sampleIds.session).turns],
       ["turnMetrics", keys.session(sampleIds.session).metrics],
       ["callLogEntry", keys.call(sampleIds.call).log],
-      ["storedProfile", keys.profile("profile-sample")],
+      ["storedProfile", `${defaultKeyPrefix}profile:profile-sample`],
       ["sessionDocument", keys.session(sampleIds.session).agents],
       ["sessionDocument", keys.session(sampleIds.session).scenarios],
       ["agentOverride", keys.agentOverrides],

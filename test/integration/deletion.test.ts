@@ -72,7 +72,6 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
     const store = await openRedisState(redis.endpoint, { clock, logger: silentLogger });
     const state = announceState(store, {
       urls: ["https://crm.example/"],
-      archives: false,
       baseUrl: "https://voice.example",
       clock,
     });

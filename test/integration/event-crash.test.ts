@@ -100,7 +100,7 @@ describe.skipIf(!isRedisAvailable())("a consumer that dies", () => {
     const survivor = await startConsumer("poison:", "work");
     await eventually(async () => (await state.events.deadLetters(1)).length === 1, "the event is given up");
     const [letter] = await state.events.deadLetters(1);
-    expect(letter).toMatchObject({ event: { id: "event-of-call-0" }, attempts: 5, group: "call-control" });
+    expect(letter).toMatchObject({ event: { id: "event-of-call-0" }, attempts: 5 });
     expect(letter?.reason).toContain("died");
     expect(survivor.lines).toEqual(["subscribed"]);
     await survivor.kill();

@@ -5,7 +5,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { z } from "zod";
-import { subscription, termination } from "@voice/shared/state/ports/event-bus.contract";
+import { everyHandler, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
@@ -45,7 +45,7 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const admin = server.admin();
     const inHand = async () =>
       pendingEntry.parse(
-        (await admin.xpending("slow:{events}:stream:call.termination-requested", "g", "-", "+", 1))[0],
+        (await admin.xpending("slow:{events}:stream:call.termination-requested", "call-control", "-", "+", 1))[0],
       );
     const looks = async () => Number(/cmdstat_xautoclaim:calls=(\d+)/.exec(await admin.info("commandstats"))?.[1] ?? 0);
     const gate = Promise.withResolvers<void>();
@@ -54,10 +54,10 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
       begun += 1;
       return gate.promise;
     };
-    await first.subscribe(subscription("g", handle));
+    await first.subscribe(everyHandler(handle));
     await first.publish(termination("e-1"));
     await eventually(() => begun === 1, "the first consumer has the event");
-    await second.subscribe(subscription("g", handle));
+    await second.subscribe(everyHandler(handle));
     const [, owner] = await inHand();
     await eventually(
       async () => (await inHand())[2] >= reclaimAfterMs,
@@ -73,7 +73,7 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
 
     gate.resolve();
     await eventually(
-      async () => (await admin.xpending("slow:{events}:stream:call.termination-requested", "g"))[0] === 0,
+      async () => (await admin.xpending("slow:{events}:stream:call.termination-requested", "call-control"))[0] === 0,
       "it is handled",
     );
     expect(begun).toBe(1);
@@ -86,11 +86,13 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const pending = async () =>
       pendingEntry
         .array()
-        .parse(await admin.xpending("finished:{events}:stream:call.termination-requested", "g", "-", "+", 10));
+        .parse(
+          await admin.xpending("finished:{events}:stream:call.termination-requested", "call-control", "-", "+", 10),
+        );
     const gates = { silent: Promise.withResolvers<void>(), other: Promise.withResolvers<void>() };
     const seen: string[] = [];
     const handledBy = (who: "silent" | "other") =>
-      subscription("g", async ({ id }) => {
+      everyHandler(async ({ id }) => {
         seen.push(`${who} ${id}`);
         if (id === "first") await gates[who].promise;
       });
@@ -122,7 +124,7 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const gate = Promise.withResolvers<void>();
     let begun = 0;
     await events.subscribe(
-      subscription("g", async () => {
+      everyHandler(async () => {
         begun += 1;
         await gate.promise;
         throw new Error("the handler cannot take it");
@@ -130,10 +132,10 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     );
     await events.publish(termination("e-1"));
     await eventually(() => begun === 1, "the event is in hand");
-    await admin.xgroup("DESTROY", stream, "g");
+    await admin.xgroup("DESTROY", stream, "call-control");
     await eventually(async () => {
       clock.advance(reclaimAfterMs / 3 + 1);
-      return pendingEntry.array().parse(await admin.xpending(stream, "g", "-", "+", 1)).length === 1;
+      return pendingEntry.array().parse(await admin.xpending(stream, "call-control", "-", "+", 1)).length === 1;
     }, "the group is made anew and the event delivered again");
     expect(begun).toBe(1);
 
@@ -143,10 +145,10 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
       return (await events.deadLetters(10)).length === 1;
     }, "it is put aside after its attempts");
     expect(await events.deadLetters(10)).toMatchObject([{ event: termination("e-1"), attempts: 2 }]);
-    const pending = async () => (await admin.xpending(stream, "g"))[0];
+    const pending = async () => (await admin.xpending(stream, "call-control"))[0];
     expect(await pending()).toBe(0);
 
-    await admin.xgroup("DESTROY", stream, "g");
+    await admin.xgroup("DESTROY", stream, "call-control");
     await eventually(async () => {
       clock.advance(reclaimAfterMs / 3 + 1);
       const [group] = z.array(z.array(z.unknown())).parse(await admin.xinfo("GROUPS", stream));
@@ -159,7 +161,7 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const first = await open("reason:");
     let begun = 0;
     const leave = await first.subscribe(
-      subscription("g", async (_, { attempt, signal }) => {
+      everyHandler(async (_, { attempt, signal }) => {
         begun += 1;
         if (attempt === 1) throw new Error("the handler cannot take it");
         await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -170,7 +172,7 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     await leave();
     const clock = new VirtualClock();
     const second = await open("reason:", clock);
-    await second.subscribe(subscription("g", async () => void (begun += 1)));
+    await second.subscribe(everyHandler(async () => void (begun += 1)));
     await eventually(async () => {
       clock.advance(reclaimAfterMs / 3 + 1);
       return (await second.deadLetters(10)).length === 1;
@@ -195,7 +197,7 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const stream = "old:{events}:stream:call.termination-requested";
     for (const key of [stream, "old:{events}:dead-letters"]) await admin.xadd(key, "1-1", "event", "of long ago");
     await events.publish(termination("e-1"));
-    await events.subscribe(subscription("g", () => Promise.reject(new Error("the handler cannot take it"))));
+    await events.subscribe(everyHandler(() => Promise.reject(new Error("the handler cannot take it"))));
     await eventually(async () => (await events.deadLetters(10)).length === 1, "the event is put aside", 10_000);
     expect(await events.deadLetters(10)).toMatchObject([{ event: termination("e-1") }]);
     expect((await admin.xrange(stream, "-", "+")).map(([, fields]) => fields[1])).toEqual([
@@ -206,7 +208,7 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
   it("puts an entry that is not an event of ours aside with the reason, and goes on", async () => {
     const events = await open("foreign:");
     const seen: string[] = [];
-    await events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     const admin = server.admin();
     await admin.xadd(
       "foreign:{events}:stream:call.termination-requested",
@@ -230,16 +232,19 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const admin = server.admin();
     for (let round = 0; round < 3; round += 1) {
       const seen: string[] = [];
-      const stop = await events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+      const stop = await events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
       await events.publish(termination(`e-${round}`));
       await eventually(() => seen.length === 1, "the event is handled");
       await eventually(
-        async () => Number((await admin.xpending("clean:{events}:stream:call.termination-requested", "g"))[0]) === 0,
+        async () =>
+          Number((await admin.xpending("clean:{events}:stream:call.termination-requested", "call-control"))[0]) === 0,
         "the event is acknowledged",
       );
       await stop();
     }
-    expect(await admin.xinfo("CONSUMERS", "clean:{events}:stream:call.termination-requested", "g")).toEqual([]);
+    expect(await admin.xinfo("CONSUMERS", "clean:{events}:stream:call.termination-requested", "call-control")).toEqual(
+      [],
+    );
   });
 
   it("handles many events once each over two processes' worth of consumers", async () => {
@@ -251,8 +256,8 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
       });
       seen.set(subject, [...(seen.get(subject) ?? []), Number(id.split("/")[1])]);
     };
-    await first.subscribe(subscription("g", handle));
-    await second.subscribe(subscription("g", handle));
+    await first.subscribe(everyHandler(handle));
+    await second.subscribe(everyHandler(handle));
     for (let index = 0; index < 300; index += 1) {
       const subject = `call-${index % 30}`;
       await first.publish(termination(`${subject}/${index}`, subject));
@@ -260,7 +265,8 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const count = (): number => [...seen.values()].reduce((sum, ids) => sum + ids.length, 0);
     await eventually(() => count() >= 300, "all events are handled");
     const admin = server.admin();
-    const pending = async () => (await admin.xpending("many:{events}:stream:call.termination-requested", "g"))[0];
+    const pending = async () =>
+      (await admin.xpending("many:{events}:stream:call.termination-requested", "call-control"))[0];
     await eventually(async () => (await pending()) === 0, "nothing is left that could be delivered again");
     expect(count()).toBe(300);
   });

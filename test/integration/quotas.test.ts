@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
+import { maxDocumentsPerSession } from "@voice/shared/state/records/session-documents";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { eventually } from "../support/wait.ts";
 import { startTestService } from "../support/test-service.ts";

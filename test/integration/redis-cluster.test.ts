@@ -1,10 +1,10 @@
 /** A cluster changes its shape, its passwords and its moods while conversations run on it. */
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { eventTypesOf } from "@voice/shared/contracts/events/event";
+import { callEventTypes } from "@voice/shared/contracts/events/call-event";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { subscription, termination } from "@voice/shared/state/ports/event-bus.contract";
+import { everyHandler, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { newSession, said } from "@voice/shared/state/ports/session-store.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
@@ -90,7 +90,7 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     const state = await opened(cluster.endpoint);
     const seen: string[] = [];
     const updates: string[] = [];
-    await state.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await state.events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     await state.liveUpdates.watch({ sessionId: "s-1" }, ({ text }) => updates.push(text));
     await state.events.publish(termination("e-before"));
     await eventually(() => seen.length === 1, "the first event arrives");
@@ -147,13 +147,13 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     const state = await opened({ ...cluster.endpoint, authentication: { type: "entra", username, credential } });
     const seen: string[] = [];
     const updates: string[] = [];
-    await state.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await state.events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     await state.liveUpdates.watch("all", ({ text }) => updates.push(text));
     await state.ping();
     await state.sessions.create(newSession("s-token", Date.now()));
     const before = await connectionsOf(cluster.primaries, username);
     // Commands and subscriptions on each of the three nodes, and a consumer's connection for each type of call event.
-    expect(before).toHaveLength(2 * 3 + eventTypesOf("call").length);
+    expect(before).toHaveLength(2 * 3 + callEventTypes.length);
 
     let written = 0;
     for (; issuer.issued() < 3; written += 1) {

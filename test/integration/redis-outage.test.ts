@@ -1,11 +1,11 @@
 /** The server goes away and comes back: what fails meanwhile, what waits, and what is whole afterwards. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eventTypesOf } from "@voice/shared/contracts/events/event";
+import { callEventTypes } from "@voice/shared/contracts/events/call-event";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
-import { subscription, termination } from "@voice/shared/state/ports/event-bus.contract";
+import { everyHandler, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { newSession, said } from "@voice/shared/state/ports/session-store.contract";
 import type { State } from "@voice/shared/state/ports/state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
@@ -62,7 +62,7 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
     for (let probe = 0; probe < 3; probe++)
       expect(await early.events.health()).toMatchObject({ isHealthy: false, handlersCount: 0 });
     const seen: string[] = [];
-    await early.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await early.events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     await server.start();
     await eventually(async () => (await early.ping()).latencyMs >= 0, "the cache is there");
     await early.events.publish(termination("e-1"));
@@ -121,7 +121,7 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
   it("[CACHE-3] goes on delivering events and live updates after a restart", async () => {
     const seen: string[] = [];
     const updates: string[] = [];
-    await state.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await state.events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     await state.liveUpdates.watch({ sessionId: "s-1" }, ({ text }) => updates.push(text));
     await state.liveUpdates.watch("all", ({ text }) => updates.push(text));
     await state.events.publish(termination("e-before"));
@@ -144,9 +144,9 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
     const note = (_fields: object, message: string): void => void lines.push(message);
     const logger = { ...silentLogger, info: note, warn: note, error: note };
     const told = await openRedisState(server.endpoint, { ...parts, logger }, { reclaimAfterMs: 600 });
-    await told.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await told.events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     await server.admin().flushall();
-    const handlersCount = eventTypesOf("call").length;
+    const handlersCount = callEventTypes.length;
     await eventually(() => lines.length >= handlersCount, "every group is made again");
     await told.events.publish(termination("e-1"));
     await eventually(() => seen.length === 1, "the event arrives");
@@ -164,7 +164,7 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
   it("gives no more connections than allowed", async () => {
     const few = await openRedisState({ ...server.endpoint, maxConnections: 2 }, parts);
     await few.liveUpdates.watch("all", () => undefined);
-    const third = few.events.subscribe(subscription("g", async () => undefined));
+    const third = few.events.subscribe(everyHandler(async () => undefined));
     await expect(third).rejects.toMatchObject({ code: "cache_connection_failed" });
     await few.close();
   });

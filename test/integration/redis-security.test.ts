@@ -1,11 +1,11 @@
 /** TLS with a private authority, ACL users, and Entra-like tokens that are revoked while connections live on them. */
 import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { eventTypesOf } from "@voice/shared/contracts/events/event";
+import { callEventTypes } from "@voice/shared/contracts/events/call-event";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { newSession, said } from "@voice/shared/state/ports/session-store.contract";
-import { termination, subscription } from "@voice/shared/state/ports/event-bus.contract";
+import { termination, everyHandler } from "@voice/shared/state/ports/event-bus.contract";
 import type { State } from "@voice/shared/state/ports/state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
@@ -127,11 +127,11 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("redis security", 
     const state = await openWithTokens(issuer);
     const seen: string[] = [];
     const updates: string[] = [];
-    await state.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await state.events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     await state.liveUpdates.watch({ sessionId: "s-token" }, ({ text }) => updates.push(text));
     const connectionsBefore = await connectionIds(admin, issuer.username);
     // Commands, the subscription, and a consumer for each type of call event.
-    expect(connectionsBefore).toHaveLength(2 + eventTypesOf("call").length);
+    expect(connectionsBefore).toHaveLength(2 + callEventTypes.length);
     const issuedBefore = issuer.issued();
     await admin.config("RESETSTAT");
     await state.sessions.create(newSession("s-token", Date.now()));

@@ -1,6 +1,7 @@
 /** A server that is there and does not answer: nothing waits longer than the settings say. */
 import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { everyHandler } from "@voice/shared/state/ports/event-bus.contract";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
@@ -55,14 +56,7 @@ describe.skipIf(!isRedisAvailable())("a redis server that has frozen", () => {
   it("does not hold up the end of a process", async () => {
     const state = await openRedisState({ ...server.endpoint, operationTimeoutMs: 300 }, parts, { closeBoundMs: 300 });
     const handle = async (): Promise<void> => undefined;
-    const handlers = {
-      "call.initiation-requested": handle,
-      "call.inbound-received": handle,
-      "call.callback-received": handle,
-      "call.termination-requested": handle,
-      "call.farewell-requested": handle,
-    };
-    await state.events.subscribe({ group: "g", domain: "call", handlers });
+    await state.events.subscribe(everyHandler(handle));
     await state.liveUpdates.watch("all", () => undefined);
     thaw = server.freeze();
     expect(await millisecondsOf(() => state.close())).toBeLessThan(5000);

@@ -5,7 +5,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
-import type { TicketPurpose } from "@voice/shared/state/ports/ticket-store";
+import type { TicketPurpose } from "@voice/shared/state/records/ticket-store";
 import { streamPaths } from "@voice/streaming-host/server/accept/stream-routes";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { authenticationBy, bearerOf, type Credentials } from "../support/signed-callers.ts";

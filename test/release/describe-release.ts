@@ -3,9 +3,13 @@
  * version is held against (docs/operations.md, "Two versions side by side"). Argument: the file to write.
  */
 import { writeFile } from "node:fs/promises";
-import { domainEvent } from "@voice/shared/contracts/events/event";
+import { callEvent } from "@voice/shared/contracts/events/call-event";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { agentOverride } from "@voice/shared/state/records/agent-store";
+import { storedProfile } from "@voice/shared/state/records/profile-store";
+import { sessionDocument } from "@voice/shared/state/records/session-documents";
+import { ticketGrant } from "@voice/shared/state/records/ticket-store";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import * as records from "@voice/shared/state/redis/records";
 import { z } from "zod";
@@ -25,9 +29,13 @@ await redis.stop();
 
 /** What a reader demands; what it does not know it leaves alone. */
 const schemas = Object.fromEntries(
-  Object.entries({ ...records, domainEvent }).map(([name, schema]) => [
-    name,
-    z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }),
-  ]),
+  Object.entries({
+    ...records,
+    agentOverride,
+    sessionDocument,
+    storedProfile,
+    ticketGrant,
+    domainEvent: callEvent,
+  }).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })]),
 );
 await writeFile(file, `${JSON.stringify({ writtenAtMs, keys, schemas }, undefined, 1)}\n`);

@@ -1,5 +1,5 @@
 /** One of everything that a service keeps in Redis, written through the ports, as a running release writes it. */
-import type { DomainEvent } from "@voice/shared/contracts/events/event";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { State } from "@voice/shared/state/ports/state";
 
 /** Long after anybody runs this: what is stored with a time of its own is not to be over when it is read. */
@@ -114,7 +114,7 @@ export async function writeSampleState(state: State): Promise<void> {
 
 const envelope = { source: "functions", time: new Date(atMs).toISOString(), subject: sampleIds.call };
 
-export const sampleEvents: readonly DomainEvent[] = [
+export const sampleEvents: readonly CallEvent[] = [
   { ...envelope, id: "place:1", type: "call.initiation-requested", data: { call_id: sampleIds.call } },
   {
     ...envelope,

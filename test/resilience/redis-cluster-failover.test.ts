@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { subscription, termination } from "@voice/shared/state/ports/event-bus.contract";
+import { everyHandler, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createKeys, defaultKeyPrefix } from "@voice/shared/state/redis/keys";
 import { startRedisCluster } from "../support/redis-cluster.ts";
@@ -81,7 +81,7 @@ describe.skipIf(!isRedisAvailable()).each(deaths)("a primary that $death", ({ st
     const { state } = scene;
     const seen: string[] = [];
     const updates: string[] = [];
-    await state.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await state.events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
     await state.liveUpdates.watch("all", ({ text }) => updates.push(text));
     await state.events.publish(termination("e-before"));
     await eventually(() => seen.length === 1, "the first event arrives");

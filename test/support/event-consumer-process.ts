@@ -5,7 +5,7 @@
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
-import type { DomainEvent } from "@voice/shared/contracts/events/event";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Delivery } from "@voice/shared/state/ports/event-bus";
 
 const [port = "", keyPrefix = "", mode = ""] = process.argv.slice(2);
@@ -24,7 +24,7 @@ const state = await openRedisState(
   { keyPrefix, reclaimAfterMs: 500 },
 );
 
-async function handle(event: DomainEvent, { attempt }: Delivery): Promise<void> {
+async function handle(event: CallEvent, { attempt }: Delivery): Promise<void> {
   await state.calls.appendEvent(event.subject, {
     eventId: event.id,
     timestampMs: Date.now(),
@@ -36,14 +36,10 @@ async function handle(event: DomainEvent, { attempt }: Delivery): Promise<void> 
 }
 
 await state.events.subscribe({
-  group: "call-control",
-  domain: "call",
-  handlers: {
-    "call.initiation-requested": handle,
-    "call.inbound-received": handle,
-    "call.callback-received": handle,
-    "call.termination-requested": handle,
-    "call.farewell-requested": handle,
-  },
+  "call.initiation-requested": handle,
+  "call.inbound-received": handle,
+  "call.callback-received": handle,
+  "call.termination-requested": handle,
+  "call.farewell-requested": handle,
 });
 console.log("subscribed");

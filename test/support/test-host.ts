@@ -3,6 +3,7 @@
  * tests and benchmarks that need a host within their process start it here; `phone-rig.ts` starts the whole service.
  */
 import { createServer } from "node:http";
+import { archiveEnds } from "@voice/shared/archive/archived-state";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
@@ -12,7 +13,6 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
-import { announceState } from "@voice/shared/webhooks/announced-state";
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
@@ -68,11 +68,10 @@ export interface TestHostOptions {
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { clock = testClock, logger = silentLogger, archive } = options;
   const state = options.state ?? createMemoryState({ clock, logger });
-  const announced = { urls: [], archives: archive !== undefined, baseUrl: undefined, clock };
   const fakes = createFakes(options, clock);
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
-    state: announceState(state, announced),
+    state: archive === undefined ? state : archiveEnds(state),
     catalog: options.catalog ?? (await builtInCatalog()),
     tools: demoTools,
     logger,

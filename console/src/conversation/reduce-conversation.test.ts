@@ -12,6 +12,10 @@ class Conversation {
   view: ConversationView = emptyConversation;
 
   receive<T extends ServerMessageType>(type: T, payload: ServerPayloads[T]): this {
+    return this.receiveAt(timestamp, type, payload);
+  }
+
+  receiveAt<T extends ServerMessageType>(timestamp: string, type: T, payload: ServerPayloads[T]): this {
     const message = parseServerMessage(JSON.stringify({ type, session_id: "session-1", timestamp, payload }));
     if (message === undefined) throw new Error(`not in the contract: ${JSON.stringify(payload)}`);
     this.view = reduceConversation(this.view, message);
@@ -52,6 +56,40 @@ const session = {
 };
 
 describe("a conversation on the page", () => {
+  it("[HIST-9] shows words that are known late before what began after them, and a failed transcription likewise", () => {
+    const at = (second: number): string => `2026-01-01T12:00:0${second}.000Z`;
+    const conversation = new Conversation();
+    const said = (text: string, second: number, beganAt: number): void =>
+      void conversation.receiveAt(at(second), "transcript", {
+        text,
+        is_final: true,
+        speaker: "user",
+        turn_id: "turn-1",
+        began_at: at(beganAt),
+      });
+    const answer = (text: string, turn: number, second: number): void =>
+      void conversation.receiveAt(at(second), "response", {
+        text,
+        agent: "front_desk",
+        turn_id: `turn-${turn}`,
+        is_final: false,
+      });
+    answer("It is nine.", 1, 2);
+    answer("The tenth.", 2, 5);
+    said("And the date?", 6, 4);
+    said("What time is it?", 7, 1);
+    conversation.receiveAt(at(8), "event", { name: "transcription_failed", reason: "server_error", began_at: at(3) });
+    said("Thank you.", 9, 8);
+    expect(conversation.summary).toEqual([
+      "user: What time is it?",
+      "front_desk: It is nine.…",
+      "info: The caller said something that could not be transcribed.",
+      "user: And the date?",
+      "front_desk: The tenth.…",
+      "user: Thank you.",
+    ]);
+  });
+
   it("shows an answer before the words that interrupted it to those who began to watch in the middle of it", () => {
     const conversation = new Conversation();
     conversation.receive("transcript", { text: "credit card", is_final: true, speaker: "user", turn_id: "turn-10" });

@@ -76,9 +76,9 @@ function addTranscript(view: ConversationView, transcript: ServerPayloads["trans
     (entry) => entry.kind === "user" && entry.isPending && sameWords(entry.text, transcript.text),
   );
   const settled = { ...view, interim: "" };
-  const { text, turn_id: turnId, language } = transcript;
+  const { text, turn_id: turnId, language, began_at: beganAt = at } = transcript;
   if (pending === -1)
-    return append(settled, at, { kind: "user", text, isPending: false, turnId, language, agent: view.agent });
+    return insertWhere(beganAt, settled, { kind: "user", text, isPending: false, turnId, language, agent: view.agent });
   return replaceAt(settled, pending, (entry) =>
     entry.kind === "user" ? { ...entry, isPending: false, turnId, language, agent: entry.agent ?? view.agent } : entry,
   );
@@ -133,11 +133,7 @@ function insertAnswer(
   at: string,
   answer: Extract<NewEntry, { kind: "agent" }>,
 ): ConversationView {
-  const next = indexOfWhatFollows(view.entries, answer);
-  const added = append(view, at, answer);
-  const last = added.entries.at(-1);
-  if (next === -1 || last === undefined) return added;
-  return { ...added, entries: [...view.entries.slice(0, next), last, ...view.entries.slice(next)].slice(-maxEntries) };
+  return insertBefore(indexOfWhatFollows(view.entries, answer), view, at, answer);
 }
 
 /** The words that interrupted the answer, or the handoff that it led to, with its tool call. -1 if there are none. */
@@ -236,11 +232,15 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       });
     case "transcription_failed":
       // What was understood of the words so far has no end of its own.
-      return append({ ...view, interim: "" }, at, {
-        kind: "notice",
-        tone: "info",
-        text: "The caller said something that could not be transcribed.",
-      });
+      return insertWhere(
+        event.began_at ?? at,
+        { ...view, interim: "" },
+        {
+          kind: "notice",
+          tone: "info",
+          text: "The caller said something that could not be transcribed.",
+        },
+      );
     case "answer_cut":
       return append(view, at, {
         kind: "notice",
@@ -284,6 +284,23 @@ function addCallUpdate(
   }
   const text = callUpdateInWords(update, status);
   return text === undefined ? view : append(view, at, { kind: "notice", tone: "info", text });
+}
+
+/** HIST-9: words may be known when their answer, or later words, have been shown. */
+function insertWhere(beganAt: string, view: ConversationView, entry: NewEntry): ConversationView {
+  const next = view.entries.findIndex(({ at }) => Date.parse(at) > Date.parse(beganAt));
+  return insertBefore(next, view, beganAt, entry);
+}
+
+/** `index`: -1 for the end. */
+function insertBefore(index: number, view: ConversationView, at: string, entry: NewEntry): ConversationView {
+  const added = append(view, at, entry);
+  const last = added.entries.at(-1);
+  if (index === -1 || last === undefined) return added;
+  return {
+    ...added,
+    entries: [...view.entries.slice(0, index), last, ...view.entries.slice(index)].slice(-maxEntries),
+  };
 }
 
 function append(view: ConversationView, at: string, entry: NewEntry): ConversationView {

@@ -1,4 +1,5 @@
 import azureFunctions from "@azure/functions";
+import { noAuditTrail } from "@voice/shared/audit/audit-trail";
 import { anonymous } from "@voice/shared/auth/caller";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
@@ -34,7 +35,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     watchAccess: () => Promise.resolve(undefined),
     telemetry: noTelemetry,
     authorise: () => Promise.resolve(anonymous),
-    auditTrail: { record: () => undefined, written: () => Promise.resolve() },
+    auditTrail: noAuditTrail,
     hasBrowserPhones: false,
     sessionQuota: createSessionQuota(() => ({ maxSessionsPerHour: 1 }), {
       counters: state.counters,

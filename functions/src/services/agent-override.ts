@@ -1,8 +1,8 @@
 /** Merges a change to an agent with the changes made before it. */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
-import type { AgentStore } from "@voice/shared/state/ports/agent-store";
-import type { JsonDocument } from "@voice/shared/state/ports/session-documents";
+import type { AgentStore } from "@voice/shared/state/records/agent-store";
+import type { JsonDocument } from "@voice/shared/state/records/session-documents";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 
 /** The changed fields and their values; nothing is stored if the request changes nothing. */

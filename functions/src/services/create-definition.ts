@@ -1,6 +1,6 @@
 /** Stores an agent or a scenario of a session. */
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
-import type { JsonDocument, SessionDocument, SessionDocuments } from "@voice/shared/state/ports/session-documents";
+import type { JsonDocument, SessionDocument, SessionDocuments } from "@voice/shared/state/records/session-documents";
 
 interface Definition {
   readonly sessionId: string;

@@ -3,7 +3,7 @@
  * anything: the session need not exist yet, so its first definition counts as a conversation that was begun.
  */
 import { BadRequestError } from "@voice/shared/platform/errors";
-import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
+import { maxDocumentsPerSession } from "@voice/shared/state/records/session-documents";
 import type { Dependencies } from "../dependencies.ts";
 
 /**

@@ -4,6 +4,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { expect, it, vi } from "vitest";
 import { forgetSession } from "./forget-session.ts";
@@ -67,4 +68,15 @@ it("[REC-9] deletes nothing of a session that could not be marked, so that it ca
   await expect(forget("bob")).rejects.toMatchObject({ code: "cache_connection_failed" });
   expect(await state.sessions.get(sessionId)).toMatchObject({ owner: "bob" });
   expect(await left()).toEqual(["evt_ann", "evt_bob"]);
+});
+
+it("[ACCESS-26] forgets whom the call of the conversation connected", async () => {
+  const { state, forget } = await rig();
+  await state.calls.create({ ...newCall("call-1", await state.time()), callConnectionId: "connection-1", owner: "bob" });
+  const found = await state.sessions.get(sessionId);
+  if (typeof found === "string") throw new Error("the session is there");
+  await state.sessions.update(sessionId, found.version, { callConnectionId: "connection-1" });
+  await forget("bob");
+  expect(await state.calls.get("call-1")).toMatchObject({ isForgotten: true, context: {} });
+  expect((await state.calls.get("call-1"))?.targetNumber).toBeUndefined();
 });

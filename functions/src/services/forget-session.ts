@@ -48,6 +48,11 @@ export async function forgetSession(
   if (newest === undefined && !wasRecorded) requireKnown(found, "session");
   const mark = newest && ownerMark({ sessionId, owner: newest.owner });
   if (isHeldByOthers) return state.webhooks.forgetSession(sessionId, mark);
+  // Before the session, which names the call: a request that fails here is repeated.
+  if (isLive && found.callConnectionId !== undefined) {
+    const call = await state.calls.getByConnection(found.callConnectionId);
+    if (call !== undefined) await state.calls.forget(call.callId);
+  }
   await state.sessions.delete(sessionId);
   // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.
   await Promise.all([state.webhooks.forgetSession(sessionId, mark), isLive ? forgetArchived() : undefined]);

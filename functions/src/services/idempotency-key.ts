@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { sortedJson } from "@voice/shared/platform/sorted-json";
-import type { IdempotencyStore, KeyedRequest } from "@voice/shared/state/ports/idempotency-store";
+import type { IdempotencyStore, KeyedRequest } from "@voice/shared/state/records/idempotency-store";
 import type { RequestInfo } from "../http/route.ts";
 
 /** A client that tries again does so within minutes; a day outlives its weekend job queue's retries. */

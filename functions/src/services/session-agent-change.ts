@@ -5,7 +5,7 @@ import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { inSlices } from "@voice/shared/platform/steps";
-import type { JsonDocument, SessionDocument } from "@voice/shared/state/ports/session-documents";
+import type { JsonDocument, SessionDocument } from "@voice/shared/state/records/session-documents";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Dependencies } from "../dependencies.ts";
 import { requireValid } from "../http/document-check.ts";

@@ -7,6 +7,7 @@ import {
   initiateCall,
   listCalls,
   streamingModeField,
+  deleteCall,
   terminateCall,
 } from "@voice/shared/contracts/http/calls";
 import { describeCost } from "@voice/shared/costs/describe-usage";
@@ -144,6 +145,16 @@ export const callRoutes: readonly Route[] = [
         message: "Call hangup requested",
       },
     };
+  }),
+
+  route(deleteCall)(async ({ params, request }, { state }) => {
+    const call = await findCallByEitherId(state.calls, params.call_id);
+    if (call === undefined)
+      throw new BadRequestError("call_not_found", "There is no such call: check its id, or look for it in the list.");
+    requireAccess(request.caller, call.owner, "call");
+    if (!isEnded(call.status)) throw new BadRequestError("conflict", "The call goes on; end it first.");
+    await state.calls.forget(call.callId);
+    return { status: 200, body: { status: "success", call_id: call.callId } };
   }),
 ];
 

@@ -7,7 +7,7 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { demoProfileSchema } from "@voice/demo/tools/customers/profile";
 import { hasDemoCustomers } from "@voice/shared/demo/demo";
-import type { StoredProfile } from "@voice/shared/state/ports/profile-store";
+import type { StoredProfile } from "@voice/shared/state/records/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type Route } from "../http/route.ts";

@@ -6,7 +6,7 @@ import { createRealtimeToken, getRealtimeStatus, negotiateDashboard } from "@voi
 import { operatorsGroup, ownersGroup } from "@voice/shared/live-relay/live-relay-groups";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
-import { ticketLifeSpanMs, type TicketPurpose } from "@voice/shared/state/ports/ticket-store";
+import { ticketLifeSpanMs, type TicketPurpose } from "@voice/shared/state/records/ticket-store";
 import { route, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
 import { fleetOrNone } from "../services/fleet.ts";

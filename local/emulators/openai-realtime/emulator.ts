@@ -9,7 +9,7 @@ import { startSocketServer, toBuffer } from "../socket-server.ts";
 import type { SocketServer } from "../socket-server.ts";
 import { z } from "zod";
 import { Conversation } from "../voice-live/conversation.ts";
-import type { FailTranscription } from "../voice-live/conversation.ts";
+import type { FailTranscription, TranscriptAfterMs } from "../voice-live/conversation.ts";
 import type { RefuseSettings } from "../voice-live/refused-settings.ts";
 import type { LiveFault, LivePhase } from "../voice-live/live-socket.ts";
 import { readClientEvent } from "./client-events.ts";
@@ -27,6 +27,8 @@ export interface RealtimeEmulatorOptions {
   readonly refuse?: RefuseSettings;
   /** Transcription models that fail for each of the caller's items. None by default. */
   readonly failTranscription?: FailTranscription;
+  /** None by default: each transcript comes before the answer. */
+  readonly transcriptAfterMs?: TranscriptAfterMs;
 }
 
 export interface RealtimeEmulator {
@@ -46,6 +48,8 @@ export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): P
   const faults = {
     refuse: options.refuse ?? (() => undefined),
     failTranscription: options.failTranscription ?? (() => false),
+    transcriptAfterMs: options.transcriptAfterMs ?? (() => 0),
+    clock,
     // "Defaults to 300ms" (`openai` 7.59, resources/realtime/realtime.d.ts, `prefix_padding_ms`).
     ownPadding: () => 300,
   };

@@ -1,6 +1,7 @@
 /** One emulated conversation: listens, decides turns, answers, handles interruptions, and keeps the history. */
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { Clock } from "@voice/shared/platform/clock";
 import type { Responder } from "../openai/emulator.ts";
 import type { CompletionRequest } from "../openai/completion-request.ts";
 import { createProtocolId } from "../speech/framing.ts";
@@ -12,6 +13,7 @@ import type { LiveSocket } from "./live-socket.ts";
 import type { RefuseSettings } from "./refused-settings.ts";
 import { LiveResponse } from "./response.ts";
 import type { Spoken } from "./response.ts";
+import { sessionDefaults } from "./session-defaults.ts";
 
 export type ConversationParts = {
   readonly recogniser: Recogniser;
@@ -20,27 +22,25 @@ export type ConversationParts = {
   readonly model: string;
   readonly refuse: RefuseSettings;
   readonly failTranscription: FailTranscription;
+  readonly transcriptAfterMs: TranscriptAfterMs;
+  readonly clock: Clock;
   /** What the service takes for `prefix_padding_ms` where it is sent none, by the type of the turn detection. */
   readonly ownPadding: (type: string) => number;
 };
 
 export type FailTranscription = (model: string) => boolean;
 
+/**
+ * How long after the words are understood the transcript of the caller's nth item is sent, counted from 1; infinite for never.
+ * "Transcription runs asynchronously with Response creation, so this event may come before or after the Response events"
+ * (`@azure/ai-voicelive`, `ServerEventConversationItemInputAudioTranscriptionCompleted`; `openai`,
+ * `ConversationItemInputAudioTranscriptionCompletedEvent`); and "ordering between completion events from different speech turns is not
+ * guaranteed" (OpenAI, guide to realtime transcription, which refers to `previous_item_id` of `input_audio_buffer.committed`).
+ */
+export type TranscriptAfterMs = (nth: number) => number;
+
 const defaultSilenceMs = 500;
 const outputRates = { pcm16: 24_000, pcm16_16000hz: 16_000, pcm16_8000hz: 8_000 } as const;
-
-/** Before the first `session.update`, as the service's reference shows it (Voice Live API 2026-04-10, `session.created`). */
-const sessionDefaults = {
-  modalities: ["text", "audio"],
-  instructions: "",
-  voice: { type: "openai", name: "alloy" },
-  input_audio_format: "pcm16",
-  output_audio_format: "pcm16",
-  input_audio_sampling_rate: 24_000,
-  turn_detection: { type: "server_vad", threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: 500 },
-  temperature: 0.8,
-  max_response_output_tokens: "inf",
-};
 
 export class Conversation {
   readonly #socket: LiveSocket;
@@ -56,6 +56,7 @@ export class Conversation {
   #itemId = "";
   /** It waits for the transcript of what was committed before. */
   #requested: Extract<ClientEvent, { type: "response.create" }> | undefined;
+  #transcripts = 0;
   /** The client ends what is being said. */
   #isCommitting = false;
   /** What was committed and is not transcribed yet, in its order. */
@@ -213,7 +214,10 @@ export class Conversation {
       content: [{ type: "input_audio" }],
     };
     this.#socket.sendEvent("conversation.item.created", { previous_item_id: previous, item });
-    this.#sendTranscript(at, text);
+    this.#transcripts += 1;
+    const afterMs = this.#parts.transcriptAfterMs(this.#transcripts);
+    if (afterMs === 0) this.#sendTranscript(at, text);
+    else if (afterMs !== Infinity) this.#parts.clock.setTimer(afterMs, () => this.#sendTranscript(at, text));
     if (text !== "") this.#log.add(itemId, { role: "user", content: text });
     if (isAnswered && text !== "") this.#respond();
     const requested = this.#requested;
@@ -224,7 +228,7 @@ export class Conversation {
   /** Off where it is not requested. That it fails is an event of its own, with what openai/openai-agents-js, issue 297, has recorded. */
   #sendTranscript(at: { readonly item_id: string; readonly content_index: number }, text: string): void {
     const { input_audio_transcription: transcription } = this.#session;
-    if (transcription == null) return;
+    if (transcription == null || this.#abort.signal.aborted) return;
     const name = "conversation.item.input_audio_transcription";
     if (this.#parts.failTranscription(transcription.model)) {
       const message = `Input transcription failed for item '${at.item_id}'.`;

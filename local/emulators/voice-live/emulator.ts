@@ -13,7 +13,7 @@ import type { Responder } from "../openai/emulator.ts";
 import { startSocketServer, toBuffer } from "../socket-server.ts";
 import { clientEventSchema, refusalOf } from "./client-events.ts";
 import { Conversation } from "./conversation.ts";
-import type { FailTranscription } from "./conversation.ts";
+import type { FailTranscription, TranscriptAfterMs } from "./conversation.ts";
 import { LiveSocket } from "./live-socket.ts";
 import { documentedRefusals } from "./refused-settings.ts";
 import type { RefuseSettings } from "./refused-settings.ts";
@@ -30,6 +30,8 @@ export type VoiceLiveEmulatorOptions = {
   readonly refuse?: RefuseSettings;
   /** Transcription models that fail for each of the caller's items. None by default. */
   readonly failTranscription?: FailTranscription;
+  /** None by default: each transcript comes before the answer. */
+  readonly transcriptAfterMs?: TranscriptAfterMs;
   readonly clock?: Clock;
 };
 
@@ -66,6 +68,8 @@ export async function startVoiceLiveEmulator(options: VoiceLiveEmulatorOptions):
         model,
         refuse: options.refuse ?? documentedRefusals,
         failTranscription: options.failTranscription ?? (() => false),
+        transcriptAfterMs: options.transcriptAfterMs ?? (() => 0),
+        clock,
         // Voice Live how-to, "Turn Detection Parameters", `prefix_padding_ms` (docs/vendors/voice-live.md).
         ownPadding: (type) => (type === "server_vad" ? 400 : 420),
       });

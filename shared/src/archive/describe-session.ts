@@ -42,6 +42,7 @@ function describeItem(item: HistoryItem) {
     ...(item.promptVersion === undefined ? {} : { prompt_version: item.promptVersion }),
     turn_id: item.turnId,
     timestamp: toIso(item.timestampMs),
+    ...(item.begunAtMs === undefined ? {} : { began_at: toIso(item.begunAtMs) }),
     interrupted: item.interrupted,
     cut: item.cut ?? null,
     ...(item.guardrails === undefined ? {} : { guardrails: item.guardrails }),

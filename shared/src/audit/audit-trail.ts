@@ -28,12 +28,16 @@ export interface AuditArchive {
 
 export interface AuditTrailOptions {
   readonly store: AuditStore;
-  readonly archive?: (() => Promise<AuditArchive | undefined>) | undefined;
+  /** Opened with the first record. */
+  readonly archive?: (() => Promise<AuditArchive>) | undefined;
   /** Read each time, because settings may change. */
   readonly retentionDays: () => number;
   readonly clock: Pick<Clock, "wallNow">;
   readonly logger: Logger;
 }
+
+/** Where nobody asks who did what, such as in a test. */
+export const noAuditTrail: AuditTrail = { record: () => undefined, written: () => Promise.resolve() };
 
 const repeatedAfterMs = 300_000;
 /** How many different actions are remembered as recorded. */
@@ -79,7 +83,7 @@ export function createAuditTrail({ store, archive, retentionDays, clock, logger 
       if (archive === undefined) return;
       const line = `${JSON.stringify({ ...entry, at: new Date(nowMs).toISOString() })}\n`;
       follow(
-        archive().then((opened) => opened?.append(line)),
+        archive().then((opened) => opened.append(line)),
         archiving,
       );
     },

@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { TelephonyKey } from "../config/telephony-keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { VoiceError } from "../platform/errors.ts";
-import type { NonceStore } from "../state/ports/nonce-store.ts";
+import type { NonceStore } from "../state/records/nonce-store.ts";
 import { checkTelephonySignature } from "./telephony-signature.ts";
 import type { CheckedSignature, SignedRequest } from "./telephony-signature.ts";
 

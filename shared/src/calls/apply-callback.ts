@@ -143,7 +143,9 @@ function participantsChange(
   const { participantsSequence: known = 0 } = call;
   const listed = participants.flatMap((entry) => (entry === undefined ? [] : [toParticipant(entry, call)]));
   if (sequenceNumber === undefined) return { participants: listed };
-  return sequenceNumber < known ? {} : { participants: listed, participantsSequence: sequenceNumber };
+  return call.isForgotten === true || sequenceNumber < known
+    ? {}
+    : { participants: listed, participantsSequence: sequenceNumber };
 }
 
 function toParticipant({ identifier, isOnHold, isMuted }: VendorParticipant, call: CallRecord): CallParticipant {

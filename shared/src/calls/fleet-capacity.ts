@@ -2,7 +2,7 @@
  * Decides whether the streaming hosts have room for another call, from their heartbeats and the places already
  * reserved.
  */
-import type { CallPlaces } from "../state/ports/call-places.ts";
+import type { CallPlaces } from "../state/records/call-places.ts";
 import type { HostHeartbeat } from "../state/ports/host-registry.ts";
 import type { CallFailure } from "./failure-reason.ts";
 

@@ -5,7 +5,7 @@
  */
 import { requireAccess } from "../auth/caller.ts";
 import { VoiceError } from "../platform/errors.ts";
-import type { ProfileStore } from "../state/ports/profile-store.ts";
+import type { ProfileStore } from "../state/records/profile-store.ts";
 import { updateWithRetry } from "../state/update-with-retry.ts";
 import type { CustomerDocument, CustomerSource } from "../tools/customer.ts";
 

@@ -19,8 +19,9 @@ export function compactHistory(history: readonly HistoryItem[]): HistoryItem[] {
     if (known === undefined) names.set(name, name);
     return known ?? name;
   };
-  return history.map(({ role, content, agent, turnId, timestampMs, interrupted, ...rare }) => {
-    const item = { role: roles[role], content, agent: sole(agent), turnId: sole(turnId), timestampMs, interrupted };
+  return history.map(({ role, content, agent, turnId, timestampMs, begunAtMs, interrupted, ...rare }) => {
+    const said = { role: roles[role], content, agent: sole(agent), turnId: sole(turnId), timestampMs, interrupted };
+    const item = begunAtMs === undefined ? said : { ...said, begunAtMs };
     return isEmpty(rare) ? item : { ...item, ...rare };
   });
 }

@@ -1,5 +1,5 @@
 /** The agents and scenarios that were made for a session follow the conversation into the session after a reset. */
-import type { SessionDocuments } from "./ports/session-documents.ts";
+import type { SessionDocuments } from "./records/session-documents.ts";
 import type { SessionRecord } from "./ports/session-store.ts";
 import type { State } from "./ports/state.ts";
 

@@ -4,7 +4,6 @@ import { silentLogger } from "../platform/logger.ts";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { createState } from "./create-state.ts";
 import { newSession } from "./ports/session-store.contract.ts";
-import { archiveReceiver } from "./ports/webhook-outbox.ts";
 
 const docstore = {
   CLOUD_DOCSTORE_ENDPOINT: "https://voice.documents.azure.com/",
@@ -12,7 +11,7 @@ const docstore = {
 };
 
 it.each([
-  ["is put in the outbox for the archive, where the settings name one", docstore, ["session-1"]],
+  ["is put in the queue of the archive, where the settings name one", docstore, ["session-1"]],
   ["is put nowhere where they name none", {}, []],
 ])("the end of a conversation %s", async (_, environment, expected) => {
   const clock = new VirtualClock();
@@ -21,7 +20,7 @@ it.each([
   const { sessionId, version } = await state.sessions.create({ ...newSession("session-1", 0), status: "active" });
   await state.sessions.update(sessionId, version, { status: "ended" });
   clock.advance(5000);
-  const taken = await state.webhooks.take(archiveReceiver, 10, 60_000);
+  const taken = await state.toArchive.take(10, 60_000);
   expect(taken.map((delivery) => delivery.sessionId)).toEqual(expected);
   await state.close();
 });

@@ -6,6 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 import { createMemoryState } from "./memory/create-memory-state.ts";
 import type { State } from "./ports/state.ts";
 import type { TokenCredential } from "./redis/entra-token.ts";
+import { archiveEnds } from "../archive/archived-state.ts";
 import { announceState } from "../webhooks/announced-state.ts";
 
 export async function createState(
@@ -13,8 +14,9 @@ export async function createState(
   parts: { readonly clock: Clock; readonly logger: Logger; readonly identity: TokenCredential },
 ): Promise<State> {
   const { webhookUrls: urls = [], baseUrl } = settings;
-  const archives = partsOf(settings).archive.kind !== "none";
-  return announceState(await storeOf(settings, parts), { urls, archives, baseUrl, clock: parts.clock });
+  const stored = await storeOf(settings, parts);
+  const state = partsOf(settings).archive.kind === "none" ? stored : archiveEnds(stored);
+  return announceState(state, { urls, baseUrl, clock: parts.clock });
 }
 
 async function storeOf(

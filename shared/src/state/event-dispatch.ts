@@ -1,10 +1,9 @@
-/** Calls a subscription's handler for an event, preserving the event's type. */
-import type { DomainEvent } from "../contracts/events/event.ts";
+/** Calls the handler for an event, preserving the event's type. */
+import type { CallEvent } from "../contracts/events/call-event.ts";
 import { VoiceError } from "../platform/errors.ts";
-import type { Delivery, Subscription } from "./ports/event-bus.ts";
+import type { Delivery, EventHandlers } from "./ports/event-bus.ts";
 
-export function dispatch(subscription: Subscription, event: DomainEvent, delivery: Delivery): Promise<void> {
-  const { handlers } = subscription;
+export function dispatch(handlers: EventHandlers, event: CallEvent, delivery: Delivery): Promise<void> {
   switch (event.type) {
     case "call.initiation-requested":
       return handlers[event.type](event, delivery);

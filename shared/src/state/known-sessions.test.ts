@@ -24,6 +24,15 @@ describe("what a process knows of sessions", () => {
     expect([...sessions.all()].map(({ record }) => record.sessionId)).toEqual(["a", "c"]);
   });
 
+  it("[HIST-6] has what was said in the order in which the turns began", () => {
+    const sessions = new KnownSessions();
+    sessions.set(known("a"));
+    sessions.learn("a", []);
+    sessions.append("a", [{ ...said(1), begunAtMs: 2 }]);
+    sessions.append("a", [{ ...said(3), begunAtMs: 1 }]);
+    expect(sessions.get("a")?.history?.map(({ content }) => content)).toEqual(["xxx", "x"]);
+  });
+
   it("is no more than so many characters of what was said, and every session itself", () => {
     const sessions = new KnownSessions({ maxCharacters: 1000 });
     for (const id of ["a", "b", "c"]) {

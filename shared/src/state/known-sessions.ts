@@ -3,6 +3,7 @@
  * what was said in them together: somebody may say as much as they can.
  */
 import { historySize } from "../conversation/history-size.ts";
+import { insertInOrder } from "./history-order.ts";
 import type { HistoryItem, SessionRecord } from "./ports/session-store.ts";
 
 export interface Known {
@@ -59,7 +60,9 @@ export class KnownSessions {
   append(sessionId: string, items: readonly HistoryItem[]): void {
     const history = this.#known.get(sessionId)?.history;
     if (history === undefined) return;
-    this.#keep(sessionId, [...history, ...items], (this.#characters.get(sessionId) ?? 0) + historySize(items));
+    const all = [...history];
+    for (const item of items) insertInOrder(all, item);
+    this.#keep(sessionId, all, (this.#characters.get(sessionId) ?? 0) + historySize(items));
   }
 
   forget(sessionId: string): void {

@@ -3,7 +3,7 @@ import { VoiceError } from "../platform/errors.ts";
 import { silentLogger } from "../platform/logger.ts";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { createMemoryState } from "./memory/create-memory-state.ts";
-import type { CounterStore } from "./ports/counter-store.ts";
+import type { CounterStore } from "./records/counter-store.ts";
 import { SharedQuota } from "./shared-quota.ts";
 
 function quotas(limit: number) {

@@ -11,7 +11,7 @@ import { BadRequestError } from "../platform/errors.ts";
 import { hourMs, HourlyQuota } from "../platform/hourly-quota.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
-import type { CounterStore } from "./ports/counter-store.ts";
+import type { CounterStore } from "./records/counter-store.ts";
 
 export interface SharedQuotaOptions {
   /** What is counted. */

@@ -1,46 +1,37 @@
 /**
- * A state whose writes are announced to the receivers of webhooks, and to the archive where a conversation ends. Each fact goes into the outbox before the write that
- * makes it true, and gets its body after it: a process that dies in between leaves a delivery for which another one
- * finds out whether the write took place.
+ * A state whose writes are announced to the receivers of webhooks. Each fact goes into the outbox before the write that makes it
+ * true, and gets its body after it: a process that dies in between leaves a delivery for which another one finds out whether
+ * the write took place.
  */
 import { createHash } from "node:crypto";
-import { archiveDelivery } from "../archive/archive-delivery.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { CallOperations } from "../state/ports/call-operations.ts";
 import type { CallRecord, CallStore } from "../state/ports/call-store.ts";
-import type { SessionRecord, SessionStore } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
-import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+import { checkAfterMs, watchEnds } from "../state/watch-ends.ts";
+import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
 import { callFact, endOfCall, handoverFact, isTransfer, sessionFact } from "./webhook-facts.ts";
 import { findBody } from "./webhook-body.ts";
 
 export interface AnnouncedStateOptions {
   /** The addresses of the receivers. */
   readonly urls: readonly string[];
-  /** Conversations are archived. */
-  readonly archives: boolean;
   readonly baseUrl: string | undefined;
   readonly clock: Clock;
 }
 
-/** Far longer than a write and the one after it take. */
-const checkAfterMs = 30_000;
-/** The reason for the end, and the last words of its recording, are written just after the end itself. */
-export const archiveAfterMs = 2000;
 /**
  * What else is known of an end is written just after it, and the service may report an end before it reports why: an event whose
  * reason may yet come waits that long, and its body is written when it is sent.
  */
 export const reasonWithinMs = { session: 2000, call: 2000, failure: 5000 } as const;
-/** What is archived is read when it is: this only says that there is something. */
-const archiveBody = "{}";
 
 /** A receiver's name in the outbox. Its address may contain a key, and has to be in the settings only. */
 export function receiverOf(url: string): string {
   return createHash("sha256").update(url).digest("hex").slice(0, 12);
 }
 
-export function announceState(state: State, { urls, archives, baseUrl, clock }: AnnouncedStateOptions): State {
+export function announceState(state: State, { urls, baseUrl, clock }: AnnouncedStateOptions): State {
   const { webhooks } = state;
   const putAll = async (fact: WebhookFact, body: string | undefined, dueInMs: number): Promise<void> => {
     await Promise.all(urls.map((url) => webhooks.put({ ...fact, receiver: receiverOf(url), body }, dueInMs)));
@@ -62,22 +53,11 @@ export function announceState(state: State, { urls, archives, baseUrl, clock }: 
     if (body !== undefined) await putAll(fact, body, 0);
     return answer;
   }
-  async function putForArchive<Answer>(ended: SessionRecord, write: () => Promise<Answer>): Promise<Answer> {
-    const delivery = archiveDelivery(ended);
-    await webhooks.put(delivery, checkAfterMs);
-    const answer = await write();
-    await webhooks.put({ ...delivery, body: archiveBody }, archiveAfterMs);
-    return answer;
-  }
-  if (urls.length === 0) return archives ? { ...state, sessions: watchEnds(state.sessions, putForArchive) } : state;
+  if (urls.length === 0) return state;
   return {
     ...state,
     sessions: watchEnds(state.sessions, (ended, write) =>
-      announce(
-        sessionFact(ended),
-        archives ? () => putForArchive(ended, write) : write,
-        ended.endReason === undefined ? reasonWithinMs.session : 0,
-      ),
+      announce(sessionFact(ended), write, ended.endReason === undefined ? reasonWithinMs.session : 0),
     ),
     calls: announcedCalls(state.calls, announce),
     callOperations: announcedOperations(state, announce),
@@ -89,29 +69,6 @@ type Announce = <Answer>(
   write: () => Promise<Answer>,
   completeInMs?: number,
 ) => Promise<Answer>;
-
-/** `around` has the session as the write makes it, with the version that it had before. */
-function watchEnds(
-  sessions: SessionStore,
-  around: <Answer>(ended: SessionRecord, write: () => Promise<Answer>) => Promise<Answer>,
-): SessionStore {
-  return {
-    create: (session) => sessions.create(session),
-    get: (sessionId) => sessions.get(sessionId),
-    async update(sessionId, version, patch) {
-      const write = () => sessions.update(sessionId, version, patch);
-      if (patch.status !== "ended") return write();
-      const session = await sessions.get(sessionId);
-      return typeof session === "string" ? write() : around({ ...session, ...patch, version }, write);
-    },
-    appendTurn: (sessionId, turn) => sessions.appendTurn(sessionId, turn),
-    keepAlive: (living) => sessions.keepAlive(living),
-    history: (sessionId) => sessions.history(sessionId),
-    metrics: (sessionId) => sessions.metrics(sessionId),
-    list: (query) => sessions.list(query),
-    delete: (sessionId) => sessions.delete(sessionId),
-  };
-}
 
 function announcedCalls(calls: CallStore, announce: Announce): CallStore {
   return {
@@ -126,6 +83,7 @@ function announcedCalls(calls: CallStore, announce: Announce): CallStore {
       const changed = { ...call, ...patch };
       return announce(callFact(changed), write, reasonComesInMs(changed));
     },
+    forget: (callId) => calls.forget(callId),
     appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
     list: (query) => calls.list(query),
   };

@@ -7,7 +7,7 @@ import { conversationOf } from "../calls/conversation-of-call.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
-import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
 import { endOfCall, sessionFact } from "./webhook-facts.ts";
 
 export interface BodyParts {

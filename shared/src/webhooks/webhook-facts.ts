@@ -5,7 +5,7 @@ import { isEnded } from "../calls/call-transitions.ts";
 import type { CallOperation } from "../state/ports/call-operations.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
-import type { WebhookFact } from "../state/ports/webhook-outbox.ts";
+import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
 
 type NamedCall = Pick<CallRecord, "callId" | "sessionId" | "owner">;
 

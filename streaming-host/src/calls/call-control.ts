@@ -122,7 +122,7 @@ class CallControlOfHost implements CallControl {
     this.#streamWatch.start();
     this.#stopAsking = watchForLostEvents(parts);
     const handlers = tracedEventHandlers(callEventHandlers(parts), telemetry);
-    this.#unsubscribe = await state.events.subscribe({ group: "call-control", domain: "call", handlers });
+    this.#unsubscribe = await state.events.subscribe(handlers);
     const { sttLanguage } = settings;
     void parts.announcer.prepare(
       callFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),

@@ -14,7 +14,7 @@ import { isAnswered } from "./end/follow-up.ts";
 import { followUpMs, quietMs } from "./report-times.ts";
 import { awaitReopening, recoverMedia } from "./stream/media-recovery.ts";
 
-export function callEventHandlers(parts: CallParts): EventHandlers<"call"> {
+export function callEventHandlers(parts: CallParts): EventHandlers {
   const { host, ledger, reports } = parts;
   return {
     "call.initiation-requested": ({ id, data }, { signal }) => placeCall(data.call_id, id, parts, signal),

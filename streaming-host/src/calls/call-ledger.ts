@@ -10,7 +10,7 @@ import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import type { eventPayload } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
-import type { CallPlaces } from "@voice/shared/state/ports/call-places";
+import type { CallPlaces } from "@voice/shared/state/records/call-places";
 import type { CallPatch, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";

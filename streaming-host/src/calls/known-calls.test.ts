@@ -32,6 +32,7 @@ function scene() {
     getByConnection: (id) => through(() => inner.getByConnection(id)),
     events: (callId) => through(() => inner.events(callId)),
     update: (callId, version, patch) => through(() => inner.update(callId, version, patch)),
+    forget: (callId) => through(() => inner.forget(callId)),
     appendEvent: (callId, entry) => through(() => inner.appendEvent(callId, entry)),
     list: (query) => through(() => inner.list(query)),
   };

@@ -34,6 +34,7 @@ export function createKnownCalls(store: CallStore, hasStore: () => Promise<boole
       getByConnection: async (callConnectionId) => note(await store.getByConnection(callConnectionId)),
       events: (callId) => store.events(callId),
       update: async (callId, version, patch) => note(await store.update(callId, version, patch)),
+      forget: (callId) => store.forget(callId),
       appendEvent: (callId, entry) => store.appendEvent(callId, entry),
       list: (query) => store.list(query),
     },

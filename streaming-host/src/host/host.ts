@@ -1,4 +1,5 @@
 /** What everything in a streaming host's process has. It is made once, when the host is put together, and passed on as it is. */
+import { noAuditTrail, type AuditTrail } from "@voice/shared/audit/audit-trail";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -17,6 +18,7 @@ export interface Host {
   readonly telemetry: Telemetry;
   /** Shown to operators. */
   readonly failures: { note(failure: Omit<UpstreamFailure, "atMs">): void };
+  readonly auditTrail: AuditTrail;
   readonly random: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,6 +35,7 @@ export function createHost(given: Pick<Host, Necessary> & Partial<Host>): Host {
     state: given.state,
     telemetry: given.telemetry ?? noTelemetry,
     failures: given.failures ?? { note: () => undefined },
+    auditTrail: given.auditTrail ?? noAuditTrail,
     random: given.random ?? Math.random,
     clock: given.clock,
     logger: given.logger,

@@ -1,11 +1,11 @@
 /** Handles each event in a span that belongs to its publisher's trace. */
 import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
-import type { DomainEvent } from "@voice/shared/contracts/events/event";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 
-export function tracedEventHandlers(handlers: EventHandlers<"call">, telemetry: Telemetry): EventHandlers<"call"> {
-  async function traced({ type, data, traceparent }: DomainEvent, work: () => Promise<void>): Promise<void> {
+export function tracedEventHandlers(handlers: EventHandlers, telemetry: Telemetry): EventHandlers {
+  async function traced({ type, data, traceparent }: CallEvent, work: () => Promise<void>): Promise<void> {
     const span = telemetry.span({
       name: `process ${type}`,
       kind: "consumer",

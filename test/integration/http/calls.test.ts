@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everyHandler } from "@voice/shared/state/ports/event-bus.contract";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import { startApi, type Api } from "./api-harness.ts";
@@ -9,17 +10,7 @@ const published: CallEvent[] = [];
 beforeAll(async () => {
   api = await startApi();
   const record = async (event: CallEvent): Promise<void> => void published.push(event);
-  await api.state.events.subscribe({
-    group: "test",
-    domain: "call",
-    handlers: {
-      "call.initiation-requested": record,
-      "call.inbound-received": record,
-      "call.callback-received": record,
-      "call.termination-requested": record,
-      "call.farewell-requested": record,
-    },
-  });
+  await api.state.events.subscribe(everyHandler(record));
 });
 
 afterAll(async () => api.close());

@@ -197,11 +197,7 @@ describe("GET /readiness", () => {
   async function idle(): Promise<void> {}
 
   async function listen({ state }: Api): Promise<void> {
-    await state.events.subscribe({
-      group: "test",
-      domain: "call",
-      handlers: { ...nobody, "call.termination-requested": idle },
-    });
+    await state.events.subscribe({ ...nobody, "call.termination-requested": idle });
   }
 
   it("is ready when every dependency is, with the event system's real counts", async () => {

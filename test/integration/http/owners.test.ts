@@ -37,6 +37,8 @@ const rows: readonly (readonly [
   ["callsList", "GET", "/calls/", undefined, 200, 200, 200],
   ["callsTerminate", "POST", "/calls/terminate", { call_id: "call-alice" }, 200, 403, 200],
   ["callsTerminate", "POST", "/calls/terminate", { call_id: "call-inbound" }, 403, 403, 200],
+  // It goes on.
+  ["callsDelete", "DELETE", "/calls/call-alice", undefined, 409, 403, 409],
   ["mediaStatus", "GET", "/media/status", undefined, 200, 200, 200],
   ["mediaSessionsCreate", "POST", "/media/sessions", media("connection-of-nobody"), 200, 200, 200],
   ["mediaSessionsCreate", "POST", "/media/sessions", media("connection-alice"), 200, 403, 200],

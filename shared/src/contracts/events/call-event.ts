@@ -69,3 +69,6 @@ export const callEvent = z.discriminatedUnion("type", [
 ]);
 
 export type CallEvent = z.infer<typeof callEvent>;
+export type CallEventType = CallEvent["type"];
+
+export const callEventTypes: readonly CallEventType[] = callEvent.options.map(({ shape }) => shape.type.value);

@@ -252,3 +252,22 @@ export const terminateCall = defineEndpoint({
   responses: { 200: { description: "The hang-up was requested.", schema: callTerminateResponse } },
   problems: ["call_not_found", "conflict", "cache_connection_failed"],
 });
+
+export const deleteCall = defineEndpoint({
+  name: "callsDelete",
+  method: "DELETE",
+  path: "/calls/{call_id}",
+  tag,
+  access: "client",
+  summary: "Forgets whom a call connected",
+  description:
+    "Of a call that is over: both numbers and identifiers, the participants and the context. That there was a call stays until its record ends. `DELETE /sessions/{id}` does the same with the call of its conversation.",
+  params: z.object({ call_id: idField }),
+  responses: {
+    200: {
+      description: "They are forgotten.",
+      schema: z.object({ status: z.literal("success"), call_id: z.string() }).meta({ id: "CallDeleteResponse" }),
+    },
+  },
+  problems: ["call_not_found", "conflict", "cache_connection_failed"],
+});

@@ -3,7 +3,7 @@ import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
 import { answerHandshake, callbackHandshake, deliverIncomingCalls, receiveCallbacks } from "./call-webhooks.ts";
-import { initiateCall, listCalls, terminateCall } from "./calls.ts";
+import { deleteCall, initiateCall, listCalls, terminateCall } from "./calls.ts";
 import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
@@ -44,6 +44,7 @@ export const endpoints: readonly Endpoint[] = [
   initiateCall,
   listCalls,
   terminateCall,
+  deleteCall,
   deliverIncomingCalls,
   answerHandshake,
   receiveCallbacks,

@@ -31,7 +31,10 @@ const conversationItem = z
     agent: z.string(),
     prompt_version: promptVersion,
     turn_id: z.string(),
-    timestamp: timestampField,
+    timestamp: timestampField.describe("When it was over, or stored."),
+    began_at: timestampField
+      .optional()
+      .describe("When its turn began, which is the order of the items; absent where an older version stored it."),
     interrupted: z.boolean(),
     cut: z
       .enum(["length", "content_filter"])

@@ -4,11 +4,19 @@
  */
 import { z } from "zod";
 
+const beganAt = z.iso
+  .datetime()
+  .optional()
+  .describe(
+    "When its turn began. Words may be known late: in the order of the conversation they stand before whatever began after them.",
+  );
+
 export const transcriptPayload = z.object({
   text: z.string(),
   is_final: z.boolean().describe("False for what is recognised so far, which the next transcript replaces."),
   speaker: z.enum(["user", "agent"]),
   turn_id: z.string().optional(),
+  began_at: beganAt,
   agent: z.string().optional(),
   start_ms: z.number().optional().describe("Milliseconds of the caller's audio before the words began."),
   end_ms: z.number().optional().describe("And when they had ended."),
@@ -25,6 +33,11 @@ export const responsePayload = z.object({
     .describe(
       "False while the model is still writing: `text` is then the next piece. True once the whole `text` was heard.",
     ),
+  began_at: beganAt,
+  is_answer: z
+    .literal(true)
+    .optional()
+    .describe("It answers what the caller has said, whose transcript may still come."),
   interrupted: z.boolean().optional().describe("The caller spoke over it: `text` is what was heard."),
 });
 
@@ -111,7 +124,11 @@ export const eventPayload = z.discriminatedUnion("name", [
       "The realtime model has failed; the conversation continues with recognition, language model and synthesis.",
     ),
   z
-    .object({ name: z.literal("transcription_failed"), reason: z.string().describe("An error code.") })
+    .object({
+      name: z.literal("transcription_failed"),
+      reason: z.string().describe("An error code."),
+      began_at: beganAt,
+    })
     .describe("The realtime model has heard the caller, and their words could not be transcribed."),
   z
     .object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) })

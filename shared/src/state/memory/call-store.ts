@@ -10,6 +10,7 @@ import {
   type CallRecord,
   type CallStore,
   farNumberOf,
+  forgottenPeople,
   type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
@@ -64,6 +65,11 @@ export class MemoryCallStore implements CallStore {
     stored.record = { ...stored.record, ...structuredClone(patch), version: version + 1 };
     this.#index(stored.record);
     return stored.record;
+  }
+
+  async forget(callId: string): Promise<void> {
+    const call = this.#calls.get(callId)?.record;
+    if (call !== undefined) await this.update(callId, call.version, forgottenPeople);
   }
 
   async appendEvent(callId: string, entry: CallLogEntry): Promise<boolean> {

@@ -4,28 +4,25 @@ import { silentLogger, type Logger } from "../../platform/logger.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
+import { createRecordStores } from "../records/record-stores.ts";
+import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
+import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { MemoryAuditStore } from "./audit-store.ts";
-import { MemoryAgentStore } from "./agent-store.ts";
-import { MemoryFileStore } from "./file-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
-import { MemoryCallDeadlines } from "./call-deadlines.ts";
-import { MemoryCounterStore } from "./counter-store.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
-import { MemoryCallPlaces } from "./call-places.ts";
 import { MemoryCallStore } from "./call-store.ts";
 import { MemoryEventBus } from "./event-bus.ts";
+import { ExpiringMap } from "./expiring-map.ts";
 import { MemoryFlightLog } from "./flight-log.ts";
+import { MemoryHolders } from "./holders.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
+import { MemoryKeyedRecords } from "./keyed-records.ts";
 import { MemoryLiveUpdates } from "./live-updates.ts";
 import { MemoryMediaSessionStore } from "./media-session-store.ts";
-import { MemoryIdempotencyStore } from "./idempotency-store.ts";
-import { MemoryNonceStore } from "./nonce-store.ts";
-import { MemoryProfileStore } from "./profile-store.ts";
-import { MemorySessionDocuments } from "./session-documents.ts";
+import { MemoryRecordGroups } from "./record-groups.ts";
 import { SessionScope } from "./session-scope.ts";
 import { MemorySessionStore } from "./session-store.ts";
-import { MemoryTicketStore } from "./ticket-store.ts";
-import { MemoryWebhookOutbox } from "./webhook-outbox.ts";
+import { MemoryWorkQueue } from "./work-queue.ts";
 
 export interface MemoryStateOptions {
   readonly clock: Clock;
@@ -50,29 +47,30 @@ export function createMemoryState(options: MemoryStateOptions): State {
   const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = new MemoryLiveUpdates(logger);
   const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs);
+  const deliveries = new MemoryWorkQueue(clock, lifeSpans.eventMs);
+  const ofSession = () => new MemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {
     kind: "memory",
+    ...createRecordStores({
+      clock,
+      records: new MemoryKeyedRecords(clock),
+      holders: new MemoryHolders(clock),
+      agents: ofSession(),
+      scenarios: ofSession(),
+      overrides: new MemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
+    }),
     sessions,
     flightLog: new MemoryFlightLog(scope, sessions),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
-    callStreams: new MemoryCallDeadlines(clock),
-    callChecks: new MemoryCallDeadlines(clock),
-    callPlaces: new MemoryCallPlaces(clock),
-    announcements: new MemoryFileStore(clock),
-    spokenWords: new MemoryFileStore(clock),
-    agents: new MemoryAgentStore(scope, lifeSpans.overrideMs),
-    scenarios: new MemorySessionDocuments(scope),
-    profiles: new MemoryProfileStore(clock),
+    callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),
+    callChecks: new MemoryWorkQueue(clock, lifeSpans.callMs),
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
-    tickets: new MemoryTicketStore(clock),
-    nonces: new MemoryNonceStore(clock),
-    counters: new MemoryCounterStore(clock),
-    keyedRequests: new MemoryIdempotencyStore(clock),
     audit: new MemoryAuditStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,
-    webhooks: new MemoryWebhookOutbox(clock, lifeSpans.eventMs),
+    webhooks: createWebhookDeliveries(deliveries),
+    toArchive: createConversationsToArchive(deliveries),
     liveUpdates,
     broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),

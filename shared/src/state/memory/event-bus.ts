@@ -2,12 +2,12 @@
  * The event bus within one process. Same delivery rules as the Redis one, except that events do not survive the
  * process.
  */
-import { domainByType, type DomainEvent, type EventDomain } from "../../contracts/events/event.ts";
+import type { CallEvent } from "../../contracts/events/call-event.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
-import type { DeadLetter, EventBus, EventSystemHealth, Subscription, Unsubscribe } from "../ports/event-bus.ts";
+import type { DeadLetter, EventBus, EventHandlers, EventSystemHealth, Unsubscribe } from "../ports/event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 export interface MemoryEventBusOptions {
@@ -23,66 +23,58 @@ export interface MemoryEventBusOptions {
 const maxDeadLetters = 1000;
 
 interface Progress {
-  readonly event: DomainEvent;
+  readonly event: CallEvent;
   attempts: number;
   reason: string;
 }
 
 interface Consumer {
-  readonly subscription: Subscription;
+  readonly handlers: EventHandlers;
   readonly worker: EventWorker;
-}
-
-/** One group: its unfinished events and its consumers. */
-interface Group {
-  readonly name: string;
-  readonly domain: EventDomain;
-  readonly open: Map<string, Progress>;
-  readonly consumers: Consumer[];
-  next: number;
 }
 
 export class MemoryEventBus implements EventBus {
   readonly #options: MemoryEventBusOptions;
-  readonly #published: ExpiringMap<DomainEvent>;
-  readonly #groups = new Map<string, Group>();
+  readonly #published: ExpiringMap<true>;
+  /** By event id; what is not finished. */
+  readonly #open = new Map<string, Progress>();
+  readonly #consumers: Consumer[] = [];
   readonly #dead: DeadLetter[] = [];
+  #next = 0;
 
   constructor(options: MemoryEventBusOptions) {
     this.#options = options;
     this.#published = new ExpiringMap(options.clock);
   }
 
-  async publish(event: DomainEvent): Promise<"published" | "duplicate"> {
+  async publish(event: CallEvent): Promise<"published" | "duplicate"> {
     if (this.#published.has(event.id)) return "duplicate";
-    const kept = structuredClone(event);
-    this.#published.set(event.id, kept, this.#options.eventMs);
-    for (const group of this.#groups.values())
-      if (group.domain === domainByType[event.type]) this.#deliver(group, this.#open(group, kept));
+    this.#published.set(event.id, true, this.#options.eventMs);
+    const progress = { event: structuredClone(event), attempts: 0, reason: "" };
+    this.#open.set(event.id, progress);
+    this.#deliver(progress);
     return "published";
   }
 
-  async subscribe(subscription: Subscription): Promise<Unsubscribe> {
-    const group = this.#group(subscription);
-    const worker = new EventWorker({ ...this.#options, ledger: this.#ledger(group) });
-    const consumer = { subscription, worker };
-    group.consumers.push(consumer);
-    for (const progress of group.open.values()) this.#deliver(group, progress);
+  async subscribe(handlers: EventHandlers): Promise<Unsubscribe> {
+    const worker = new EventWorker({ ...this.#options, ledger: this.#ledger() });
+    const consumer = { handlers, worker };
+    this.#consumers.push(consumer);
+    this.#deliverAll();
     return async () => {
-      const at = group.consumers.indexOf(consumer);
+      const at = this.#consumers.indexOf(consumer);
       if (at === -1) return;
-      group.consumers.splice(at, 1);
+      this.#consumers.splice(at, 1);
       await worker.close(this.#options.closeBoundMs);
-      for (const progress of group.open.values()) this.#deliver(group, progress);
+      this.#deliverAll();
     };
   }
 
   async health(): Promise<EventSystemHealth> {
-    const consumers = [...this.#groups.values()].flatMap((group) => group.consumers);
     return {
       isHealthy: true,
-      handlersCount: consumers.reduce((sum, { subscription }) => sum + Object.keys(subscription.handlers).length, 0),
-      domainsCount: new Set(consumers.map(({ subscription }) => subscription.domain)).size,
+      handlersCount: this.#consumers.reduce((sum, { handlers }) => sum + Object.keys(handlers).length, 0),
+      domainsCount: this.#consumers.length > 0 ? 1 : 0,
     };
   }
 
@@ -91,36 +83,18 @@ export class MemoryEventBus implements EventBus {
   }
 
   async close(): Promise<void> {
-    const consumers = [...this.#groups.values()].flatMap((group) => group.consumers.splice(0));
+    const consumers = this.#consumers.splice(0);
     await Promise.all(consumers.map(({ worker }) => worker.close(this.#options.closeBoundMs)));
   }
 
-  /** A new group starts with everything that was published and has not expired. */
-  #group({ group: name, domain }: Subscription): Group {
-    const key = `${name}/${domain}`;
-    const existing = this.#groups.get(key);
-    if (existing !== undefined) return existing;
-    const created: Group = { name, domain, open: new Map(), consumers: [], next: 0 };
-    this.#groups.set(key, created);
-    for (const event of this.#published.values()) if (domainByType[event.type] === domain) this.#open(created, event);
-    return created;
+  #deliverAll(): void {
+    for (const progress of this.#open.values()) this.#deliver(progress);
   }
 
-  #open(group: Group, event: DomainEvent): Progress {
-    const progress: Progress = { event, attempts: 0, reason: "" };
-    group.open.set(event.id, progress);
-    return progress;
-  }
-
-  /**
-   * Consumers take turns. Without one, the event waits for the next subscription. Does nothing for an event in
-   * progress.
-   */
-  #deliver(group: Group, { event }: Progress): void {
-    if (group.consumers.some(({ worker }) => worker.entryIds.includes(event.id))) return;
-    const turn = group.next++ % Math.max(1, group.consumers.length);
-    const inTurn = [...group.consumers.slice(turn), ...group.consumers.slice(0, turn)];
-    const [consumer] = inTurn;
+  /** Consumers take turns. Without one, the event waits for the next. Does nothing for an event in progress. */
+  #deliver({ event }: Progress): void {
+    if (this.#consumers.some(({ worker }) => worker.entryIds.includes(event.id))) return;
+    const consumer = this.#consumers[this.#next++ % Math.max(1, this.#consumers.length)];
     if (consumer === undefined) return;
     void consumer.worker.take({
       entryId: event.id,
@@ -129,38 +103,34 @@ export class MemoryEventBus implements EventBus {
       subject: JSON.stringify([event.type, event.subject]),
       callId: event.subject,
       eventJson: JSON.stringify(event),
-      handle: (delivery) => dispatch(consumer.subscription, event, delivery),
+      handle: (delivery) => dispatch(consumer.handlers, event, delivery),
     });
   }
 
-  #ledger(group: Group): EventLedger {
+  #ledger(): EventLedger {
     const { maxAttempts } = this.#options.retry;
     return {
-      async begin(item): Promise<Begun> {
-        const progress = group.open.get(item.eventId);
+      begin: async (item): Promise<Begun> => {
+        const progress = this.#open.get(item.eventId);
         if (progress === undefined) return { state: "done" };
         if (progress.attempts >= maxAttempts)
           return { state: "exhausted", attempts: progress.attempts, reason: progress.reason };
         progress.attempts += 1;
         return { state: "begun", attempt: progress.attempts };
       },
-      async finish(item) {
-        group.open.delete(item.eventId);
-      },
-      async fail(item, reason) {
-        const progress = group.open.get(item.eventId);
+      finish: async (item) => void this.#open.delete(item.eventId),
+      fail: async (item, reason) => {
+        const progress = this.#open.get(item.eventId);
         if (progress !== undefined) progress.reason = reason;
       },
-      deadLetter: async (item, attempts, reason) => this.#deadLetter(group, item, attempts, reason),
+      deadLetter: async (item, attempts, reason) => this.#deadLetter(item, attempts, reason),
     };
   }
 
-  #deadLetter(group: Group, item: WorkItem, attempts: number, reason: string): void {
-    const event = group.open.get(item.eventId)?.event;
-    group.open.delete(item.eventId);
-    const { eventJson } = item;
-    const timestampMs = this.#options.clock.wallNow();
-    this.#dead.unshift({ event, eventJson, group: group.name, reason, attempts, timestampMs });
+  #deadLetter({ eventId, eventJson }: WorkItem, attempts: number, reason: string): void {
+    const event = this.#open.get(eventId)?.event;
+    this.#open.delete(eventId);
+    this.#dead.unshift({ event, eventJson, reason, attempts, timestampMs: this.#options.clock.wallNow() });
     this.#dead.splice(maxDeadLetters);
   }
 }

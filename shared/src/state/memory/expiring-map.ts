@@ -36,6 +36,12 @@ export class ExpiringMap<V> {
     this.#entries.set(key, { value, expiresAtMs: now + lifeSpanMs });
   }
 
+  /** Leaves the life span as it is. */
+  replace(key: string, value: V): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#entries.set(key, { ...entry, value });
+  }
+
   /** Gives the entry a new life span, if there is one. */
   renew(key: string, lifeSpanMs: number): void {
     const value = this.get(key);

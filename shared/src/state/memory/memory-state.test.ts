@@ -3,7 +3,7 @@ import { VirtualClock } from "../../platform/virtual-clock.ts";
 import { heartbeatTtlMs, silentHostTtlMs } from "../ports/host-registry.ts";
 import { heartbeat } from "../ports/small-stores.contract.ts";
 import { describeState } from "../ports/state.contract.ts";
-import { ticketLifeSpanMs } from "../ports/ticket-store.ts";
+import { ticketLifeSpanMs } from "../records/ticket-store.ts";
 import { createMemoryState } from "./create-memory-state.ts";
 
 describeState(async (lifeSpans = {}) => {

@@ -13,6 +13,7 @@ import type {
   TurnAppend,
   TurnMetrics,
 } from "../ports/session-store.ts";
+import { inOrder } from "../history-order.ts";
 import { firstVersion } from "../ports/session-store.ts";
 import { isFiltered, isInIndex, sessionIndexes } from "../ports/session-index.ts";
 import { ExpiringMap } from "./expiring-map.ts";
@@ -93,7 +94,7 @@ export class MemorySessionStore implements SessionStore {
   }
 
   async history(sessionId: string): Promise<readonly HistoryItem[]> {
-    return [...(this.#logs.get(sessionId)?.items ?? [])];
+    return inOrder(this.#logs.get(sessionId)?.items ?? []);
   }
 
   async metrics(sessionId: string): Promise<readonly TurnMetrics[]> {

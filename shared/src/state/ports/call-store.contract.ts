@@ -199,6 +199,23 @@ export function describeCallStore(open: OpenState): void {
       expect(await page({ fromMs: now + 1 })).toEqual([0]);
     });
 
+    it("[ACCESS-26] forgets whom a call connected, for good, and not that there was a call", async () => {
+      const { state, nowMs } = await opened(open);
+      const people = { callerNumber: "+14255550111", targetRawId: "8:acs:1", callerRawId: "8:acs:2" };
+      const participants = [{ id: "p", phoneNumber: "+14255550111", role: "caller", status: "connected" }];
+      const created = await state.calls.create({ ...newCall("c-1", nowMs()), ...people, participants });
+      await state.calls.forget("c-1");
+      await state.calls.forget("c-1");
+      await state.calls.forget("c-unknown");
+      const forgotten = await state.calls.get("c-1");
+      expect(JSON.stringify(forgotten)).not.toMatch(/1425555|acs|demo/);
+      expect(forgotten).toMatchObject({ callId: "c-1", sessionId: created.sessionId, context: {}, participants: [] });
+      expect(await state.calls.list({ offset: 0, limit: 10, number: "+14255550100" })).toEqual({ calls: [], total: 0 });
+      expect((await state.calls.list({ offset: 0, limit: 10 })).total).toBe(1);
+      await state.calls.update("c-1", forgotten?.version ?? 0, { status: "connected" });
+      expect(await state.calls.get("c-1")).toMatchObject({ status: "connected", isForgotten: true });
+    });
+
     it("forgets a call when its life span since creation is over, in the lists too", async () => {
       const { state, nowMs, elapse, lasting } = await opened(open, { callMs: 4000 });
       await state.calls.create({ ...newCall("c-old", nowMs() - lasting(2500)), callConnectionId: "k-old" });

@@ -104,6 +104,8 @@ export interface CallRecord {
   readonly turnedAway?: boolean | undefined;
   /** When the call's hold ends. */
   readonly holdUntilMs?: number | undefined;
+  /** Whether its people were forgotten: later events put nobody back. */
+  readonly isForgotten?: boolean | undefined;
   /** The conversation that this call carries. */
   readonly sessionId: string;
   readonly createdAtMs: number;
@@ -149,6 +151,17 @@ export interface CallQuery {
   readonly number?: string | undefined;
 }
 
+/** What `forget` does to a record. */
+export const forgottenPeople = {
+  targetNumber: undefined,
+  targetRawId: undefined,
+  callerNumber: undefined,
+  callerRawId: undefined,
+  context: {},
+  participants: [],
+  isForgotten: true,
+} as const satisfies CallPatch;
+
 /** The number of the other party; absent if it is hidden, or there is none. */
 export function farNumberOf({
   direction,
@@ -173,6 +186,11 @@ export interface CallStore {
   events(callId: string): Promise<readonly CallLogEntry[]>;
   /** Rejects with `conflict` when the stored version is another, with `call_not_found` when there is no such call. */
   update(callId: string, version: number, patch: CallPatch): Promise<CallRecord>;
+  /**
+   * Forgets whom the call connected and what was known of them, not that there was a call. Idempotent; nothing happens where there is
+   * no such call.
+   */
+  forget(callId: string): Promise<void>;
   /** False when an entry with this id is there already. Rejects with `call_not_found` when there is no such call. */
   appendEvent(callId: string, entry: CallLogEntry): Promise<boolean>;
   /** Newest first by creation time; O(log n + page), however it is filtered, and O(calls of theirs) for an owner or a number. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { DomainEvent } from "../../contracts/events/event.ts";
-import type { Delivery, EventHandlers, Subscription } from "./event-bus.ts";
+import type { CallEvent } from "../../contracts/events/call-event.ts";
+import type { Delivery, EventHandlers } from "./event-bus.ts";
 import { opened, until, type OpenState } from "./harness.contract.ts";
 
-function initiation(id: string, subject: string): DomainEvent {
+function initiation(id: string, subject: string): CallEvent {
   return {
     id,
     type: "call.initiation-requested",
@@ -14,7 +14,7 @@ function initiation(id: string, subject: string): DomainEvent {
   };
 }
 
-export function termination(id: string, subject = "call-1"): DomainEvent {
+export function termination(id: string, subject = "call-1"): CallEvent {
   return {
     id,
     type: "call.termination-requested",
@@ -25,19 +25,15 @@ export function termination(id: string, subject = "call-1"): DomainEvent {
   };
 }
 
-/** A subscription that does the same with every event. */
-export function subscription(
-  group: string,
-  handle: (event: DomainEvent, delivery: Delivery) => Promise<void>,
-): Subscription {
-  const handlers: EventHandlers<"call"> = {
+/** Does the same with every event. */
+export function everyHandler(handle: (event: CallEvent, delivery: Delivery) => Promise<void>): EventHandlers {
+  return {
     "call.initiation-requested": handle,
     "call.inbound-received": handle,
     "call.callback-received": handle,
     "call.termination-requested": handle,
     "call.farewell-requested": handle,
   };
-  return { group, domain: "call", handlers };
 }
 
 function onceAborted(signal: AbortSignal, then: (value: undefined) => void): void {
@@ -47,17 +43,16 @@ function onceAborted(signal: AbortSignal, then: (value: undefined) => void): voi
 /** Expects a harness that makes three attempts and waits 20 ms before the second. */
 export function describeEventBus(open: OpenState): void {
   describe("event bus", () => {
-    it("[ONCE-1] gives each group every event, whole, and takes an event id once", async () => {
+    it("[ONCE-1] gives an event, whole, to its consumer, and takes an event id once", async () => {
       const harness = await opened(open);
       const { events } = harness.state;
-      const seen: Record<string, DomainEvent[]> = { a: [], b: [] };
-      for (const group of ["a", "b"])
-        await events.subscribe(subscription(group, async (event) => void seen[group]?.push(event)));
+      const seen: CallEvent[] = [];
+      await events.subscribe(everyHandler(async (event) => void seen.push(event)));
       expect(await events.publish(termination("e-1"))).toBe("published");
       expect(await events.publish(termination("e-1"))).toBe("duplicate");
-      await until(harness, () => seen["a"]?.length === 1 && seen["b"]?.length === 1, "both groups see the event");
+      await until(harness, () => seen.length === 1, "the consumer sees the event");
       await harness.elapse(100);
-      expect(seen).toEqual({ a: [termination("e-1")], b: [termination("e-1")] });
+      expect(seen).toEqual([termination("e-1")]);
     });
 
     it("keeps what is published before anybody subscribes", async () => {
@@ -65,18 +60,18 @@ export function describeEventBus(open: OpenState): void {
       const { events } = harness.state;
       await events.publish(termination("e-1"));
       const seen: string[] = [];
-      await events.subscribe(subscription("a", async ({ id }) => void seen.push(id)));
+      await events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
       await until(harness, () => seen.length === 1, "the event arrives");
       expect(seen).toEqual(["e-1"]);
     });
 
-    it("shares the work of a group among its consumers", async () => {
+    it("shares the work among the consumers", async () => {
       const harness = await opened(open);
       const { events } = harness.state;
       const seen: string[] = [];
-      const handle = async (event: DomainEvent): Promise<void> => void seen.push(event.id);
-      await events.subscribe(subscription("a", handle));
-      await events.subscribe(subscription("a", handle));
+      const handle = async (event: CallEvent): Promise<void> => void seen.push(event.id);
+      await events.subscribe(everyHandler(handle));
+      await events.subscribe(everyHandler(handle));
       for (let index = 0; index < 20; index += 1) await events.publish(termination(`e-${index}`, `call-${index}`));
       await until(harness, () => seen.length >= 20, "all events are handled");
       await harness.elapse(100);
@@ -91,11 +86,11 @@ export function describeEventBus(open: OpenState): void {
       const gate = new Promise<void>((resolve) => {
         letGo = resolve;
       });
-      const handle = async ({ id }: DomainEvent): Promise<void> => {
+      const handle = async ({ id }: CallEvent): Promise<void> => {
         if (id === "slow") await gate;
         seen.push(id);
       };
-      await events.subscribe(subscription("a", handle));
+      await events.subscribe(everyHandler(handle));
       await events.publish(termination("slow", "call-1"));
       await events.publish(termination("after", "call-1"));
       await events.publish(termination("other", "call-2"));
@@ -111,7 +106,7 @@ export function describeEventBus(open: OpenState): void {
       const { events } = harness.state;
       const seen: string[] = [];
       await events.subscribe(
-        subscription("a", async ({ id, type }, { signal }) => {
+        everyHandler(async ({ id, type }, { signal }) => {
           if (type === "call.initiation-requested") await new Promise((resolve) => onceAborted(signal, resolve));
           else seen.push(id);
         }),
@@ -126,11 +121,11 @@ export function describeEventBus(open: OpenState): void {
       const harness = await opened(open);
       const { events } = harness.state;
       const attempts: number[] = [];
-      const handle = async (_: DomainEvent, { attempt }: Delivery): Promise<void> => {
+      const handle = async (_: CallEvent, { attempt }: Delivery): Promise<void> => {
         attempts.push(attempt);
         if (attempt < 3) throw new Error("not yet");
       };
-      await events.subscribe(subscription("a", handle));
+      await events.subscribe(everyHandler(handle));
       await events.publish(termination("e-1"));
       await until(harness, () => attempts.length === 3, "the third attempt is made");
       await harness.elapse(300);
@@ -142,18 +137,18 @@ export function describeEventBus(open: OpenState): void {
       const harness = await opened(open);
       const { events } = harness.state;
       const seen: string[] = [];
-      const handle = async ({ id }: DomainEvent): Promise<void> => {
+      const handle = async ({ id }: CallEvent): Promise<void> => {
         seen.push(id);
         if (id.startsWith("bad")) throw new Error("the handler cannot take it");
       };
-      await events.subscribe(subscription("a", handle));
+      await events.subscribe(everyHandler(handle));
       for (const id of ["bad-1", "good", "bad-2"]) await events.publish(termination(id));
       await until(harness, () => seen.length === 7, "three attempts each, and the good one");
       await harness.elapse(200);
       const letters = await events.deadLetters(10);
       expect(letters).toMatchObject([
-        { event: { id: "bad-2" }, group: "a", reason: "the handler cannot take it", attempts: 3 },
-        { event: { id: "bad-1" }, group: "a", attempts: 3 },
+        { event: { id: "bad-2" }, reason: "the handler cannot take it", attempts: 3 },
+        { event: { id: "bad-1" }, attempts: 3 },
       ]);
       expect(await events.deadLetters(1)).toHaveLength(1);
     });
@@ -163,7 +158,7 @@ export function describeEventBus(open: OpenState): void {
       const { events } = harness.state;
       const seen: string[] = [];
       const stop = await events.subscribe(
-        subscription("a", (_, { signal }) => {
+        everyHandler((_, { signal }) => {
           seen.push("first");
           return new Promise((_, reject) => {
             signal.addEventListener("abort", () => reject(signal.reason));
@@ -174,7 +169,7 @@ export function describeEventBus(open: OpenState): void {
       await until(harness, () => seen.length === 1, "the first consumer has it");
       await stop();
       await stop();
-      await events.subscribe(subscription("a", async () => void seen.push("second")));
+      await events.subscribe(everyHandler(async () => void seen.push("second")));
       await until(harness, () => seen.includes("second"), "the second consumer gets it");
       expect(seen).toEqual(["first", "second"]);
     });
@@ -185,7 +180,7 @@ export function describeEventBus(open: OpenState): void {
       const gate = Promise.withResolvers<void>();
       const seen: string[] = [];
       const close = await events.subscribe(
-        subscription("a", async ({ id }) => {
+        everyHandler(async ({ id }) => {
           seen.push(`${id} begun`);
           await gate.promise;
           seen.push(`${id} finished`);
@@ -198,12 +193,12 @@ export function describeEventBus(open: OpenState): void {
       expect(seen).toEqual(["e-1 begun", "e-1 finished"]);
     });
 
-    it("goes on with the other consumers of a group when one closes", async () => {
+    it("goes on with the other consumers when one closes", async () => {
       const harness = await opened(open);
       const { events } = harness.state;
       const seen: string[] = [];
-      const stop = await events.subscribe(subscription("a", async () => void seen.push("first")));
-      await events.subscribe(subscription("a", async () => void seen.push("second")));
+      const stop = await events.subscribe(everyHandler(async () => void seen.push("first")));
+      await events.subscribe(everyHandler(async () => void seen.push("second")));
       await stop();
       await events.publish(termination("e-1"));
       await until(harness, () => seen.length === 1, "the other consumer gets it");
@@ -214,9 +209,9 @@ export function describeEventBus(open: OpenState): void {
       const harness = await opened(open);
       const { events } = harness.state;
       expect(await events.health()).toEqual({ isHealthy: true, handlersCount: 0, domainsCount: 0 });
-      const stop = await events.subscribe(subscription("a", async () => undefined));
+      const stop = await events.subscribe(everyHandler(async () => undefined));
       expect(await events.health()).toEqual({ isHealthy: true, handlersCount: 5, domainsCount: 1 });
-      await events.subscribe(subscription("b", async () => undefined));
+      await events.subscribe(everyHandler(async () => undefined));
       expect(await events.health()).toMatchObject({ handlersCount: 10, domainsCount: 1 });
       await stop();
       expect(await events.health()).toMatchObject({ handlersCount: 5, domainsCount: 1 });

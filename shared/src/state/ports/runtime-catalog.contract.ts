@@ -1,7 +1,7 @@
 /** Agents and scenarios made at runtime. */
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
-import { maxDocumentsPerSession } from "./session-documents.ts";
+import { maxDocumentsPerSession } from "../records/session-documents.ts";
 
 export function describeRuntimeCatalog(open: OpenState): void {
   describe.each(["agents", "scenarios"] as const)("session-scoped %s", (kind) => {

@@ -295,6 +295,23 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.sessions.delete(id)).toBe(true);
     });
 
+    it("[HIST-6] gives a history in the order in which its turns began, whatever was stored first", async () => {
+      const { state, nowMs } = await opened(open);
+      const at = nowMs();
+      await state.sessions.create(newSession("s-1", at));
+      const append = (appendId: string, ...items: HistoryItem[]) =>
+        state.sessions.appendTurn("s-1", { items, appendId });
+      const begun = (content: string, begunAtMs: number) => ({ ...said("t", content, at), begunAtMs });
+      await append("old", said("t", "of an older version", at));
+      await append("answer", begun("answer", at + 2), begun("more of it", at + 2));
+      // More than one page of what a store reads at a time.
+      await append("much", ...Array.from({ length: 600 }, (_item, index) => begun(`${index}`, at + 10 + index)));
+      await append("late", begun("question", at + 1));
+      const history = (await state.sessions.history("s-1")).map(({ content }) => content);
+      expect(history.slice(0, 5)).toEqual(["of an older version", "question", "answer", "more of it", "0"]);
+      expect(history.at(-1)).toBe("599");
+    });
+
     it("keeps what callers do to their objects out of the store", async () => {
       const { state, nowMs } = await opened(open);
       const memory: Record<string, unknown> = { step: 1 };

@@ -106,7 +106,13 @@ export interface HistoryItem {
   /** For `assistant` items of an agent with several prompts: the one that it had. */
   readonly promptVersion?: string | undefined;
   readonly turnId: string;
+  /** When it was over; of other items, when they were stored. */
   readonly timestampMs: number;
+  /**
+   * When its turn began: the caller began to speak, or the agent to reply. It tells where the item stands (`history-order.ts`), so no two
+   * turns of a session have the same. Absent: where it was stored, as in older versions.
+   */
+  readonly begunAtMs?: number | undefined;
   /** The caller interrupted it, and `content` is the part that was heard; or the conversation ended while the caller was saying this. */
   readonly interrupted: boolean;
   /** With `interrupted`: nobody spoke over it. Its line, its model or its host was lost, or its conversation ended. */
@@ -220,6 +226,7 @@ export interface SessionStore {
    * One round trip. A session that is gone stays gone.
    */
   keepAlive(sessions: readonly LivingSession[]): Promise<void>;
+  /** In the order in which the turns began, whatever the order in which they were appended (HIST-6). */
   history(sessionId: string): Promise<readonly HistoryItem[]>;
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
   /**

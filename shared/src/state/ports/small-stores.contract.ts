@@ -4,7 +4,7 @@ import { opened, type OpenState } from "./harness.contract.ts";
 import { heartbeatTtlMs, type HostHeartbeat } from "./host-registry.ts";
 import type { NewMediaSession } from "./media-session-store.ts";
 import type { State } from "./state.ts";
-import { ticketLifeSpanMs, type TicketGrant } from "./ticket-store.ts";
+import { ticketLifeSpanMs, type TicketGrant } from "../records/ticket-store.ts";
 
 export function newMediaSession(sessionId: string, createdAtMs: number): NewMediaSession {
   return {

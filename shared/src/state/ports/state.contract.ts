@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { describeAuditStore } from "./audit-store.contract.ts";
 import { describeBroadcasts } from "./broadcasts.contract.ts";
-import { describeCallDeadlines } from "./call-deadlines.contract.ts";
 import { describeCallOperations } from "./call-operations.contract.ts";
 import { describeCallPlaces } from "./call-places.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
@@ -17,7 +16,7 @@ import { describeSessionReuse } from "./session-reuse.contract.ts";
 import { describeSessionStore } from "./session-store.contract.ts";
 import { describeSessionUsage } from "./session-usage.contract.ts";
 import { describeSmallStores } from "./small-stores.contract.ts";
-import { describeWebhookOutbox } from "./webhook-outbox.contract.ts";
+import { describeWorkQueue } from "./work-queue.contract.ts";
 
 export function describeState(open: OpenState): void {
   closeWithTheirTests();
@@ -29,7 +28,6 @@ export function describeState(open: OpenState): void {
   describeFlightLog(open);
   describeCallStore(open);
   describeCallOperations(open);
-  describeCallDeadlines(open);
   describeCallPlaces(open);
   describeRuntimeCatalog(open);
   describeSmallStores(open);
@@ -37,7 +35,7 @@ export function describeState(open: OpenState): void {
   describeLiveUpdates(open);
   describeBroadcasts(open);
   describeEventBus(open);
-  describeWebhookOutbox(open);
+  describeWorkQueue(open);
 
   describe("state", () => {
     it("tells the time, which goes on", async () => {

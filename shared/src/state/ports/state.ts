@@ -1,25 +1,26 @@
 /** All of the shared state in one object, as a composition root makes it. */
-import type { AgentStore } from "./agent-store.ts";
-import type { CallDeadlines } from "./call-deadlines.ts";
+import type { AgentStore } from "../records/agent-store.ts";
+import type { Deadlines } from "./work-queue.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { Broadcasts } from "./broadcasts.ts";
-import type { CounterStore } from "./counter-store.ts";
+import type { CounterStore } from "../records/counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
-import type { CallPlaces } from "./call-places.ts";
+import type { CallPlaces } from "../records/call-places.ts";
 import type { CallStore } from "./call-store.ts";
 import type { EventBus } from "./event-bus.ts";
-import type { FileStore } from "./file-store.ts";
+import type { FileStore } from "../records/file-store.ts";
 import type { FlightLog } from "./flight-log.ts";
 import type { HostRegistry } from "./host-registry.ts";
-import type { IdempotencyStore } from "./idempotency-store.ts";
+import type { IdempotencyStore } from "../records/idempotency-store.ts";
 import type { LiveUpdates } from "./live-updates.ts";
 import type { MediaSessionStore } from "./media-session-store.ts";
-import type { NonceStore } from "./nonce-store.ts";
-import type { ProfileStore } from "./profile-store.ts";
-import type { ScenarioStore } from "./scenario-store.ts";
+import type { NonceStore } from "../records/nonce-store.ts";
+import type { ProfileStore } from "../records/profile-store.ts";
+import type { SessionDocuments } from "../records/session-documents.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { TicketStore } from "./ticket-store.ts";
-import type { WebhookOutbox } from "./webhook-outbox.ts";
+import type { TicketStore } from "../records/ticket-store.ts";
+import type { ConversationsToArchive } from "../work/conversations-to-archive.ts";
+import type { WebhookDeliveries } from "../work/webhook-deliveries.ts";
 
 export interface State {
   readonly kind: "memory" | "redis";
@@ -28,9 +29,9 @@ export interface State {
   readonly calls: CallStore;
   readonly callOperations: CallOperations;
   /** Which host has each connected call's stream, and deadlines for calls whose stream is lost. */
-  readonly callStreams: CallDeadlines;
+  readonly callStreams: Deadlines;
   /** When to ask the service for the state of a connected call about which it has sent no events for long. */
-  readonly callChecks: CallDeadlines;
+  readonly callChecks: Deadlines;
   /** Places reserved for calls that are being set up. */
   readonly callPlaces: CallPlaces;
   /**
@@ -41,7 +42,8 @@ export interface State {
   /** Synthesised audio of greetings and other fixed phrases, shared by all hosts. */
   readonly spokenWords: FileStore;
   readonly agents: AgentStore;
-  readonly scenarios: ScenarioStore;
+  /** Scenarios made by the scenario builder, each visible to one session. Built-in ones come from the catalog. */
+  readonly scenarios: SessionDocuments;
   readonly profiles: ProfileStore;
   readonly mediaSessions: MediaSessionStore;
   readonly tickets: TicketStore;
@@ -54,7 +56,9 @@ export interface State {
   readonly hosts: HostRegistry;
   readonly events: EventBus;
   /** What other people's servers are still to be told. */
-  readonly webhooks: WebhookOutbox;
+  readonly webhooks: WebhookDeliveries;
+  /** Conversations that have ended. */
+  readonly toArchive: ConversationsToArchive;
   readonly liveUpdates: LiveUpdates;
   readonly broadcasts: Broadcasts;
   /**

@@ -6,7 +6,7 @@ import {
   type AuditRecord,
   type AuditStore,
 } from "../ports/audit-store.ts";
-import { jsonOf } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 

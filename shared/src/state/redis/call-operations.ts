@@ -18,7 +18,7 @@ import type {
   OutcomeWait,
 } from "../ports/call-operations.ts";
 import type { RedisConnections } from "./connection.ts";
-import { jsonOf } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
 import type { Keys } from "./keys.ts";
 import type { PubSub } from "./pub-sub.ts";
 import { defineScript } from "./script.ts";

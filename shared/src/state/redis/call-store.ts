@@ -10,18 +10,21 @@ import {
   type CallRecord,
   type CallStore,
   farNumberOf,
+  forgottenPeople,
   type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
 import { callIndexes } from "../ports/call-index.ts";
 import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
 import type { RedisConnections } from "./connection.ts";
-import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
+import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { callLogEntry } from "./records.ts";
-import { parseCall, toStoredCall } from "./stored-call.ts";
+import { parseCall, toStoredCall, toStoredPatch } from "./stored-call.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
+import { updateWithRetry } from "../update-with-retry.ts";
 
 const logList = z.array(jsonOf(callLogEntry));
 
@@ -76,12 +79,25 @@ export class RedisCallStore implements CallStore {
   }
 
   async update(callId: string, version: number, patch: CallPatch): Promise<CallRecord> {
-    const args = [...this.#head(callId, 0, 0), version, ...toPatchArguments(patch)];
+    const args = [...this.#head(callId, 0, 0), version, ...toPatchArguments(toStoredPatch(patch))];
     const keys = this.#scriptKeys(callId, [], patch.callConnectionId);
     const reply = await this.#connections.run((redis) => updateCall(redis, keys, args));
     if (reply === "absent") throw new VoiceError("call_not_found", "there is no call with this id");
     if (reply === "conflict") throw new VoiceError("conflict", "the call was changed by someone else");
     return parseCall(fromFields(reply));
+  }
+
+  async forget(callId: string): Promise<void> {
+    const found = await this.get(callId);
+    if (found === undefined) return;
+    const number = farNumberOf(found);
+    await updateWithRetry({
+      read: async () => (await this.get(callId)) ?? found,
+      decide: ({ isForgotten }) => (isForgotten === true ? undefined : forgottenPeople),
+      write: ({ version }, patch) => this.update(callId, version, patch),
+    });
+    if (number === undefined) return;
+    await this.#connections.run((redis) => redis.zrem(this.#keys.callsOfNumber(number), callId));
   }
 
   async appendEvent(callId: string, entry: CallLogEntry): Promise<boolean> {

@@ -5,34 +5,32 @@ import type { Logger } from "../../platform/logger.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
-import { RedisAgentStore } from "./agent-store.ts";
+import type { Deadlines } from "../ports/work-queue.ts";
+import { createRecordStores } from "../records/record-stores.ts";
+import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
+import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { RedisAuditStore } from "./audit-store.ts";
 import { RedisBroadcasts } from "./broadcasts.ts";
-import { RedisCallDeadlines } from "./call-deadlines.ts";
-import { RedisCounterStore } from "./counter-store.ts";
 import { RedisCallOperations } from "./call-operations.ts";
-import { RedisCallPlaces } from "./call-places.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
-import { RedisFileStore } from "./file-store.ts";
 import { RedisFlightLog } from "./flight-log.ts";
+import { RedisHolders } from "./holders.ts";
 import { RedisHostRegistry } from "./host-registry.ts";
 import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
+import { RedisKeyedRecords } from "./keyed-records.ts";
 import { RedisLiveUpdates } from "./live-updates.ts";
 import { RedisMediaSessionStore } from "./media-session-store.ts";
-import { RedisIdempotencyStore } from "./idempotency-store.ts";
-import { RedisNonceStore } from "./nonce-store.ts";
 import { PubSub } from "./pub-sub.ts";
-import { RedisProfileStore } from "./profile-store.ts";
-import { RedisSessionDocuments } from "./session-documents.ts";
+import { RedisRecordGroups } from "./record-groups.ts";
 import { readTime } from "./server-time.ts";
+import { sessionLife } from "./session-life.ts";
 import { RedisSessionStore } from "./session-store.ts";
-import { RedisTicketStore } from "./ticket-store.ts";
-import { RedisWebhookOutbox } from "./webhook-outbox.ts";
+import { RedisWorkQueue } from "./work-queue.ts";
 
 export interface RedisStateOptions {
   readonly settings: Settings;
@@ -89,32 +87,34 @@ export async function openRedisState(
   const pubSub = new PubSub({ connections, clock, logger, checkMs: listeningCheckMs });
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
-  const deadlines = (kind: string): RedisCallDeadlines =>
-    new RedisCallDeadlines({ connections, keys: keys.callDeadlines(kind), lifeSpanMs: lifeSpans.callMs });
+  const deadlines = (kind: string): Deadlines =>
+    new RedisWorkQueue(connections, keys.callDeadlines(kind), lifeSpans.callMs);
+  const deliveries = new RedisWorkQueue(connections, keys.deliveries, eventMs);
+  const ofSession = (kind: "agents" | "scenarios"): RedisRecordGroups =>
+    new RedisRecordGroups(connections, (sessionId) => keys.session(sessionId)[kind], sessionLife(lifeSpans).renewedMs);
   let closed: Promise<void> | undefined;
   return {
     kind: "redis",
+    ...createRecordStores({
+      clock,
+      records: new RedisKeyedRecords(connections, keyPrefix),
+      holders: new RedisHolders(connections, keyPrefix),
+      agents: ofSession("agents"),
+      scenarios: ofSession("scenarios"),
+      overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
+    }),
     sessions: new RedisSessionStore(store),
     flightLog: new RedisFlightLog(store),
     calls: new RedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),
     callChecks: deadlines("checks"),
-    callPlaces: new RedisCallPlaces(store),
-    announcements: new RedisFileStore(store, keys.announcement),
-    spokenWords: new RedisFileStore(store, keys.spokenWords),
-    agents: new RedisAgentStore(store),
-    scenarios: new RedisSessionDocuments(store, "scenarios"),
-    profiles: new RedisProfileStore(store),
     mediaSessions: new RedisMediaSessionStore(store),
-    tickets: new RedisTicketStore(store),
-    nonces: new RedisNonceStore(store),
-    counters: new RedisCounterStore(store),
-    keyedRequests: new RedisIdempotencyStore(store),
     audit: new RedisAuditStore(store),
     hosts: new RedisHostRegistry(store),
     events,
-    webhooks: new RedisWebhookOutbox(store),
+    webhooks: createWebhookDeliveries(deliveries),
+    toArchive: createConversationsToArchive(deliveries),
     liveUpdates: new RedisLiveUpdates(pubSub, keys),
     broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {

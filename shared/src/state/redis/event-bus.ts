@@ -1,16 +1,17 @@
-/** The bus on Redis Streams: a stream for each type of event, one consumer group per kind of subscriber. */
+/** The bus on Redis Streams: a stream for each type of event, whose consumers are one group. */
 import { z } from "zod";
-import { domainEvent, eventTypesOf, type DomainEvent } from "../../contracts/events/event.ts";
+import { callEvent, callEventTypes, type CallEvent } from "../../contracts/events/call-event.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { createId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createOutageLog, shareOutageLog, type OutageLog } from "../../platform/outage-log.ts";
 import type { RetryPolicy } from "../event-worker.ts";
-import type { DeadLetter, EventBus, EventSystemHealth, Subscription, Unsubscribe } from "../ports/event-bus.ts";
+import type { DeadLetter, EventBus, EventHandlers, EventSystemHealth, Unsubscribe } from "../ports/event-bus.ts";
 import type { RedisConnections } from "./connection.ts";
 import { EventConsumer } from "./event-consumer.ts";
 import { livingHandlers, publishEvent } from "./event-scripts.ts";
-import { fromPairs, jsonOf } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
+import { fromPairs } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 
 export interface RedisEventBusOptions {
@@ -37,7 +38,6 @@ const members = z.array(z.string());
 const deadEntries = z.array(z.tuple([z.string(), z.array(z.string())]));
 const deadLetter = z.object({
   event: z.string(),
-  group: z.string(),
   reason: z.string(),
   attempts: z.coerce.number(),
   timestampMs: z.coerce.number(),
@@ -53,7 +53,7 @@ export class RedisEventBus implements EventBus {
     this.#health = createOutageLog(options.logger, healthSentences);
   }
 
-  async publish(event: DomainEvent): Promise<"published" | "duplicate"> {
+  async publish(event: CallEvent): Promise<"published" | "duplicate"> {
     const { connections, keys, eventMs } = this.#options;
     const scriptKeys = [keys.published(event.id), keys.stream(event.type)];
     const args = [JSON.stringify(event), eventMs, maxStreamEntries];
@@ -61,12 +61,11 @@ export class RedisEventBus implements EventBus {
     return isNew === 1 ? "published" : "duplicate";
   }
 
-  async subscribe(subscription: Subscription): Promise<Unsubscribe> {
+  async subscribe(handlers: EventHandlers): Promise<Unsubscribe> {
     const consumerId = createId("host");
-    const { group } = subscription;
-    const outageLog = shareOutageLog(createOutageLog(this.#options.logger, consumerSentences, { group }));
-    const consumers = eventTypesOf(subscription.domain).map(
-      (type) => new EventConsumer({ ...this.#options, type, consumerId, outageLog }, subscription),
+    const outageLog = shareOutageLog(createOutageLog(this.#options.logger, consumerSentences));
+    const consumers = callEventTypes.map(
+      (type) => new EventConsumer({ ...this.#options, type, consumerId, outageLog }, handlers),
     );
     for (const consumer of consumers) this.#consumers.add(consumer);
     const close: Unsubscribe = async () => {
@@ -86,9 +85,8 @@ export class RedisEventBus implements EventBus {
     const { connections, keys } = this.#options;
     try {
       const living = members.parse(await connections.run((redis) => livingHandlers(redis, [keys.handlers], [])));
-      const domains = new Set(living.map((member) => member.slice(0, member.indexOf("|"))));
       this.#health.worked();
-      return { isHealthy: true, handlersCount: living.length, domainsCount: domains.size };
+      return { isHealthy: true, handlersCount: living.length, domainsCount: living.length > 0 ? 1 : 0 };
     } catch (error) {
       this.#health.failed(error);
       return { isHealthy: false, handlersCount: 0, domainsCount: 0 };
@@ -99,9 +97,9 @@ export class RedisEventBus implements EventBus {
     const { connections, keys } = this.#options;
     const reply = await connections.run((redis) => redis.xrevrange(keys.deadLetters, "+", "-", "COUNT", limit));
     return deadEntries.parse(reply).map(([, fields]) => {
-      const { event: eventJson, group, reason, attempts, timestampMs } = deadLetter.parse(fromPairs(fields));
+      const { event: eventJson, reason, attempts, timestampMs } = deadLetter.parse(fromPairs(fields));
       const event = storedEvent.safeParse(eventJson).data;
-      return { event, eventJson, group, reason, attempts, timestampMs };
+      return { event, eventJson, reason, attempts, timestampMs };
     });
   }
 
@@ -111,4 +109,4 @@ export class RedisEventBus implements EventBus {
   }
 }
 
-const storedEvent = jsonOf(domainEvent);
+const storedEvent = jsonOf(callEvent);

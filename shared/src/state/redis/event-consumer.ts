@@ -1,16 +1,16 @@
 /**
- * A subscription's consumer of one type of event on the Redis bus: it reads new events of its group, takes over those
+ * A consumer of one type of event on the Redis bus: it reads new events, takes over those
  * of consumers that died, and prevents its own from being taken while it works on them. The worker decides what to do
  * with an event.
  */
 import { z } from "zod";
-import { domainEvent, type DomainEvent, type EventType } from "../../contracts/events/event.ts";
+import { callEvent, type CallEventType } from "../../contracts/events/call-event.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OutageLog } from "../../platform/outage-log.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
-import type { Subscription } from "../ports/event-bus.ts";
+import type { EventHandlers } from "../ports/event-bus.ts";
 import type { RedisConnections } from "./connection.ts";
 import {
   beginEvent,
@@ -21,8 +21,8 @@ import {
   leaveGroup,
   signOfLife,
 } from "./event-scripts.ts";
-import { jsonOf } from "./hash-record.ts";
-import type { Keys } from "./keys.ts";
+import { jsonOf } from "../stored-json.ts";
+import { eventGroup as group, type Keys } from "./keys.ts";
 import { isReply, toCacheError } from "./redis-error.ts";
 import { StreamConnection } from "./stream-connection.ts";
 
@@ -38,8 +38,8 @@ export interface EventConsumerOptions {
   readonly closeBoundMs: number;
   /** Unique to this subscriber. */
   readonly consumerId: string;
-  readonly type: EventType;
-  /** A log of outages for each kind of its work; all of a subscription's consumers meet the same ones. */
+  readonly type: CallEventType;
+  /** A log of outages for each kind of its work; all consumers of one process meet the same ones. */
   readonly outageLog: () => OutageLog;
 }
 
@@ -69,7 +69,7 @@ type Entry = z.infer<typeof entries>[number];
 
 export class EventConsumer {
   readonly #options: EventConsumerOptions;
-  readonly #subscription: Subscription;
+  readonly #handlers: EventHandlers;
   readonly #stream: string;
   readonly #worker: EventWorker;
   readonly #reads: OutageLog;
@@ -80,9 +80,9 @@ export class EventConsumer {
   #reading: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(options: EventConsumerOptions, subscription: Subscription) {
+  constructor(options: EventConsumerOptions, handlers: EventHandlers) {
     this.#options = options;
-    this.#subscription = subscription;
+    this.#handlers = handlers;
     this.#stream = options.keys.stream(options.type);
     this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
@@ -115,7 +115,6 @@ export class EventConsumer {
     this.#connection.release();
     await this.#reading;
     await this.#worker.close(closeBoundMs);
-    const { group } = this.#subscription;
     try {
       await connections.run((redis) =>
         leaveGroup(redis, [this.#stream, keys.handlers], [group, consumerId, this.#handlerMember()]),
@@ -126,7 +125,6 @@ export class EventConsumer {
   }
 
   async #read(): Promise<void> {
-    const { group } = this.#subscription;
     const { consumerId } = this.#options;
     while (!this.#closing) {
       try {
@@ -171,7 +169,6 @@ export class EventConsumer {
   async #keepInHand(): Promise<void> {
     const ids = this.#worker.entryIds;
     if (ids.length === 0) return;
-    const { group } = this.#subscription;
     const { connections, consumerId } = this.#options;
     await connections.run((redis) => redis.xclaim(this.#stream, group, consumerId, 0, ...ids, "JUSTID"));
   }
@@ -179,7 +176,6 @@ export class EventConsumer {
   async #reclaim(): Promise<void> {
     const free = this.#room();
     if (free <= 0) return;
-    const { group } = this.#subscription;
     const { connections, consumerId, reclaimAfterMs } = this.#options;
     const reply = await connections.run((redis) =>
       redis.xautoclaim(this.#stream, group, consumerId, reclaimAfterMs, "0-0", "COUNT", free),
@@ -207,21 +203,20 @@ export class EventConsumer {
         eventJson,
         handle: () => Promise.reject(new Error("the stored event is not an event of ours")),
       };
-    const event: DomainEvent = parsed.data;
+    const event = parsed.data;
     return {
       entryId,
       eventId: event.id,
       subject: event.subject,
       callId: event.subject,
       eventJson,
-      handle: (delivery) => dispatch(this.#subscription, event, delivery),
+      handle: (delivery) => dispatch(this.#handlers, event, delivery),
     };
   }
 
   #ledger(): EventLedger {
     const { connections, keys, retry, eventMs, clock } = this.#options;
-    const { group } = this.#subscription;
-    const work = (item: WorkItem): string => keys.work(group, item.eventId);
+    const work = (item: WorkItem): string => keys.work(item.eventId);
     return {
       begin: async (item): Promise<Begun> => {
         const args = [retry.maxAttempts, eventMs];
@@ -258,29 +253,27 @@ export class EventConsumer {
 
   /** Whether there was none. */
   async #ensureGroup(): Promise<boolean> {
-    const args = [this.#subscription.group, this.#options.eventMs];
+    const args = [group, this.#options.eventMs];
     return (await this.#options.connections.run((redis) => ensureGroup(redis, [this.#stream], args))) === 1;
   }
 
   /** The stream was lost when its life span ended without an event, or when the server lost its memory. */
   async #restoreGroup(): Promise<void> {
     const { logger, type } = this.#options;
-    const { group } = this.#subscription;
     if (await this.#ensureGroup()) logger.info({ group, type }, "a stream of events was gone and has been made anew");
   }
 
   /** False if the group is gone. */
   async #signOfLife(): Promise<boolean> {
     const { connections, keys, reclaimAfterMs, eventMs } = this.#options;
-    const args = [this.#subscription.group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember(), eventMs];
+    const args = [group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember(), eventMs];
     const scriptKeys = [this.#stream, keys.handlers, keys.deadLetters];
     return (await connections.run((redis) => signOfLife(redis, scriptKeys, args))) === 1;
   }
 
   #handlerMember(): string {
-    const { domain, group } = this.#subscription;
     const { consumerId, type } = this.#options;
-    return [domain, group, consumerId, type].join("|");
+    return ["call", group, consumerId, type].join("|");
   }
 
   async #attempt(operation: () => Promise<unknown>): Promise<void> {
@@ -305,4 +298,4 @@ function isGone(error: unknown): boolean {
   return isReply(error, "NOGROUP") || isReply(error, "UNBLOCKED the stream key no longer exists");
 }
 
-const storedEvent = jsonOf(domainEvent);
+const storedEvent = jsonOf(callEvent);

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
+import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 
 describe("hash record", () => {
   it("comes back as it went in, without what was undefined", () => {

@@ -33,22 +33,6 @@ export function fromPairs(flat: readonly string[]): Record<string, string> {
 
 const objectReply = z.record(z.string(), z.string());
 
-/** Parses JSON text into a value of the schema; stored data is trusted no more than received data. */
-export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
-  return z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        // `safeParse` would not catch an exception here, but it reports an issue.
-        context.addIssue({ code: "custom", message: "not JSON" });
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
-}
-
 /**
  * Lua to prepend to a script's body: `apply(key, first, …)` reads the arguments of `toPatchArguments` from index `first`
  * on, and sets the fields and values that follow as well.

@@ -8,7 +8,7 @@ import {
   type HostRegistry,
   type SilentHost,
 } from "../ports/host-registry.ts";
-import { jsonOf } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
 import { hostHeartbeat } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";

@@ -1,12 +1,25 @@
 /**
- * Every key the product uses. The part in braces decides the cluster slot. All keys of one session are in one slot, so
- * that a script may use them together, while different sessions spread over the slots. Calls share a slot on purpose: a
- * record and the indexes that list it change in one script and can never disagree, and there are only a few writes per
- * call.
+ * Every key the product uses, except those of small records, which `records/` names. The part in braces decides the cluster
+ * slot. All keys of one session are in one slot, so that a script may use them together, while different sessions spread over
+ * the slots. Calls share a slot on purpose: a record and the indexes that list it change in one script and can never
+ * disagree, and there are only a few writes per call.
  */
 import { createHash } from "node:crypto";
 import type { CallIndex } from "../ports/call-index.ts";
 import type { SessionIndex } from "../ports/session-index.ts";
+
+/** Those of a queue of work, all in one slot. */
+export interface QueueKeys {
+  readonly due: string;
+  readonly holders: string;
+  /** Of one piece of work that has a content. */
+  readonly piece: (id: string) => string;
+  /** Of the ids of those pieces that may be withdrawn together. */
+  readonly group: (group: string) => string;
+}
+
+/** The consumer group of the streams of events. */
+export const eventGroup = "call-control";
 
 export const defaultKeyPrefix = "voice:";
 
@@ -18,7 +31,7 @@ export function createKeys(prefix: string) {
   const session = (sessionId: string, what: string) => `${prefix}session:${tag(sessionId)}:${what}`;
   const media = (sessionId: string, what: string) => `${prefix}media:${tag(sessionId)}:${what}`;
   const call = (what: string) => `${prefix}{calls}:${what}`;
-  const webhook = (what: string) => `${prefix}{webhooks}:${what}`;
+  const delivery = (what: string) => `${prefix}{webhooks}:${what}`;
   const event = (what: string) => `${prefix}{events}:${what}`;
   return {
     session: (sessionId: string) => ({
@@ -50,8 +63,12 @@ export function createKeys(prefix: string) {
       return { begun: call(`begun:${name}`), outcome: call(`outcome:${name}`) };
     },
     /** Deadlines of one kind for calls. */
-    callDeadlines: (kind: string) => ({ due: call(`due:${kind}`), holders: call(`holders:${kind}`) }),
-    callPlaces: call("places"),
+    callDeadlines: (kind: string): QueueKeys => ({
+      due: call(`due:${kind}`),
+      holders: call(`holders:${kind}`),
+      piece: (id) => call(`work:${kind}:${id}`),
+      group: (group) => call(`work-of:${kind}:${group}`),
+    }),
     callOutcomeChannel: call("outcomes"),
     callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
     /** Hashed, because key names are visible in places where data is not. */
@@ -65,14 +82,6 @@ export function createKeys(prefix: string) {
       return call(which.length === 0 ? "by-creation" : which.join(":"));
     },
     agentOverrides: `${prefix}agent-overrides`,
-    profile: (profileId: string) => `${prefix}profile:${profileId}`,
-    announcement: (name: string) => `${prefix}announcement:${name}`,
-    spokenWords: (name: string) => `${prefix}spoken:${name}`,
-    ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
-    counter: (key: string) => `${prefix}counter:${encodeURIComponent(key)}`,
-    held: (key: string) => `${prefix}held:${encodeURIComponent(key)}`,
-    keyedRequest: (key: string) => `${prefix}request:${key}`,
-    nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     audit: `${prefix}audit:records`,
     hosts: `${prefix}{hosts}:by-expiry`,
     /** Hosts by the time until which they are remembered once they fall silent, and how many conversations each had. */
@@ -81,12 +90,16 @@ export function createKeys(prefix: string) {
     host: (hostId: string) => `${prefix}{hosts}:host:${hostId}`,
     stream: (eventType: string) => event(`stream:${eventType}`),
     published: (eventId: string) => event(`published:${eventId}`),
-    work: (group: string, eventId: string) => event(`work:${group}:${eventId}`),
+    work: (eventId: string) => event(`work:${eventGroup}:${eventId}`),
     handlers: event("handlers"),
     deadLetters: event("dead-letters"),
-    webhooksDue: webhook("due"),
-    webhook: (name: string) => webhook(`delivery:${name}`),
-    webhooksOfSession: (sessionId: string) => webhook(`of:${encodeURIComponent(sessionId)}`),
+    /** What is to be delivered outside; named after its first kind, which was the webhooks. */
+    deliveries: {
+      due: delivery("due"),
+      holders: delivery("holders"),
+      piece: (id) => delivery(`delivery:${id}`),
+      group: (sessionId) => delivery(`of:${encodeURIComponent(sessionId)}`),
+    } satisfies QueueKeys as QueueKeys,
     broadcastChannel: (topic: string) => `${prefix}broadcast:${tag(topic)}`,
     liveChannel: (number: number) => `${prefix}live:${number}`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,

@@ -1,18 +1,14 @@
 /** Validates what is read back from the store. Each schema has the port's type, which the compiler verifies. */
 import { z } from "zod";
 import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
-import type { AgentOverride } from "../ports/agent-store.ts";
 import { callLogMessage } from "../../contracts/calls/call-log.ts";
 import { callStatuses } from "../../contracts/calls/call-status.ts";
 import { callDirections, failureBases, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
 import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
 import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/media-session-store.ts";
-import type { StoredProfile } from "../ports/profile-store.ts";
-import type { SessionDocument } from "../ports/session-documents.ts";
 import { channels, streamingModes } from "../ports/session-store.ts";
 import type { HistoryItem, SessionRecord, SessionRecording, TurnMetrics } from "../ports/session-store.ts";
 import type { CallEffect } from "../../tools/tool.ts";
-import type { TicketGrant } from "../ports/ticket-store.ts";
 
 const json = z.record(z.string(), z.unknown());
 const text = z.string();
@@ -86,6 +82,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   promptVersion: maybeText,
   turnId: text,
   timestampMs: number,
+  begunAtMs: number.optional(),
   interrupted: z.boolean(),
   brokenOff: z.literal(true).optional(),
   cut: z.enum(["length", "content_filter"]).optional(),
@@ -128,6 +125,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),
   voicemail: z.enum(voicemailAnswers).optional(),
   answeredBy: z.enum(noPersons).optional(),
+  isForgotten: z.boolean().optional(),
   participantsSequence: number.optional(),
   firstAskedAtMs: number.optional(),
   notBegunBecause: maybeText,
@@ -174,45 +172,6 @@ export const mediaSession: z.ZodType<MediaSession> = z.object({
   hostId: maybeText,
   createdAtMs: number,
   version: number,
-});
-
-export const sessionDocument: z.ZodType<SessionDocument> = z.object({
-  sessionId: text,
-  name: text,
-  owner: maybeText,
-  document: json,
-  createdAtMs: number,
-  // Written by hosts of the version before this one, which changed none.
-  version: number.default(1),
-});
-
-export const agentOverride: z.ZodType<AgentOverride> = z.object({
-  agentName: text,
-  document: json,
-  updatedAtMs: number,
-  version: number,
-});
-
-export const storedProfile: z.ZodType<StoredProfile> = z.object({
-  profileId: text,
-  document: json,
-  sessionId: maybeText,
-  owner: maybeText,
-  createdAtMs: number,
-  expiresAtMs: number,
-  version: number,
-});
-
-export const ticketGrant: z.ZodType<TicketGrant> = z.object({
-  subject: text,
-  isOperator: z.boolean(),
-  purpose: z.discriminatedUnion("type", [
-    z.object({ type: z.literal("converse"), sessionId: text }),
-    z.object({ type: z.literal("watch"), sessionId: maybeText }),
-    z.object({ type: z.literal("listen"), sessionId: text }),
-  ]),
-  tokenExpiresAtMs: number.optional(),
-  traceparent: maybeText,
 });
 
 const pool = z.object({

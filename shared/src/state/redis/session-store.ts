@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
+import { inOrder } from "../history-order.ts";
 import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
 import { channels, firstVersion } from "../ports/session-store.ts";
 import type {
@@ -18,7 +19,8 @@ import type {
 } from "../ports/session-store.ts";
 import type { RedisConnections } from "./connection.ts";
 import { FilteredSessions } from "./filtered-sessions.ts";
-import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import { jsonOf } from "../stored-json.ts";
+import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
@@ -136,8 +138,8 @@ export class RedisSessionStore implements SessionStore {
     );
   }
 
-  history(sessionId: string): Promise<readonly HistoryItem[]> {
-    return this.#readLog(this.#keys.session(sessionId).turns, historyList);
+  async history(sessionId: string): Promise<readonly HistoryItem[]> {
+    return inOrder(await this.#readLog(this.#keys.session(sessionId).turns, historyList));
   }
 
   metrics(sessionId: string): Promise<readonly TurnMetrics[]> {

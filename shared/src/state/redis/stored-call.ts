@@ -1,6 +1,6 @@
 /** The parts of a call's record that are stored in another form than they are used in. */
 import { addressOfParty, partyOfText, readNumber } from "../../calls/party.ts";
-import type { CallRecord } from "../ports/call-store.ts";
+import type { CallPatch, CallRecord } from "../ports/call-store.ts";
 import { callRecord } from "./records.ts";
 
 /**
@@ -23,4 +23,9 @@ export function parseCall(stored: unknown): CallRecord {
 
 export function toStoredCall(call: CallRecord): Readonly<Record<string, unknown>> {
   return { ...call, targetNumber: addressOfParty({ number: call.targetNumber, rawId: call.targetRawId }) ?? "" };
+}
+
+/** The previous release does not read a call without the number that is called. */
+export function toStoredPatch(patch: CallPatch): Readonly<Record<string, unknown>> {
+  return "targetNumber" in patch ? { ...patch, targetNumber: patch.targetNumber ?? "" } : patch;
 }

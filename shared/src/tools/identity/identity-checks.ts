@@ -1,7 +1,7 @@
 /** Limits guesses at a caller's identity, across sessions. */
 import { createHash } from "node:crypto";
 import { toVoiceError } from "../../platform/errors.ts";
-import type { CounterStore } from "../../state/ports/counter-store.ts";
+import type { CounterStore } from "../../state/records/counter-store.ts";
 import { NotDoneError } from "../not-done-error.ts";
 
 export interface IdentityChecks {

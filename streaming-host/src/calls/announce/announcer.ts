@@ -10,7 +10,7 @@ import { announcementUrl } from "@voice/shared/calls/webhook-urls";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { FileStore } from "@voice/shared/state/ports/file-store";
+import type { FileStore } from "@voice/shared/state/records/file-store";
 import type { CallOperation, CallOperations } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 

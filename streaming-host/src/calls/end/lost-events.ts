@@ -15,7 +15,7 @@ export function watchForLostEvents(parts: CallParts): () => void {
 
   async function tick(): Promise<void> {
     try {
-      const overdue = await host.state.callChecks.takeOverdue(quietMs, batch);
+      const overdue = await host.state.callChecks.take({ limit: batch, leaseMs: quietMs });
       // Together, because a service that hangs over one would keep the others waiting.
       await Promise.all(overdue.map((callId) => askAbout(callId, parts)));
     } catch (error) {

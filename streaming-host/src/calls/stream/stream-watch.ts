@@ -9,7 +9,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
-import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
+import type { Hold } from "@voice/shared/state/ports/work-queue";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
 import { streamOf } from "../begin/media-address.ts";
@@ -32,7 +32,8 @@ const batch = 20;
 /** A gap of this many ticks without a frame is no mere hiccup of the network or of this host. */
 const quietTicks = 3;
 
-interface Carried extends CallHold {
+/** `id` is the call's. */
+interface Carried extends Hold {
   readonly call: CallRecord;
   /** Whether any audio has come since the last check. */
   readonly hasFlowed: () => boolean;
@@ -78,7 +79,7 @@ export class StreamWatch {
    * not count.
    */
   carry(call: CallRecord, hasFlowed: () => boolean): () => void {
-    const carried: Carried = { call, callId: call.callId, holder: createUuid(), hasFlowed, quiet: 0, isHeld: false };
+    const carried: Carried = { call, id: call.callId, holder: createUuid(), hasFlowed, quiet: 0, isHeld: false };
     this.#carried.add(carried);
     void this.#attempt("a stream was not written down", () => this.#hold(carried));
     return () => {
@@ -103,7 +104,7 @@ export class StreamWatch {
   /** The socket delivers no audio, so the call counts as having no stream until audio comes again. */
   async #releaseQuiet(carried: Carried): Promise<void> {
     carried.isHeld = false;
-    this.#parts.host.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
+    this.#parts.host.logger.warn({ callId: carried.id }, "a media socket is open and brings nothing");
     await this.#parts.host.state.callStreams.release(carried, 0);
   }
 
@@ -127,10 +128,8 @@ export class StreamWatch {
     await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
     await host.state.callStreams.renew(carried, leaseMs);
     await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#releaseQuiet(one)));
-    const overdue = await host.state.callStreams.takeOverdue(
-      openingMs,
-      host.clock.now() >= this.#trustedFromMs ? batch : 0,
-    );
+    const limit = host.clock.now() >= this.#trustedFromMs ? batch : 0;
+    const overdue = await host.state.callStreams.take({ limit, leaseMs: openingMs });
     for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
   }
 

@@ -3,7 +3,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { FileStore } from "@voice/shared/state/ports/file-store";
+import type { FileStore } from "@voice/shared/state/records/file-store";
 import type { SpokenWord, SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import { describe, expect, it } from "vitest";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";

@@ -10,7 +10,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
-import type { FileStore } from "@voice/shared/state/ports/file-store";
+import type { FileStore } from "@voice/shared/state/records/file-store";
 import { speechKey, wordsKey } from "./speech-key.ts";
 import { SpeechFile } from "./speech-file.ts";
 

@@ -48,6 +48,16 @@ export interface Admitted {
 
 export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
 
+/** What a socket is for, in the audit trail. */
+const actions: Readonly<Record<StreamRoute["kind"], string>> = {
+  browser: "converse",
+  media: "converse",
+  "media-session": "converse",
+  telephony: "converse",
+  dashboard: "watch",
+  listen: "listen",
+};
+
 export class SocketAdmission {
   readonly #host: Host;
   readonly #options: AdmissionOptions;
@@ -60,16 +70,47 @@ export class SocketAdmission {
   async admit(request: IncomingMessage, route: StreamRoute): Promise<Admitted | Refusal> {
     const { settings, logger } = this.#host;
     const foreign = checkPage(request, settings);
-    if (foreign !== undefined) return foreign;
+    if (foreign !== undefined) {
+      this.#audit(request, route, { status: foreign.status });
+      return foreign;
+    }
     // An answered call continues on what this host knows of it, even without the store (CACHE-5).
     const isCall = route.kind === "media" && isServicePeer(request);
     if (!isCall && !(await this.#options.hasState())) return stateIsAway;
     try {
-      return await this.#admit(request, route);
+      const admitted = await this.#admit(request, route);
+      const { caller } = admitted;
+      if (caller.isService !== true) this.#audit(request, admitted.route, { status: 101, subject: caller.subject });
+      return admitted;
     } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "a request for a socket was refused");
-      return refusalOf(error);
+      const refusal = refusalOf(error);
+      const { status, code } = refusal;
+      this.#audit(request, route, { status });
+      // Anybody can knock as often as they like: the audit trail has it once in a while.
+      if (status !== 401 && status !== 403)
+        logger.warn({ code, reason: toVoiceError(error).message }, "a request for a socket was refused");
+      return refusal;
     }
+  }
+
+  /** AUDIT-5. */
+  #audit(
+    { headers }: IncomingMessage,
+    route: StreamRoute,
+    { status, subject }: { readonly status: number; readonly subject?: string },
+  ): void {
+    const isRefused = status === 401 || status === 403;
+    if (status !== 101 && !isRefused) return;
+    const sessionId = "session_id" in route.query ? route.query.session_id : undefined;
+    this.#host.auditTrail.record({
+      subject,
+      action: actions[route.kind],
+      what: sessionId === undefined ? {} : { session_id: sessionId },
+      outcome: isRefused ? "refused" : "done",
+      status,
+      from: [headers["x-forwarded-for"]].flat().join(", ").slice(0, 128) || undefined,
+      isRepeatable: isRefused,
+    });
   }
 
   async #admit(request: IncomingMessage, route: StreamRoute): Promise<Admitted> {

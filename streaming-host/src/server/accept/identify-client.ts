@@ -5,7 +5,7 @@ import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifi
 import { verifyClient } from "@voice/shared/auth/verify-client";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
-import type { TicketGrant, TicketPurpose, TicketStore } from "@voice/shared/state/ports/ticket-store";
+import type { TicketGrant, TicketPurpose, TicketStore } from "@voice/shared/state/records/ticket-store";
 
 export interface IdentifiedClient {
   readonly caller: Caller;

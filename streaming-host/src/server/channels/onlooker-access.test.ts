@@ -1,5 +1,5 @@
 import type { Caller } from "@voice/shared/auth/caller";
-import type { TicketGrant } from "@voice/shared/state/ports/ticket-store";
+import type { TicketGrant } from "@voice/shared/state/records/ticket-store";
 import { describe, expect, it } from "vitest";
 import { channelsRig } from "../../testing/channels-rig.ts";
 

@@ -3,7 +3,7 @@ import type { Caller } from "@voice/shared/auth/caller";
 import { tokenToleranceMs } from "@voice/shared/auth/token-verifier";
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { TicketGrant, TicketPurpose } from "@voice/shared/state/ports/ticket-store";
+import type { TicketGrant, TicketPurpose } from "@voice/shared/state/records/ticket-store";
 import { encodeMessage } from "../../transports/envelope.ts";
 import { parseOnlookerMessage } from "../../transports/parse-onlooker-message.ts";
 import { receiveWithinRate } from "../../transports/receive-within-rate.ts";

@@ -10,7 +10,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { inSlices } from "@voice/shared/platform/steps";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
 import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
-import type { WebhookDelivery } from "@voice/shared/state/ports/webhook-outbox";
+import type { ConversationToArchive } from "@voice/shared/state/work/conversations-to-archive";
 
 export interface ArchiveAttemptParts {
   readonly archive: Pick<ConversationArchive, "keep" | "forget">;
@@ -20,7 +20,7 @@ export interface ArchiveAttemptParts {
 }
 
 export interface ArchiveAttempt {
-  readonly delivery: WebhookDelivery;
+  readonly conversation: ConversationToArchive;
   /** A recording that is being written is waited for. */
   readonly mayWait: boolean;
   readonly withinMs: number;
@@ -43,12 +43,10 @@ const certainlyStoredMs = defaultLifeSpans.sessionMs - 3_600_000;
 
 /** Never rejects. */
 export async function archiveConversation(
-  { delivery, mayWait, withinMs, signal }: ArchiveAttempt,
+  { conversation, mayWait, withinMs, signal }: ArchiveAttempt,
   { archive, sessions, clock, logger }: ArchiveAttemptParts,
 ): Promise<ArchiveOutcome> {
-  const { sessionId, conversation } = delivery;
-  if (conversation === undefined) return "expired"; // nobody puts such a delivery
-  const { createdAtMs, storedAtMs } = conversation;
+  const { sessionId, createdAtMs, storedAtMs } = conversation;
   const key = { sessionId, createdAt: new Date(createdAtMs).toISOString() };
   const late = new AbortController();
   const cancel = clock.setTimer(withinMs, () => late.abort());

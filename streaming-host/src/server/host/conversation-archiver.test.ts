@@ -1,15 +1,14 @@
+import { archiveEnds } from "@voice/shared/archive/archived-state";
 import type { ArchivedConversation, ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { archiveReceiver } from "@voice/shared/state/ports/webhook-outbox";
 import type { NewSession, SessionPatch } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
-import { announceState } from "@voice/shared/webhooks/announced-state";
 import { afterEach, describe, expect, it } from "vitest";
 import { createConversationArchiver } from "./conversation-archiver.ts";
-import { leaseMs, retryPausesMs } from "./outbox-queue.ts";
+import { leaseMs, retryPausesMs } from "./serve-work.ts";
 
 const hour = 3_600_000;
 const recording = { recordingId: "recording-1", startedAtMs: 0, sampleRateHz: 16_000, channels: 2 } as const;
@@ -22,7 +21,7 @@ afterEach(async () => {
 async function rig({ failures = 0 } = {}) {
   const clock = new VirtualClock();
   const stored = createMemoryState({ clock, logger: silentLogger });
-  const state = announceState(stored, { urls: [], archives: true, baseUrl: undefined, clock });
+  const state = archiveEnds(stored);
   const session: NewSession = {
     sessionId: "one",
     channel: "phone",
@@ -109,7 +108,7 @@ describe("the archiver", () => {
     const { startHost, end, state, pass, kept } = await rig();
     await end();
     await pass(3000);
-    await state.webhooks.take(archiveReceiver, 10, leaseMs); // by a host that dies now
+    await state.toArchive.take(10, leaseMs); // by a host that dies now
     startHost();
     startHost();
     await pass(50_000);
@@ -120,12 +119,7 @@ describe("the archiver", () => {
 
   it("keeps one whose host died between its end and the word of it", async () => {
     const { startHost, state, end, pass, kept } = await rig();
-    const { put } = state.webhooks;
-    let puts = 0;
-    state.webhooks.put = async (...delivery) => {
-      if ((puts += 1) > 1) throw new VoiceError("cache_connection_failed", "the process is no more");
-      return put.apply(state.webhooks, delivery);
-    };
+    state.toArchive.hasten = () => Promise.reject(new VoiceError("cache_connection_failed", "the process is no more"));
     await expect(end()).rejects.toMatchObject({ code: "cache_connection_failed" });
     startHost();
     await pass(40_000);
@@ -205,7 +199,7 @@ describe("the archiver", () => {
     const { startHost, end, state, pass, kept, forgotten } = await rig();
     await end();
     await pass(3000);
-    await state.webhooks.take(archiveReceiver, 10, leaseMs); // by a host that dies as soon as the archive has it
+    await state.toArchive.take(10, leaseMs); // by a host that dies as soon as the archive has it
     await state.sessions.delete("one");
     await state.webhooks.forgetSession("one");
     startHost();

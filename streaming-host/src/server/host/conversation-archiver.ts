@@ -1,25 +1,24 @@
 /**
- * Archives conversations that have ended, on whatever host: each end is in the outbox (`announceState`), so that no crash and
- * no outage of the archive loses one. A delivery is over when the archive has the conversation, or, where that was deleted,
+ * Archives conversations that have ended, on whatever host: each end is in a durable queue (`archiveEnds`), so that no crash
+ * and no outage of the archive loses one. It is over when the archive has the conversation, or, where that was deleted,
  * when nothing of it is left there.
  */
-import { archiveDelivery } from "@voice/shared/archive/archive-delivery";
+import { archiveAfterMs } from "@voice/shared/archive/archived-state";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
-import { archiveReceiver, type TakenDelivery } from "@voice/shared/state/ports/webhook-outbox";
+import { conversationToArchive, type TakenConversation } from "@voice/shared/state/work/conversations-to-archive";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
-import { archiveAfterMs } from "@voice/shared/webhooks/announced-state";
 import { archiveConversation, type ArchiveOutcome } from "./archive-conversation.ts";
-import { leaseMs, retryPauseMs, serveQueue } from "./outbox-queue.ts";
+import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 
 export interface ConversationArchiverOptions {
   /** If absent, conversations expire with their sessions. */
   readonly archive: ConversationArchive | undefined;
   /** As other hosts see it: what waits for the store on this one is announced when it is there. */
-  readonly state: Pick<State, "sessions" | "webhooks">;
+  readonly state: Pick<State, "sessions" | "toArchive">;
   readonly random: () => number;
   readonly telemetry: Pick<Telemetry, "count">;
   readonly clock: Clock;
@@ -33,7 +32,7 @@ export interface ConversationArchiver {
   close(): Promise<void>;
 }
 
-/** Before the next host may have the delivery. */
+/** Before the next host may have the conversation. */
 const attemptMs = leaseMs - 15_000;
 /** How long a host that is told to stop tries to archive what it has in hand, and what has ended just now. */
 const closingMs = 5000;
@@ -41,6 +40,10 @@ const closingMs = 5000;
 const attemptsThatWait = 2;
 /** Whoever is to know of an archive that is away hears of it when this attempt has failed, about 13 minutes after the conversation's end. */
 const lateAttempt = 4;
+const sentences = {
+  failing: "the conversations that are to be archived could not be read",
+  over: "the conversations that are to be archived are read again",
+};
 const again: ReadonlySet<ArchiveOutcome> = new Set(["not kept", "not forgotten", "is being recorded"]);
 
 export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
@@ -52,17 +55,17 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
   /** Sessions that this host has left, and when. */
   const leftAtMs = new Map<string, number>();
 
-  async function deliver(delivery: TakenDelivery): Promise<void> {
-    const { sessionId, attempt: nth } = delivery;
+  async function bringUpToDate(taken: TakenConversation): Promise<void> {
+    const { sessionId, attempt: nth } = taken;
     const logger = options.logger.child({ sessionId, attempt: nth });
     const mayWait = nth <= attemptsThatWait;
-    const attempt = { delivery, mayWait, withinMs: attemptMs, signal: givenUp.signal };
+    const attempt = { conversation: taken, mayWait, withinMs: attemptMs, signal: givenUp.signal };
     const outcome = await archiveConversation(attempt, { ...parts, logger });
     const pauseMs = again.has(outcome) ? retryPauseMs(nth, random()) : undefined;
     try {
       if (pauseMs !== undefined) {
         if (nth === lateAttempt) telemetry.count("voice.archive", { outcome: "late" });
-        return await state.webhooks.postpone(delivery, pauseMs);
+        return await state.toArchive.postpone(taken, pauseMs);
       }
       if (outcome === "kept") telemetry.count("voice.archive", { outcome });
       if (outcome === "expired" || again.has(outcome)) {
@@ -70,7 +73,7 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
         if (outcome === "not forgotten") logger.error({}, "a deleted conversation may be left in the archive");
         else logger.error({}, "a conversation was not archived");
       }
-      await state.webhooks.finish(delivery);
+      await state.toArchive.finish(taken);
     } catch (error) {
       // The lease ends, and somebody tries again.
       const { code } = toVoiceError(error);
@@ -79,21 +82,21 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
     return undefined;
   }
 
-  const endQueue = serveQueue(archiveReceiver, deliver, {
-    outbox: state.webhooks,
-    signal: closing.signal,
-    clock,
-    logger: options.logger,
-  });
+  const ended = {
+    take: (limit: number, forMs: number) => state.toArchive.take(limit, forMs),
+    handle: bringUpToDate,
+    sentences,
+  };
+  const endQueue = serveWork(ended, { signal: closing.signal, clock, logger: options.logger });
 
-  /** What it does not achieve, whoever takes the delivery does. */
+  /** What it does not achieve, whoever takes the conversation next does. */
   async function keepNow(sessionId: string): Promise<void> {
     const logger = options.logger.child({ sessionId });
     try {
       const session = await state.sessions.get(sessionId);
       if (typeof session === "string") return;
       const attempt = {
-        delivery: archiveDelivery(session),
+        conversation: conversationToArchive(session),
         mayWait: false,
         withinMs: closingMs,
         signal: givenUp.signal,

@@ -3,9 +3,9 @@
  * (CACHE-5). A session that comes back to this host, or begins on it, keeps the changes to its agents, and its
  * customer.
  */
-import type { AgentOverride, AgentStore } from "@voice/shared/state/ports/agent-store";
-import type { ProfileStore, StoredProfile } from "@voice/shared/state/ports/profile-store";
-import type { SessionDocument, SessionDocuments } from "@voice/shared/state/ports/session-documents";
+import type { AgentOverride, AgentStore } from "@voice/shared/state/records/agent-store";
+import type { ProfileStore, StoredProfile } from "@voice/shared/state/records/profile-store";
+import type { SessionDocument, SessionDocuments } from "@voice/shared/state/records/session-documents";
 import type { State } from "@voice/shared/state/ports/state";
 import { Recall } from "@voice/shared/state/recall";
 

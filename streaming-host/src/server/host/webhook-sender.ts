@@ -6,12 +6,12 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
-import type { TakenDelivery } from "@voice/shared/state/ports/webhook-outbox";
+import type { TakenDelivery } from "@voice/shared/state/work/webhook-deliveries";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { signWebhook } from "@voice/shared/webhooks/sign-webhook";
 import { findBody } from "@voice/shared/webhooks/webhook-body";
-import { leaseMs, retryPauseMs, serveQueue } from "./outbox-queue.ts";
+import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 
 /** Resolves to the receiver's status; rejects if it did not answer. */
 export type PostWebhook = (
@@ -37,6 +37,11 @@ export interface WebhookSender {
 }
 
 export const requestTimeoutMs = 15_000;
+
+const sentences = {
+  failing: "the outbox of webhooks could not be read",
+  over: "the outbox of webhooks is read again",
+};
 
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { state, urls, secrets, baseUrl, post, random, telemetry, clock, logger } = options;
@@ -96,8 +101,14 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
 
   const queues = urls.map((address) => {
     const url = new URL(address);
-    const toUrl = (delivery: TakenDelivery, takenAtMs: number) => deliver(delivery, url, takenAtMs);
-    return serveQueue(receiverOf(address), toUrl, { outbox: state.webhooks, clock, logger, signal: closing.signal });
+    const receiver = receiverOf(address);
+    const deliveries = {
+      take: (limit: number, forMs: number) => state.webhooks.take(receiver, limit, forMs),
+      handle: (delivery: TakenDelivery, takenAtMs: number) => deliver(delivery, url, takenAtMs),
+      sentences,
+      attributes: { receiver },
+    };
+    return serveWork(deliveries, { clock, logger, signal: closing.signal });
   });
   return {
     async close() {

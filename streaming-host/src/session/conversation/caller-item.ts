@@ -12,7 +12,17 @@ export function callerItem(said: {
   readonly agent: string;
   readonly turnId: string;
   readonly timestampMs: number;
+  /** Absent: they are stored when their turn begins. */
+  readonly begunAtMs?: number | undefined;
 }): HistoryItem {
-  const { text, agent, turnId, timestampMs } = said;
-  return { role: "user", content: text, agent, turnId, timestampMs, interrupted: false };
+  const { text, agent, turnId, timestampMs, begunAtMs } = said;
+  return {
+    role: "user",
+    content: text,
+    agent,
+    turnId,
+    timestampMs,
+    ...(begunAtMs !== undefined && { begunAtMs }),
+    interrupted: false,
+  };
 }

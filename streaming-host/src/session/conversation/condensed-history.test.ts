@@ -36,6 +36,18 @@ describe("condensed history", () => {
     expect(history.read(known)[0]).toEqual(before);
   });
 
+  it("[HIST-6] summarises an answer together with its question where that was known later", () => {
+    const history = new CondensedHistory({ budget: () => budget });
+    const all = turns(20);
+    const [first, question, ...rest] = [all[0], all[2], ...all.slice(1, 2), ...all.slice(3)];
+    const answers = [first, ...rest].filter((item) => item !== undefined);
+    const [before, ...kept] = history.read(answers);
+    expect(before?.content).not.toContain("question number 2 ");
+    const [after, ...keptThen] = history.read(all);
+    expect(after?.content).toContain(question?.content);
+    expect(keptThen).toEqual(kept);
+  });
+
   it("begins anew for an agent that knows nothing of what was before", () => {
     const history = new CondensedHistory({ budget: () => budget });
     history.read(turns(20));

@@ -31,8 +31,12 @@ const noSummary: Summary = { text: undefined, items: 0 };
 
 export class CondensedHistory {
   readonly #options: CondensedHistoryOptions;
-  /** The first item covered; a different one means a different history (after a handoff without shared context). */
+  /**
+   * The first and the last item covered. Where either is elsewhere, the history is a different one (after a handoff without shared context),
+   * or words that came late belong among those that are summarised (HIST-6).
+   */
   #first: HistoryItem | undefined;
+  #last: HistoryItem | undefined;
   #summary = noSummary;
   /** The last summary by a model: the next one is written from it and everything since, whatever failed in between. */
   #written = noSummary;
@@ -42,12 +46,12 @@ export class CondensedHistory {
     this.#options = options;
   }
 
-  /** As long as its first item stays the same, `known` only grows at its end. */
   read(known: readonly HistoryItem[]): readonly HistoryItem[] {
     const [first] = known;
-    if (first === undefined || first !== this.#first) {
+    if (first === undefined || first !== this.#first || known[this.#summary.items - 1] !== this.#last) {
       this.close();
       this.#first = first;
+      this.#last = undefined;
       this.#summary = noSummary;
       this.#written = noSummary;
     }
@@ -55,6 +59,7 @@ export class CondensedHistory {
     if (summarise.length > 0) {
       const items = this.#summary.items + summarise.length;
       this.#summary = { text: plainSummary(this.#summary.text, summarise), items };
+      this.#last = known[items - 1];
       void this.#write(known.slice(this.#written.items, items), items);
     }
     const { text } = this.#summary;

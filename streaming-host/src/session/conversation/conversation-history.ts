@@ -3,6 +3,7 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { HistoryBudget } from "@voice/shared/conversation/history-budget";
 import { historySize } from "@voice/shared/conversation/history-size";
 import type { Logger } from "@voice/shared/platform/logger";
+import { insertInOrder } from "@voice/shared/state/history-order";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { CondensedHistory } from "./condensed-history.ts";
@@ -72,9 +73,13 @@ export class ConversationHistory {
     return (this.#forModel ??= this.#condensed.read(this.known));
   }
 
-  push(items: readonly HistoryItem[]): void {
+  /** HIST-6: each goes to its place, which may be before items that are here. */
+  add(items: readonly HistoryItem[]): void {
     if (items.length === 0) return;
-    this.#items.push(...items);
+    for (const item of items) {
+      const at = insertInOrder(this.#items, item);
+      if (this.#knownFrom !== undefined && at < this.#knownFrom) this.#knownFrom += 1;
+    }
     this.#size += historySize(items);
     this.#forModel = undefined;
   }

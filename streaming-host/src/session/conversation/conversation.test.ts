@@ -54,6 +54,41 @@ describe("the history that a model reads", () => {
     conversation.takeHandoff({ ...handoff, shareContext: false, greeting: undefined });
     expect(conversation.modelHistory.map(({ content }) => content)).toEqual(["my card is lost"]);
   });
+
+  it("[HIST-6] begins with them also where they were known after the handoff, and on the next host", async () => {
+    const clock = new VirtualClock();
+    const { sessions: store } = createMemoryState({ clock });
+    const line = { sessionId: "session-1", streamingMode: "VOICE_LIVE" } as const;
+    const { conversation } = await openTestConversation({ clock, store }, line);
+    conversation.append([said("hello", "turn-1")]);
+    const begunAtMs = conversation.places.next(clock.wallNow());
+    conversation.beginTurn(2, clock.wallNow());
+    conversation.append([{ ...said("{}", "turn-2"), role: "tool" }]);
+    const handoff = { from: fakeAgent("desk"), to: fakeAgent("cards"), type: "discrete", reason: "card" } as const;
+    conversation.takeHandoff({ ...handoff, shareContext: false, greeting: undefined });
+    conversation.append([{ ...said("Hello from cards.", "turn-2"), role: "assistant" }]);
+    conversation.append([{ ...said("my card is lost", "turn-2"), begunAtMs }]);
+    const known = ["my card is lost", "Hello from cards."];
+    expect(conversation.modelHistory.map(({ content }) => content)).toEqual(known);
+    await conversation.flush();
+    const { conversation: next } = await openTestConversation({ clock, store }, line);
+    expect(next.modelHistory.map(({ content }) => content)).toEqual(known);
+  });
+
+  it("[HIST-6] has what another host's turn was, whose clock is ahead, before what this one says", async () => {
+    const clock = new VirtualClock();
+    const { sessions: store } = createMemoryState({ clock });
+    const line = { sessionId: "session-1", streamingMode: "MEDIA" } as const;
+    const { conversation } = await openTestConversation({ clock, store }, line);
+    conversation.beginTurn(1, clock.wallNow() + 5000);
+    conversation.append([said("hello", "turn-1")]);
+    await conversation.flush();
+    const { conversation: next } = await openTestConversation({ clock, store }, line);
+    next.beginTurn(2, clock.wallNow());
+    next.append([said("my balance", "turn-2")]);
+    await next.flush();
+    expect((await store.history("session-1")).map(({ content }) => content)).toEqual(["hello", "my balance"]);
+  });
 });
 
 describe("what a conversation uses", () => {

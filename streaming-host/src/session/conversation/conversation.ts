@@ -9,51 +9,28 @@ import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-langua
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { packOf } from "@voice/shared/languages/packs";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import type {
   BegunCalls,
   HistoryItem,
   SessionFailure,
   SessionPatch,
   SessionRecord,
-  SessionStore,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
+import type { ConversationOptions } from "./conversation-options.ts";
 import type { HistoryLimit } from "./history-limit.ts";
-import { LateResults, type NewestConversations } from "./late-results.ts";
+import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 import { resultsOfLostCalls } from "./takeover-point.ts";
 import { arrivalBy, type Arrival } from "./arrival.ts";
+import { TurnPlaces } from "./turn-places.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
-import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
-
-export interface ConversationOptions {
-  readonly record: SessionRecord;
-  readonly history: readonly HistoryItem[];
-  readonly catalog: SessionCatalog;
-  /** What agents speak and where they are, where nobody says anything else. Absent: as the catalog says. */
-  readonly speechDefaults?: SpeechDefaults | undefined;
-  readonly store: SessionStore;
-  /** Whether the store has all that was written of a session, so that nothing of it waits. Absent: it always has. */
-  readonly isStored?: ((sessionId: string) => boolean) | undefined;
-  readonly logger: Logger;
-  /** The newest conversation of each session in this process (EFFECT-18). Absent: there is one at a time. */
-  readonly newest?: NewestConversations | undefined;
-  /** Another host has taken over the session with a newer socket. */
-  readonly onTakenOver?: (() => void) | undefined;
-  /** Absent: older history is summarised without a model. */
-  readonly writeSummary?: WriteSummary | undefined;
-  /** MODEL-12: how many tokens an agent's model reads and writes together, where that is known. */
-  readonly contextTokens?: ((agent: Agent) => number | undefined) | undefined;
-  /** Absent: the history may grow without limit. */
-  readonly historyLimit?: HistoryLimit | undefined;
-}
 
 /** What is stored with the conversation's words as it is used. */
 type MeteredUsage = Pick<UsageMeter, "take" | "takeTurn">;
@@ -63,6 +40,7 @@ const keptFailures = 20;
 
 export class Conversation {
   readonly lateResults: LateResults;
+  readonly places: TurnPlaces;
   readonly #stored: StoredConversation;
   readonly #isStored: (sessionId: string) => boolean;
   readonly #history: ConversationHistory;
@@ -119,6 +97,7 @@ export class Conversation {
     this.#historyLimit = options.historyLimit;
     this.lateResults = new LateResults(this, () => this.#history.all, options.newest);
     this.#turnCount = turnsSoFar(record, history);
+    this.places = new TurnPlaces(history);
     this.#visited = record.visitedAgents;
     this.#saved = record;
     const agent = this.#catalog.agent(record.activeAgent);
@@ -185,9 +164,10 @@ export class Conversation {
     return this.#turnCount;
   }
 
-  /** Stored with the turn's first words. */
-  beginTurn(turnCount: number): void {
+  /** The count is stored with the turn's first words. */
+  beginTurn(turnCount: number, nowMs: number): void {
     this.#turnCount = turnCount;
+    this.places.beginTurn(nowMs);
   }
 
   renderGreeting(): string | undefined {
@@ -263,13 +243,15 @@ export class Conversation {
     return this.#historyLimit !== undefined && this.#history.size >= this.#historyLimit.maxCharacters;
   }
 
-  /** Appends to the history and writes it together with changes to memory, in one operation. */
-  append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
-    if (items.length === 0 && metrics === undefined) return;
-    if (metrics === undefined && this.lateResults.successor?.lateResults.take(items) === true) return;
-    const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
+  /** Adds to the history, each item in the place of its turn, and writes it in one operation. Returns the items as they are stored. */
+  append(items: readonly HistoryItem[], metrics?: TurnMetrics): readonly HistoryItem[] {
+    if (items.length === 0 && metrics === undefined) return items;
+    if (metrics === undefined && this.lateResults.successor?.lateResults.take(items) === true) return items;
+    const placed = items.map((item) => this.places.put(item));
+    const told = placed.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
     const wasFull = this.isFull;
-    this.#history.push(told);
+    const { knownFrom } = this.#history;
+    this.#history.add(told);
     if (told.some(({ role, content, agent }) => role === "assistant" && content !== "" && agent === this.#agent.name))
       this.#arrival = this.#arrival && { ...this.#arrival, unheardGreeting: undefined };
     const appendId = this.#appendId(metrics?.turnId ?? "");
@@ -277,7 +259,9 @@ export class Conversation {
     const ofTurn = metrics && { ...this.#withPromptVersion(metrics), ...(usedInTurn && { usage: usedInTurn }) };
     const turnCount = this.#turnCount;
     this.#stored.append(() => ({ items: told, metrics: ofTurn, appendId, turnCount, usage: this.#usage?.take() }));
+    if (this.#history.knownFrom !== knownFrom) this.#update({ knownFrom: this.#history.knownFrom });
     if (!wasFull && this.isFull) this.#historyLimit?.onReached();
+    return told;
   }
 
   /** From now on, what the conversation uses is stored with it. */

@@ -4,7 +4,6 @@ import { isUnknownResult } from "@voice/shared/conversation/settled-results";
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { isWholeTurn } from "./caller-item.ts";
-import { wordsFirst } from "./words-first.ts";
 
 /** `done`: what was to be changed. `some`: a tool has succeeded, and there is no more that could be said of it. */
 export type DoneInTurn = "done" | "some" | "unknown" | "nothing";
@@ -13,7 +12,7 @@ const resultOfTool = z.looseObject({ success: z.boolean().catch(true), handoff: 
 
 /** `changes`: whether the call of this id was to change something. */
 export function doneInTurn(written: readonly HistoryItem[], changes: (callId: string) => boolean): DoneInTurn {
-  const history = withoutWithdrawn(wordsFirst(written));
+  const history = withoutWithdrawn(written);
   const items = history.slice(history.findLastIndex(isWholeTurn) + 1);
   const lastResult = items.findLastIndex(({ role }) => role === "tool");
   const isAnswered = items

@@ -13,7 +13,7 @@ export interface OpenWords {
 /** Nobody will answer it, and a host that takes the call over must not: it may be half a sentence (TAKE-3). */
 export function keepOpenWords(conversation: Conversation, { text, turnCount, timestampMs }: OpenWords): void {
   if (text === "") return;
-  conversation.beginTurn(turnCount + 1);
+  conversation.beginTurn(turnCount + 1, timestampMs);
   const agent = conversation.agent.name;
   const said = callerItem({ text, agent, turnId: turnIdOf(turnCount + 1), timestampMs });
   conversation.append([{ ...said, interrupted: true }]);

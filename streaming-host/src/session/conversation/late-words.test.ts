@@ -22,7 +22,7 @@ function rig() {
   async function say(conversation: Conversation, text: string, turn: number): Promise<void> {
     clock.advance(1000);
     const turnId = `turn-${turn}`;
-    conversation.beginTurn(turn);
+    conversation.beginTurn(turn, clock.wallNow());
     conversation.append([callerItem({ text, agent: "desk", turnId, timestampMs: clock.wallNow() })]);
     await conversation.flush();
   }

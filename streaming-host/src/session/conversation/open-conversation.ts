@@ -13,7 +13,7 @@ import type { Channel, SessionRecord, SessionStore, StreamingMode } from "@voice
 import { isOutage } from "@voice/shared/state/recall";
 import type { BilledCall } from "../usage/call-time.ts";
 import { Conversation } from "./conversation.ts";
-import type { ConversationOptions } from "./conversation.ts";
+import type { ConversationOptions } from "./conversation-options.ts";
 
 export interface ConversationRequest {
   /** The caller of the request, who may not resume other people's sessions. */

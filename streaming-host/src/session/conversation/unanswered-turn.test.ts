@@ -1,3 +1,4 @@
+import { inOrder } from "@voice/shared/state/history-order";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import { expect, it } from "vitest";
@@ -25,11 +26,11 @@ it("[FAIL-6] finds nothing where only the agent has spoken", () => {
   expect(unansweredTurn([item("assistant", "Hello.")])).toBeUndefined();
 });
 
-it("[FAIL-6] finds the tools that ran for them also where a realtime model wrote the words down later", () => {
+it("[FAIL-6] finds the tools that ran for them also where an older version has stored the words after the tools", () => {
   const before = item("assistant", "", { turnId: "turn-0", toolCalls: [{ id: "c", name: "x", argumentsJson: "{}" }] });
   const call = item("assistant", "", { toolCalls: [{ id: "call-1", name: "get_balance", argumentsJson: "{}" }] });
   const result = item("tool", "10", { toolCallId: "call-1", toolName: "get_balance" });
-  expect(unansweredTurn([before, call, result, item("user", "my balance")])).toEqual({
+  expect(unansweredTurn(inOrder([before, call, result, item("user", "my balance")]))).toEqual({
     userText: "my balance",
     history: [before],
     since: [call, result],

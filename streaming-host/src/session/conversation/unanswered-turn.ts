@@ -2,9 +2,9 @@
  * FAIL-6: the caller's last words and the tools already run for them, so that another session can answer them. Pure.
  */
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
+import { isOfTool } from "@voice/shared/state/history-order";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { isWholeTurn } from "./caller-item.ts";
-import { isOfTool, wordsFirst } from "./words-first.ts";
 
 export interface UnansweredTurn {
   readonly userText: string;
@@ -15,7 +15,7 @@ export interface UnansweredTurn {
 
 /** Undefined if the caller has said nothing. */
 export function unansweredTurn(written: readonly HistoryItem[]): UnansweredTurn | undefined {
-  const history = withoutWithdrawn(wordsFirst(written));
+  const history = withoutWithdrawn(written);
   const at = history.findLastIndex(isWholeTurn);
   const words = history[at];
   if (words === undefined) return undefined;

@@ -34,6 +34,7 @@ export const flightEvent = z.discriminatedUnion("type", [
     guess: z.string().optional(),
     endedMs: z.number(),
     replyRemainingMs: anyNumber,
+    turn: z.object({ turnId, begunAtMs: z.number() }).optional(),
   }),
   event("whole-turn", { text: z.string() }),
   event("key-pressed", {}),

@@ -7,8 +7,8 @@ import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { LateResult } from "../conversation/late-results.ts";
-import { callerItem } from "../conversation/caller-item.ts";
 import { keepOpenWords } from "../conversation/keep-open-words.ts";
+import { keepWords } from "../conversation/keep-words.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges } from "../conversation/live-changes.ts";
@@ -73,7 +73,7 @@ export abstract class SpeakingSession implements LiveSession {
       run: (command) => this.#run(command),
       silence: () => this.output.playout.hold(),
       causeOfSilence: () => causeOf(this.replies.silentPart),
-      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
+      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => this.onStepped(state),
       notify,
       probe: this.probe,
@@ -319,13 +319,9 @@ export abstract class SpeakingSession implements LiveSession {
       case "report-silence":
         this.replies.reportSilence();
         return;
-      case "keep-words": {
-        const { turnId, text } = command;
-        const { agent } = this.conversation;
-        const timestampMs = this.#options.clock.wallNow();
-        this.conversation.append([callerItem({ text, agent: agent.name, turnId, timestampMs })]);
+      case "keep-words":
+        keepWords(this.conversation, command, this.#options.clock);
         return;
-      }
       default:
         this.run(command);
     }

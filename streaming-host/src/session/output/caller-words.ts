@@ -1,13 +1,17 @@
 /** Publishes the caller's words: to the peer, to watchers, and into the recording's transcript. */
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
+import { beganAt } from "./began-at.ts";
+import type { BegunTurn } from "../turn/turn-state.ts";
 
-/** The words' position in the received audio, and their language; or that they are keys. */
+/** The words' position in the received audio, their language and their turn; or that they are keys. */
 interface WordPlace {
   readonly keyed?: true;
   readonly start_ms?: number;
   readonly end_ms?: number;
   readonly language?: string | undefined;
+  /** Absent: the one that is under way. */
+  readonly turn?: BegunTurn | undefined;
 }
 
 /** From our recogniser, or from a peer's, which does not report the language. */
@@ -36,9 +40,9 @@ export function createCallerWords(options: {
 }): CallerWordsOutput {
   const { notify, recorder, turnId, heardBeforeMs = 0 } = options;
 
-  function tell(text: string, isFinal: boolean, place: WordPlace): void {
-    const said = { text, is_final: isFinal, speaker: "user", turn_id: turnId() } as const;
-    notify({ type: "transcript", payload: Object.assign(said, place) });
+  function tell(text: string, isFinal: boolean, { turn, ...place }: WordPlace): void {
+    const said = { text, is_final: isFinal, speaker: "user", turn_id: turn?.turnId ?? turnId() } as const;
+    notify({ type: "transcript", payload: { ...said, ...place, ...beganAt(turn?.begunAtMs) } });
   }
 
   return {
@@ -48,9 +52,9 @@ export function createCallerWords(options: {
       tell(text, true, later({ start_ms: startMs, end_ms: endMs, language }, heardBeforeMs));
       recorder.callerSaid({ text, turnId: turnId(), startedAtMs: endedMs - (endMs - startMs), endedAtMs: endedMs });
     },
-    whole(text, startedAtMs, endedAtMs, place) {
-      tell(text, true, place ?? {});
-      recorder.callerSaid({ text, turnId: turnId(), startedAtMs, endedAtMs });
+    whole(text, startedAtMs, endedAtMs, place = {}) {
+      tell(text, true, place);
+      recorder.callerSaid({ text, turnId: place.turn?.turnId ?? turnId(), startedAtMs, endedAtMs });
     },
   };
 }

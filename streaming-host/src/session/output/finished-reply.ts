@@ -5,6 +5,7 @@ import type { SessionNotice } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentWords, SessionRecorder } from "../recording/session-recorder.ts";
 import type { ReplyPlan } from "../turn/turn-effects.ts";
+import { beganAt } from "./began-at.ts";
 import type { ReplyEnding, SessionProbe } from "./session-probe.ts";
 import type { SpokenPart } from "./spoken-parts.ts";
 import type { TurnTimeline } from "./turn-timeline.ts";
@@ -64,10 +65,10 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
     ...(guardrails.of(part.agent).length > 0 && { guardrails: guardrails.of(part.agent) }),
   }));
   const why = timeline.why.length > 0 ? { why: timeline.why } : {};
-  conversation.append(items, marks && { turnId, agent, timestampMs, marks, ...why });
+  const stored = conversation.append(items, marks && { turnId, agent, timestampMs, marks, ...why });
   if (isAnswer(plan)) conversation.saveMemory();
   if (plan.kind === "announcement" && !interrupted && items.length > 0) conversation.markAnnounced();
-  for (const item of items)
+  for (const item of stored)
     notify({
       type: "response",
       payload: {
@@ -75,6 +76,8 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
         agent: item.agent,
         turn_id: turnId,
         is_final: true,
+        ...beganAt(item.begunAtMs),
+        ...(isAnswer(plan) && { is_answer: true as const }),
         interrupted: item.interrupted,
       },
     });

@@ -1,6 +1,7 @@
 /** Turns the caller's events into turns. There is one implementation for each policy on who ends turns. */
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
+import type { BegunTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 /** The words so far of something that is not finalised. */
@@ -20,6 +21,8 @@ export interface RecognisedWords {
   readonly endedMs: number;
   /** Unheard audio of the current reply; infinite while more is being generated. */
   readonly replyRemainingMs: number;
+  /** As in the event `final`. */
+  readonly turn?: BegunTurn | undefined;
 }
 
 export interface CallerRules {

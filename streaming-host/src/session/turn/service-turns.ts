@@ -36,12 +36,12 @@ export const serviceTurns: CallerRules = {
   },
   onVoiceJudged: () => undefined,
   onPartial: () => undefined,
-  onFinal(step, { text }) {
+  onFinal(step, { text, turn, endedMs }) {
     const { agent, user } = step.state;
     if (text !== "") {
-      const turnId = runningReply(agent)?.turnId ?? nextTurnId(step.state);
+      const turnId = turn?.turnId ?? runningReply(agent)?.turnId ?? nextTurnId(step.state);
       step.patch({ reprompts: 0 });
-      step.emit({ type: "keep-words", turnId, text });
+      step.emit({ type: "keep-words", turnId, text, begunAtMs: turn?.begunAtMs, endedMs });
       return;
     }
     // Sound without words needs no answer.

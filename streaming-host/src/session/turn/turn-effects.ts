@@ -137,8 +137,14 @@ export type TurnEffect =
   | { readonly type: "cancel-reply"; readonly turnId: string; readonly reason: CancelReason }
   /** The service is answering or about to answer, and must not. */
   | { readonly type: "refuse-response" }
-  /** The caller's words belong to this turn and are not yet in the history (HIST-1). */
-  | { readonly type: "keep-words"; readonly turnId: string; readonly text: string }
+  /** The caller's words belong to this turn and are not yet in the history (HIST-1). The rest as in `final`. */
+  | {
+      readonly type: "keep-words";
+      readonly turnId: string;
+      readonly text: string;
+      readonly begunAtMs?: number | undefined;
+      readonly endedMs?: number | undefined;
+    }
   /** TURN-13: the recogniser was not sure of these words, and what was asked decided for them. Times on the session's clock. */
   | { readonly type: "publish-words"; readonly text: string; readonly startedAtMs: number; readonly endedAtMs: number }
   /** The agent was not heard for too long, which only the machine detects (FAIL-1, FAIL-3). */

@@ -2,6 +2,7 @@
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, TurnTimer } from "./turn-effects.ts";
+import type { BegunTurn } from "./turn-state.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
@@ -31,7 +32,10 @@ export type TimelessTurnEvent =
       readonly sentence?: SentenceState | undefined;
       readonly endedMs: number | undefined;
     }
-  /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
+  /**
+   * `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. `turn`:
+   * the one that the words began, where they may be known only when their answer, or later words, are in the history.
+   */
   | {
       readonly type: "final";
       readonly text: string;
@@ -39,6 +43,7 @@ export type TimelessTurnEvent =
       readonly guess?: string | undefined;
       readonly endedMs: number;
       readonly replyRemainingMs: number;
+      readonly turn?: BegunTurn | undefined;
     }
   /** A whole turn at once: typed text, or collected keys. */
   | { readonly type: "whole-turn"; readonly text: string }

@@ -180,6 +180,12 @@ export function initialTurnState(turnCount: number): TurnState {
   };
 }
 
+/** A turn and its place in the history (HIST-6), which is the wall-clock time of its beginning. */
+export interface BegunTurn {
+  readonly turnId: string;
+  readonly begunAtMs: number;
+}
+
 /** Turns are counted; their ids are derived from the count and never parsed. */
 export function turnIdOf(turnNumber: number): string {
   return `turn-${turnNumber}`;

@@ -42,7 +42,7 @@ export class HookEvents {
 
   #ofCaller(words: ServerPayloads["transcript"]): object[] {
     if (words.speaker !== "user" || !words.is_final) return [];
-    this.#isSpokenTo = true;
+    if (this.#turnId === undefined || words.turn_id !== this.#turnId) this.#isSpokenTo = true; // else they come after their reply
     // The platform has the keys, and keeps its transcripts for others to read: they may be the number of a card.
     if (words.keyed === true || !this.#wanted.has("transcript")) return [];
     const { text, start_ms: startMs, end_ms: endMs } = words;
@@ -51,17 +51,17 @@ export class HookEvents {
     return [transcriptEntity({ id: randomUUID(), text, channelId: this.#callerChannel, fromMs, untilMs })];
   }
 
-  #ofAgent({ text, turn_id: turnId, is_final: isFinal }: Response): object[] {
+  #ofAgent({ text, turn_id: turnId, is_final: isFinal, is_answer: answers }: Response): object[] {
     if (!isFinal || text === "") return [];
     const channelId = 1 - this.#callerChannel;
     const told = this.#wanted.has("agent_transcript") ? [transcriptEntity({ id: randomUUID(), text, channelId })] : [];
-    return [...told, ...this.#turnResponse(text, turnId)];
+    return [...told, ...this.#turnResponse(text, turnId, answers === true)];
   }
 
   /** One for each turn. The greeting does not respond to a turn. */
-  #turnResponse(text: string, turnId: string): object[] {
+  #turnResponse(text: string, turnId: string, answers: boolean): object[] {
     if (this.#turnId === turnId) return [];
-    const isAnswer = this.#isSpokenTo;
+    const isAnswer = this.#isSpokenTo || answers;
     const isGreeting = this.#turnId === undefined && !isAnswer;
     this.#turnId = turnId;
     this.#isSpokenTo = false;

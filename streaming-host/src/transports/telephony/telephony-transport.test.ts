@@ -149,6 +149,24 @@ describe("a conversation on the hook", () => {
     expect(entities()).toEqual([{ type: "bot_turn_response", data: { disposition: "match", text: "Thank you." } }]);
   });
 
+  it("[HOOK-14] reports a reply as an answer whose words are transcribed after it, and not the one that follows", () => {
+    const { transport, entities } = rig(["external"], ["bot_turn_response"]);
+    const says = (turnId: string, text: string, more = {}): void =>
+      transport.notify({
+        type: "response",
+        payload: { text, agent: "desk", turn_id: turnId, is_final: true, ...more },
+      });
+    says("turn-1", "Hello.");
+    says("turn-2", "It is nine.", { is_answer: true });
+    const late = { text: "what time is it", is_final: true, speaker: "user", turn_id: "turn-2" } as const;
+    transport.notify({ type: "transcript", payload: late });
+    says("turn-3", "Are you still there?");
+    expect(entities()).toMatchObject([
+      { data: { disposition: "match", text: "It is nine." } },
+      { data: { disposition: "no_input", text: "Are you still there?" } },
+    ]);
+  });
+
   it("[HOOK-14] counts the audio that it dropped while it was paused in the platform's time", () => {
     const { transport, platform, socket, entities } = rig();
     platform.say("paused");

@@ -8,7 +8,7 @@ import type { DemoProfile, ProfilePatch } from "@voice/demo/tools/customers/prof
 import type { Customer } from "@voice/shared/tools/customer";
 import { generateProfile } from "@voice/demo/profiles/generate";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
+import type { ProfileStore } from "@voice/shared/state/records/profile-store";
 import { expect, it } from "vitest";
 import { createBoundCustomer } from "./bound-customer.ts";
 

@@ -4,7 +4,7 @@ import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
+import { maxDocumentsPerSession } from "@voice/shared/state/records/session-documents";
 import { describe, expect, it } from "vitest";
 import { busyMs } from "../../../testing/busy-ms.ts";
 import { createLiveCatalog } from "./session-catalogs.ts";

@@ -1,9 +1,11 @@
 /**
  * Tracks the caller's speech on our clock and in the caller's audio, converted from the service's positions, which count the audio of its
- * connection. The transcript of one utterance may come when the caller has said the next one.
+ * connection. The transcript of one utterance may come when it was answered, or when the caller has said the next one, so each has its turn
+ * from the moment at which it began (HIST-6).
  */
 import { Recent } from "@voice/provider-kit/realtime-protocol/recent";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { BegunTurn } from "../../turn/turn-state.ts";
 
 export interface AudioPositions {
   /** Milliseconds of audio sent to the service so far; its end corresponds to now. */
@@ -14,67 +16,148 @@ export interface AudioPositions {
   readonly heardMs: () => number;
 }
 
+interface Moment {
+  readonly clockMs: number;
+  readonly heardMs: number;
+}
+
+export interface Utterance {
+  readonly turn: BegunTurn;
+  readonly since: Moment;
+  readonly sinceAudioMs: number;
+  /** Undefined while the caller speaks. */
+  until: Moment | undefined;
+  /** What is transcribed so far. */
+  partial: string;
+}
+
 interface Speech {
   readonly fromMs: number;
   readonly untilMs: number;
   /** In the caller's audio. Undefined until the service has reported speech. */
   readonly place?: { readonly start_ms: number; readonly end_ms: number };
+  /** Undefined where nothing told of the words before they came. */
+  readonly turn?: BegunTurn | undefined;
 }
 
 export class CallerSpeech {
   readonly #clock: Clock;
   readonly #positions: AudioPositions;
-  #since: { readonly clockMs: number; readonly heardMs: number };
-  #sinceAudioMs = 0;
+  readonly #beginTurn: () => BegunTurn;
   #last: Speech;
   /** By the service's ids. */
-  readonly #ended = new Recent<Speech>();
-  #newest: string | undefined;
+  readonly #known = new Recent<Utterance>();
+  #newest: Utterance | undefined;
+  /** They have no transcript yet; in the order in which they began. */
+  #open: Utterance[] = [];
+  /** Of these the next connection hears the audio again. */
+  #heardAgain: readonly Utterance[] = [];
 
-  constructor(clock: Clock, positions: AudioPositions) {
+  /** `beginTurn`: a turn of the caller's that begins now. */
+  constructor(clock: Clock, positions: AudioPositions, beginTurn: () => BegunTurn) {
     this.#clock = clock;
     this.#positions = positions;
+    this.#beginTurn = beginTurn;
     const clockMs = clock.now();
-    this.#since = { clockMs, heardMs: 0 };
     this.#last = { fromMs: clockMs, untilMs: clockMs };
+  }
+
+  /** In the order in which they began. */
+  get withoutTranscript(): readonly Utterance[] {
+    return [...this.#heardAgain, ...this.#open];
   }
 
   /** Both take the service's time and return ours. */
   started(itemId: string, audioMs: number): number {
-    this.#newest = itemId;
-    this.#since = this.#locate(audioMs);
-    this.#sinceAudioMs = audioMs;
-    return this.#since.clockMs;
+    const since = this.#locate(audioMs);
+    const again = this.#heardAgain.find(({ until }) => until === undefined || until.heardMs > since.heardMs);
+    this.#open.push(...this.#heardAgain.filter((utterance) => utterance !== again));
+    this.#heardAgain = [];
+    this.#begin(itemId, audioMs, again?.turn);
+    return since.clockMs;
   }
 
   /** `isLate`: a silence of unknown length belongs to it, and then the loudness of the caller's audio says where the words ended. */
   stopped(itemId: string | undefined, audioMs: number, isLate = false): number {
-    const end = this.#locate(Math.max(this.#sinceAudioMs, isLate ? this.#endOfVoice(audioMs) : audioMs));
-    const place = { start_ms: this.#since.heardMs, end_ms: Math.max(this.#since.heardMs, end.heardMs) };
-    this.#last = { fromMs: this.#since.clockMs, untilMs: end.clockMs, place };
-    if (itemId !== undefined) this.#ended.set(itemId, this.#last);
+    const utterance = this.#known.get(itemId ?? "") ?? this.#newest;
+    const sinceAudioMs = utterance?.sinceAudioMs ?? 0;
+    const end = this.#locate(Math.max(sinceAudioMs, isLate ? this.#endOfVoice(sinceAudioMs, audioMs) : audioMs));
+    if (utterance === undefined) this.#last = { ...this.#last, untilMs: end.clockMs };
+    else {
+      utterance.until = end;
+      this.#last = speechOf(utterance, end);
+    }
     return end.clockMs;
   }
 
-  /** The last one where this item's speech was not reported. */
-  of(itemId: string): Speech {
-    return this.#ended.get(itemId) ?? this.#last;
+  /** A turn that we have ended (TURN-12) can be another item than the one in which the speech began. */
+  committed(itemId: string): void {
+    if (this.#known.has(itemId)) return;
+    const open = this.#newestIfOpen();
+    if (open === undefined) this.#begin(itemId, this.#positions.appendedMs());
+    else this.#known.set(itemId, open);
+  }
+
+  transcribedSoFar(itemId: string, text: string): BegunTurn {
+    const utterance = this.#known.get(itemId) ?? this.#begin(itemId, this.#positions.appendedMs());
+    utterance.partial = text;
+    return utterance.turn;
+  }
+
+  /** The words are known, or will not be. The last speech where this item's was not reported. */
+  transcribed(itemId: string): Speech {
+    const utterance = this.#known.get(itemId) ?? this.#newestIfOpen();
+    if (utterance !== undefined) this.forget(utterance);
+    return utterance?.until === undefined
+      ? { ...this.#last, turn: utterance?.turn }
+      : speechOf(utterance, utterance.until);
   }
 
   /** The caller has begun to speak again since. */
   isEarlier(itemId: string): boolean {
-    return itemId !== this.#newest && this.#ended.has(itemId);
+    const utterance = this.#known.get(itemId);
+    return utterance?.until !== undefined && utterance !== this.#newest;
   }
 
-  #endOfVoice(audioMs: number): number {
+  /** No transcript of it is waited for. */
+  forget(utterance: Utterance): void {
+    this.#open = this.#open.filter((other) => other !== utterance);
+    this.#heardAgain = this.#heardAgain.filter((other) => other !== utterance);
+  }
+
+  /** The connection is lost, and the next one hears them again: as speech that began where it had begun. */
+  hearAgain(): void {
+    this.#heardAgain = [...this.#heardAgain, ...this.#open];
+    this.#open = [];
+  }
+
+  #newestIfOpen(): Utterance | undefined {
+    return this.#newest !== undefined && this.#open.includes(this.#newest) ? this.#newest : undefined;
+  }
+
+  #begin(itemId: string, sinceAudioMs: number, turn = this.#beginTurn()): Utterance {
+    const since = this.#locate(sinceAudioMs);
+    const utterance: Utterance = { turn, since, sinceAudioMs, until: undefined, partial: "" };
+    this.#newest = utterance;
+    this.#open.push(utterance);
+    this.#known.set(itemId, utterance);
+    return utterance;
+  }
+
+  #endOfVoice(sinceAudioMs: number, audioMs: number): number {
     const voiceUntilMs = this.#positions.voiceUntilMs();
-    const isOfThese = voiceUntilMs !== undefined && voiceUntilMs > this.#sinceAudioMs && voiceUntilMs < audioMs;
+    const isOfThese = voiceUntilMs !== undefined && voiceUntilMs > sinceAudioMs && voiceUntilMs < audioMs;
     return isOfThese ? voiceUntilMs : audioMs;
   }
 
-  #locate(audioMs: number): { readonly clockMs: number; readonly heardMs: number } {
+  #locate(audioMs: number): Moment {
     const { appendedMs, heardMs } = this.#positions;
     const agoMs = Math.max(0, appendedMs() - audioMs);
     return { clockMs: this.#clock.now() - agoMs, heardMs: Math.max(0, heardMs() - agoMs) };
   }
+}
+
+function speechOf({ since, turn }: Utterance, end: Moment): Speech {
+  const place = { start_ms: since.heardMs, end_ms: Math.max(since.heardMs, end.heardMs) };
+  return { fromMs: since.clockMs, untilMs: end.clockMs, place, turn };
 }

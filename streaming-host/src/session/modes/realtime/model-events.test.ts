@@ -21,6 +21,7 @@ function rig(state: Partial<TurnState> = {}, voiceUntilMs?: number) {
     words: { partial: (text) => log.push(`partial ${text}`), whole: (text) => log.push(`whole ${text}`) },
     replies: { isEarly: () => false, onEvent: (event) => log.push(`reply ${event.type}`) },
     positions: { appendedMs: () => 5000, heardMs: () => 5000, voiceUntilMs: () => voiceUntilMs },
+    beginTurn: () => ({ turnId: "turn-1", begunAtMs: 1 }),
     replyRemainingMs: () => 0,
     onSpeechStarted: () => log.push("look"),
     onRefused: ({ code }) => log.push(code),
@@ -38,9 +39,9 @@ describe("what a realtime model reports", () => {
   it("keeps the caller's words until they are final", () => {
     const { events, log, say } = rig();
     say("my bal", false);
-    expect(events.partial).toBe("my bal");
+    expect(events.openWords).toBe("my bal");
     say("my balance", true);
-    expect(events.partial).toBe("");
+    expect(events.openWords).toBe("");
     expect(log).toEqual(["partial my bal", "whole my balance", "final my balance"]);
   });
 

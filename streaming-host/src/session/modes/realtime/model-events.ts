@@ -8,9 +8,11 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallerWordsOutput } from "../../output/caller-words.ts";
+import { nextTurnId } from "../../turn/turn-state.ts";
+import type { BegunTurn } from "../../turn/turn-state.ts";
 import type { TurnLoop } from "../turn-loop.ts";
 import { CallerSpeech } from "./caller-speech.ts";
-import type { AudioPositions } from "./caller-speech.ts";
+import type { AudioPositions, Utterance } from "./caller-speech.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";
 
 export interface ModelEventsOptions {
@@ -18,13 +20,18 @@ export interface ModelEventsOptions {
   readonly words: Pick<CallerWordsOutput, "partial" | "whole">;
   readonly replies: Pick<RealtimeReplies, "isEarly" | "onEvent">;
   readonly positions: AudioPositions;
+  /** A turn of the caller's that begins now, in whose place their words are stored, whenever they are known (HIST-6). */
+  readonly beginTurn: () => BegunTurn;
   /** How long the agent's audio would still be heard. */
   readonly replyRemainingMs: () => number;
   readonly onSpeechStarted: () => void;
   /** The service has refused a request, and the peer has not been told of the same lately. */
   readonly onRefused: (error: VoiceError) => void;
   /** The caller's words could not be transcribed. `isNews`: the same was not reported lately. */
-  readonly onUntranscribed: (error: VoiceError, how: { readonly isNews: boolean }) => void;
+  readonly onUntranscribed: (
+    error: VoiceError,
+    how: { readonly isNews: boolean; readonly turn: BegunTurn | undefined },
+  ) => void;
   readonly onRepaired: (repair: Extract<RealtimeEvent, { type: "settings-repaired" }>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,17 +41,42 @@ export class ModelEvents {
   readonly #options: ModelEventsOptions;
   readonly #speech: CallerSpeech;
   readonly #refusals: Refusals;
-  #partial = "";
 
   constructor(options: ModelEventsOptions) {
     this.#options = options;
-    this.#speech = new CallerSpeech(options.clock, options.positions);
+    this.#speech = new CallerSpeech(options.clock, options.positions, options.beginTurn);
     this.#refusals = new Refusals(options.clock);
   }
 
-  /** The newest of the caller's words that are not final yet. */
-  get partial(): string {
-    return this.#partial;
+  /** What the caller is saying, or has said and nobody has answered, as far as it is transcribed. */
+  get openWords(): string {
+    return this.#speech.withoutTranscript
+      .filter(({ turn, partial }) => partial !== "" && !this.#isAnswered(turn))
+      .map(({ partial }) => partial)
+      .join(" ");
+  }
+
+  /** In the order in which they began. */
+  get untranscribedTurns(): readonly BegunTurn[] {
+    return this.#speech.withoutTranscript.map(({ turn }) => turn);
+  }
+
+  /** There are such words, and a reply has begun to all of them. */
+  get isUntranscribedAnswered(): boolean {
+    const turns = this.untranscribedTurns;
+    return turns.length > 0 && turns.every((turn) => this.#isAnswered(turn));
+  }
+
+  /** HIST-8: what was answered, and will never be transcribed. Each is given once. */
+  takeUntranscribed(): readonly Utterance[] {
+    const answered = this.#speech.withoutTranscript.filter(({ turn }) => this.#isAnswered(turn));
+    for (const utterance of answered) this.#speech.forget(utterance);
+    return this.#options.loop.state.isDeaf ? [] : answered; // VM-2
+  }
+
+  /** The next connection hears the audio of the words again that have no transcript. */
+  hearAgain(): void {
+    this.#speech.hearAgain();
   }
 
   take(event: RealtimeEvent): void {
@@ -79,8 +111,10 @@ export class ModelEvents {
         return;
       case "used": // counted where the model is metered
         return;
-      case "unknown":
       case "audio-committed":
+        this.#speech.committed(event.itemId);
+        return;
+      case "unknown":
       case "item-truncated":
         logger.debug({ type: event.type }, "the realtime model sent an event that this session does not use");
         return;
@@ -106,26 +140,31 @@ export class ModelEvents {
   /** RT-2. The model may have understood it, so the conversation goes on. Whoever goes on with the history knows that something was said. */
   #takeUntranscribed({ itemId, error }: Extract<RealtimeEvent, { type: "user-transcript-failed" }>): void {
     const { loop, replyRemainingMs, onUntranscribed } = this.#options;
-    onUntranscribed(error, { isNews: this.#refusals.isNews(error) });
+    const { untilMs: endedMs, turn } = this.#speech.transcribed(itemId);
+    onUntranscribed(error, { isNews: this.#refusals.isNews(error), turn });
     if (loop.state.isDeaf) return; // VM-2
-    this.#partial = "";
-    const endedMs = this.#speech.of(itemId).untilMs;
-    loop.dispatch({ type: "final", text: untranscribedWords, endedMs, replyRemainingMs: replyRemainingMs() });
+    loop.dispatch({ type: "final", text: untranscribedWords, endedMs, replyRemainingMs: replyRemainingMs(), turn });
+  }
+
+  /** A reply has begun in it. */
+  #isAnswered({ turnId }: BegunTurn): boolean {
+    return turnId !== nextTurnId(this.#options.loop.state);
   }
 
   #takeTranscript({ itemId, text, isFinal }: Extract<RealtimeEvent, { type: "user-transcript" }>): void {
     const { loop, words, replyRemainingMs } = this.#options;
-    const { fromMs, untilMs, place } = this.#speech.of(itemId);
-    if (loop.state.isDeaf) return; // VM-2
-    this.#partial = isFinal ? "" : text;
     if (!isFinal) {
-      if (text !== "") words.partial(text);
+      if (loop.state.isDeaf) return; // VM-2
+      const turn = this.#speech.transcribedSoFar(itemId, text);
+      if (text !== "") words.partial(text, { turn });
       return;
     }
+    const { fromMs, untilMs, place, turn } = this.#speech.transcribed(itemId);
+    if (loop.state.isDeaf) return;
     // What the caller has said since such a sound decides whether anything is answered.
     if (text === "" && this.#speech.isEarlier(itemId)) return;
-    if (text !== "") words.whole(text, fromMs, untilMs, place);
-    loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs() });
+    if (text !== "") words.whole(text, fromMs, untilMs, { ...place, turn });
+    loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs(), turn });
   }
 }
 

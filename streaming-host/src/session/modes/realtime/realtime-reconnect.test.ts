@@ -173,8 +173,8 @@ describe("words that the realtime model could not transcribe", () => {
       ["user", note],
       ["assistant", "Your card is blocked."],
     ]);
-    const shown = { type: "event", payload: { name: "transcription_failed", reason: "upstream_unavailable" } };
-    expect(transport.notices).toContainEqual(expect.objectContaining(shown));
+    const payload: unknown = expect.objectContaining({ name: "transcription_failed", reason: "upstream_unavailable" });
+    expect(transport.notices).toContainEqual(expect.objectContaining({ type: "event", payload }));
     model.end(gone);
     await clock.advanceAsync(500, 10);
     expect(model.remembered).toContainEqual({ role: "user", text: note });

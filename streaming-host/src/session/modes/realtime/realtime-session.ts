@@ -11,7 +11,7 @@ import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
-import type { TurnState } from "../../turn/turn-state.ts";
+import type { BegunTurn, TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
@@ -22,6 +22,8 @@ import { Reconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings, settingsIn } from "./realtime-settings.ts";
+import { untranscribedItems } from "./untranscribed-items.ts";
+import { beganAt } from "../../output/began-at.ts";
 import { causeOf, withReason } from "../../output/cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
@@ -122,11 +124,11 @@ class LiveModelSession extends SpeakingSession {
   }
 
   protected override get openWords(): string {
-    return [super.openWords, this.#events.partial].filter((part) => part !== "").join(" ");
+    return [super.openWords, this.#events.openWords].filter((part) => part !== "").join(" ");
   }
 
   protected override callerTurnId(): string {
-    // The transcript may arrive after the reply to it has begun; it belongs to that reply's turn.
+    // Of words that nothing had told of before they came: the reply to them may have begun.
     const { state } = this.loop;
     return runningReply(state.agent)?.turnId ?? nextTurnId(state);
   }
@@ -144,7 +146,14 @@ class LiveModelSession extends SpeakingSession {
 
   protected release(): void {
     this.replies.close();
+    if (this.#fallback === undefined) this.#keepUntranscribed(); // which hears the words
     this.#realtime.close();
+  }
+
+  /** HIST-8: no transcript of these comes any more, and their answers are in the history. */
+  #keepUntranscribed(): void {
+    const stored = { agent: this.conversation.agent.name, timestampMs: this.#options.clock.wallNow() };
+    this.conversation.append(untranscribedItems(this.#events.takeUntranscribed(), stored));
   }
 
   #createReplies(): RealtimeReplies {
@@ -173,15 +182,19 @@ class LiveModelSession extends SpeakingSession {
         voiceUntilMs: () => this.#realtime.voiceUntilMs,
         heardMs: () => this.heardMs,
       },
+      beginTurn: () => this.#beginTurn(),
       replyRemainingMs: () => this.output.playout.remainingMs(),
       onSpeechStarted: () => this.changes.look(),
       onRefused: (error) => {
         this.notifyError(error.code, withReason("The agent could not do that", error));
         logger.warn({ error, code: error.code }, "the realtime model refused a request");
       },
-      onUntranscribed: (error, { isNews }) => {
+      onUntranscribed: (error, { isNews, turn }) => {
         this.probe.upstreamFailed("transcription", error);
-        this.output.notify({ type: "event", payload: { name: "transcription_failed", reason: error.code } });
+        this.output.notify({
+          type: "event",
+          payload: { name: "transcription_failed", reason: error.code, ...beganAt(turn?.begunAtMs) },
+        });
         if (isNews) logger.warn({ error, code: error.code }, "the realtime model could not transcribe the caller");
       },
       onRepaired: (repair) => this.probe.settingsRepaired(repair),
@@ -204,7 +217,11 @@ class LiveModelSession extends SpeakingSession {
       probe: (onAnswered) => transport.probe(onAnswered),
       onEvent: (event) => this.#events.take(event),
       onOpened: () => this.#onOpened(),
-      onDropped: (error) => this.#reconnection.onDropped(error),
+      onDropped: (error) => {
+        this.#reconnection.onDropped(error);
+        if (this.#realtime.hearsWords) this.#events.hearAgain();
+        else this.#keepUntranscribed();
+      },
       onFailed: (error) => this.probe.upstreamFailed("realtime-model", error),
       onLost: (error) => this.#onLost(error),
     });
@@ -275,7 +292,9 @@ class LiveModelSession extends SpeakingSession {
       type: "event",
       payload: { name: "fallback", from: "VOICE_LIVE", to: "MEDIA", reason: error.code },
     });
-    const { unheard } = this.#realtime;
+    const { unheard, hearsWords } = this.#realtime;
+    const [again] = this.#events.untranscribedTurns;
+    if (hearsWords && again !== undefined) this.conversation.places.expectAgain(again);
     const heardMs = this.heardMs - this.toMs(unheard.reduce((total, { length }) => total + length, 0));
     const loss = {
       error,
@@ -295,11 +314,17 @@ class LiveModelSession extends SpeakingSession {
     this.output.close();
   }
 
+  /** Of the caller's. */
+  #beginTurn(): BegunTurn {
+    const begunAtMs = this.conversation.places.next(this.#options.clock.wallNow());
+    return { turnId: nextTurnId(this.loop.state), begunAtMs };
+  }
+
   /** Typed before the successor has started; it finds the words in the history. */
   #keepForFallback(text: string, fallback: Fallback): void {
     const agent = this.conversation.agent.name;
     const timestampMs = this.#options.clock.wallNow();
-    this.conversation.append([callerItem({ text, agent, turnId: nextTurnId(this.loop.state), timestampMs })]);
+    this.conversation.append([callerItem({ text, agent, timestampMs, ...this.#beginTurn() })]);
     fallback.expectAnswer();
   }
 }

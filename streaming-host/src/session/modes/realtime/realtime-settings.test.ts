@@ -67,11 +67,13 @@ it("[HIST-3] tells a model that takes over what was said and which tools ran, bu
 it("[FAIL-4] tells the next connection what the caller said before the tools that ran for it, although it was written down later", async () => {
   const conversation = await converse();
   const call = { id: "call-1", name: "look_up", argumentsJson: "{}" };
+  conversation.append([item("user", "hello", { turnId: "turn-0" })]);
+  const begunAtMs = conversation.places.next(2);
+  conversation.beginTurn(1, 3);
   conversation.append([
-    item("user", "hello", { turnId: "turn-0" }),
     item("assistant", "", { toolCalls: [call] }),
     item("tool", "10", { toolCallId: "call-1", toolName: "look_up" }),
-    item("user", "my balance"),
   ]);
+  conversation.append([item("user", "my balance", { begunAtMs })]);
   expect(realtimeHistory(conversation).map(({ role }) => role)).toEqual(["user", "user", "tool-call", "tool-result"]);
 });

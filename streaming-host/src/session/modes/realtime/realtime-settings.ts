@@ -8,7 +8,6 @@ import { languageSettings } from "../../turn/language-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { wordsFirst } from "../../conversation/words-first.ts";
 import { interruptedHere } from "../../../pipeline/cascade/model-messages.ts";
 import { expectedPhrases } from "../cascade/recognition-hints.ts";
 
@@ -84,7 +83,7 @@ export function realtimeSettings(
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
-  const known = withoutWithdrawn(wordsFirst(conversation.knownHistory)).slice(-maxHistoryItems);
+  const known = withoutWithdrawn(conversation.knownHistory).slice(-maxHistoryItems);
   const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
   return known.flatMap((item) => toRealtimeItems(item, calls));
 }

@@ -13,7 +13,7 @@ import type { RealtimeReplies } from "./realtime-replies.ts";
 export interface ReconnectionOptions {
   readonly loop: Pick<TurnLoop, "dispatch" | "state">;
   readonly replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">;
-  readonly events: Pick<ModelEvents, "forgetOpenSpeech">;
+  readonly events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">;
   readonly realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">;
 }
 
@@ -39,6 +39,8 @@ export class Reconnection {
       if (answersOpenWords && lost.hasRunTools) realtime.forgetWords();
       const isHeardAgain = answersOpenWords && !lost.hasRunTools;
       loop.dispatch({ type: "reply-lost", turnId: lost.turnId, isHeardAgain, cause: causeOf(error) });
+    } else if (speech.kind === "quiet" && !hasEarly && events.isUntranscribedAnswered) {
+      realtime.forgetWords(); // or they are answered twice (HIST-7)
     }
     events.forgetOpenSpeech();
     this.#isAsked = false;

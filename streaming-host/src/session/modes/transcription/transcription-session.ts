@@ -8,9 +8,9 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CreateSessionListener, Listener } from "../../../pipeline/listening/listener.ts";
 import type { PeerTranscript, SessionNotice, Transport } from "../../../transports/transport.ts";
-import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { keepOpenWords } from "../../conversation/keep-open-words.ts";
+import { keepWords } from "../../conversation/keep-words.ts";
 import { leaveConversation } from "../../conversation/leave-conversation.ts";
 import { createCallerWords } from "../../output/caller-words.ts";
 import type { CallerWordsOutput, HeardText } from "../../output/caller-words.ts";
@@ -94,7 +94,7 @@ class TranscriptionSession implements LiveSession {
       settings: () => settings,
       agentName: () => conversation.agent.name,
       run: (command) => this.#run(command),
-      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
+      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       notify,
       probe: options.probe ?? noProbe,
       flightRecorder: options.flightRecorder ?? noFlightRecorder,
@@ -188,10 +188,7 @@ class TranscriptionSession implements LiveSession {
 
   #run(command: SessionCommand): void {
     if (command.type === "flush-recogniser") this.#listener.flush();
-    if (command.type !== "keep-words") return; // there are no replies
-    const { text, turnId } = command;
-    const agent = this.conversation.agent.name;
-    this.conversation.append([callerItem({ text, agent, turnId, timestampMs: this.#options.clock.wallNow() })]);
+    if (command.type === "keep-words") keepWords(this.conversation, command, this.#options.clock); // there are no replies
   }
 
   /** No final will come any more. */

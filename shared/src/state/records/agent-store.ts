@@ -1,0 +1,70 @@
+/**
+ * Runtime changes to agents. An override applies to every session on every instance, from its next turn on (LIVE-1); it
+ * is not written back to the catalog. Session-scoped agents are visible to one session only.
+ */
+import { z } from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { VoiceError } from "../../platform/errors.ts";
+import type { RecordGroups } from "../ports/record-groups.ts";
+import { jsonOf } from "../stored-json.ts";
+import type { JsonDocument, SessionDocuments } from "./session-documents.ts";
+
+export interface AgentOverride {
+  /** As in the catalog. Names that differ only in letter case are the same name. */
+  readonly agentName: string;
+  /** The whole override (not a patch of the one before), merged over the catalog's agent by the reader. */
+  readonly document: JsonDocument;
+  readonly updatedAtMs: number;
+  /** Grows by one with every write; the compare in compare-and-set. */
+  readonly version: number;
+}
+
+export interface AgentStore extends SessionDocuments {
+  overrides(): Promise<readonly AgentOverride[]>;
+  override(agentName: string): Promise<AgentOverride | undefined>;
+  /** `version` is that of the override being replaced, 0 where there is none. Rejects with `conflict` otherwise. */
+  putOverride(agentName: string, version: number, document: JsonDocument): Promise<AgentOverride>;
+}
+
+export const agentOverride: z.ZodType<AgentOverride> = z.object({
+  agentName: z.string(),
+  document: z.record(z.string(), z.unknown()),
+  updatedAtMs: z.number(),
+  version: z.number(),
+});
+
+const stored = jsonOf(agentOverride);
+/** All overrides are in one group. */
+const everything = "overrides";
+
+export function createAgentStore(ofSessions: SessionDocuments, groups: RecordGroups, clock: Clock): AgentStore {
+  return {
+    ...ofSessions,
+    overrides: async () => (await groups.all(everything)).map(toOverride),
+    async override(agentName) {
+      const text = await groups.get(everything, agentName.toLowerCase());
+      return text === undefined ? undefined : toOverride(text);
+    },
+    async putOverride(agentName, version, document) {
+      const name = agentName.toLowerCase();
+      const written = { agentName, document, updatedAtMs: clock.wallNow(), version: version + 1 };
+      const current = await groups.get(everything, name);
+      const isWritten =
+        (current === undefined ? 0 : toOverride(current).version) === version &&
+        (current === undefined
+          ? (await groups.add(everything, name, toText(written))) === "added"
+          : await groups.swap(everything, name, current, toText(written)));
+      if (!isWritten) throw new VoiceError("conflict", "the agent was changed by someone else");
+      return written;
+    },
+  };
+}
+
+/** With the version in front, by which hosts of the version before this one compare. */
+function toText(override: AgentOverride): string {
+  return `${override.version}:${JSON.stringify(override)}`;
+}
+
+function toOverride(text: string): AgentOverride {
+  return stored.parse(text.slice(text.indexOf(":") + 1));
+}

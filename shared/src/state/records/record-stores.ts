@@ -1,0 +1,40 @@
+/** All small records of the state, as they are on whatever store. */
+import type { Clock } from "../../platform/clock.ts";
+import type { Holders } from "../ports/holders.ts";
+import type { KeyedRecords } from "../ports/keyed-records.ts";
+import type { RecordGroups } from "../ports/record-groups.ts";
+import type { State } from "../ports/state.ts";
+import { createAgentStore } from "./agent-store.ts";
+import { createCallPlaces } from "./call-places.ts";
+import { createCounterStore } from "./counter-store.ts";
+import { createFileStore } from "./file-store.ts";
+import { createIdempotencyStore } from "./idempotency-store.ts";
+import { createNonceStore } from "./nonce-store.ts";
+import { createProfileStore } from "./profile-store.ts";
+import { createSessionDocuments } from "./session-documents.ts";
+import { createTicketStore } from "./ticket-store.ts";
+
+export interface RecordEngines {
+  readonly clock: Clock;
+  readonly records: KeyedRecords;
+  readonly holders: Holders;
+  /** Groups of one session each, which live as long as it. */
+  readonly agents: RecordGroups;
+  readonly scenarios: RecordGroups;
+  readonly overrides: RecordGroups;
+}
+
+export function createRecordStores({ clock, records, holders, agents, scenarios, overrides }: RecordEngines) {
+  return {
+    agents: createAgentStore(createSessionDocuments(agents, clock), overrides, clock),
+    scenarios: createSessionDocuments(scenarios, clock),
+    profiles: createProfileStore(records, clock),
+    tickets: createTicketStore(records, clock),
+    nonces: createNonceStore(records),
+    counters: createCounterStore(records, holders),
+    callPlaces: createCallPlaces(holders),
+    keyedRequests: createIdempotencyStore(records),
+    announcements: createFileStore(records, "announcement"),
+    spokenWords: createFileStore(records, "spoken"),
+  } satisfies Partial<State>;
+}

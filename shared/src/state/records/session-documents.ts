@@ -1,0 +1,83 @@
+/**
+ * Things made at runtime for one session only: its own agents, its own scenarios. The documents are validated before they
+ * are stored; the store keeps JSON. Names that differ only in letter case are the same name. They live as long as the
+ * session: whatever renews it renews them, and deleting it deletes them.
+ */
+import { z } from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { VoiceError } from "../../platform/errors.ts";
+import type { RecordGroups } from "../ports/record-groups.ts";
+import { jsonOf } from "../stored-json.ts";
+
+export type JsonDocument = Readonly<Record<string, unknown>>;
+
+export interface SessionDocument {
+  readonly sessionId: string;
+  readonly name: string;
+  /** The subject that created it; absent if it belongs to the operators. */
+  readonly owner?: string | undefined;
+  readonly document: JsonDocument;
+  readonly createdAtMs: number;
+  /** 1 at first, and one more with every change, for compare-and-set. */
+  readonly version: number;
+}
+
+/** Bounds what one session may leave behind. */
+export const maxDocumentsPerSession = 64;
+
+export interface SessionDocuments {
+  /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
+  create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument>;
+  /** Replaces the document. Rejects with `conflict` when `version` is not the stored one's, and where there is none. */
+  update(sessionId: string, name: string, version: number, document: JsonDocument): Promise<SessionDocument>;
+  get(sessionId: string, name: string): Promise<SessionDocument | undefined>;
+  /** In order of creation. */
+  list(sessionId: string): Promise<readonly SessionDocument[]>;
+}
+
+export const sessionDocument: z.ZodType<SessionDocument> = z.object({
+  sessionId: z.string(),
+  name: z.string(),
+  owner: z.string().optional(),
+  document: z.record(z.string(), z.unknown()),
+  createdAtMs: z.number(),
+  // Written by hosts of the version before this one, which changed none.
+  version: z.number().default(1),
+});
+
+const stored = jsonOf(sessionDocument);
+
+/** `groups` has a group for each session, which lives as long as it. */
+export function createSessionDocuments(groups: RecordGroups, clock: Clock): SessionDocuments {
+  return {
+    async create(sessionId, name, document, owner) {
+      const mine = owner === undefined ? {} : { owner };
+      const created = { sessionId, name, ...mine, document, createdAtMs: clock.wallNow(), version: 1 };
+      const text = JSON.stringify(created);
+      const outcome = await groups.add(sessionId, name.toLowerCase(), text, maxDocumentsPerSession);
+      if (outcome === "taken") throw new VoiceError("conflict", "the session has one of this name");
+      if (outcome === "full") throw new VoiceError("conflict", "the session has too many of these");
+      return created;
+    },
+    async update(sessionId, name, version, document) {
+      const text = await groups.get(sessionId, name.toLowerCase());
+      const current = text === undefined ? undefined : stored.parse(text);
+      if (text === undefined || current?.version !== version) throw changedByOthers();
+      const changed = { ...current, document, version: version + 1 };
+      if (!(await groups.swap(sessionId, name.toLowerCase(), text, JSON.stringify(changed)))) throw changedByOthers();
+      return changed;
+    },
+    async get(sessionId, name) {
+      const text = await groups.get(sessionId, name.toLowerCase());
+      return text === undefined ? undefined : stored.parse(text);
+    },
+    async list(sessionId) {
+      const documents = (await groups.all(sessionId)).map((text) => stored.parse(text));
+      return documents.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+    },
+  };
+}
+
+function changedByOthers(): VoiceError {
+  return new VoiceError("conflict", "the document was changed by someone else");
+}

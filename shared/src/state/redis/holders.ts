@@ -1,0 +1,71 @@
+/** A sorted set of holders for each key, scored by the time until which each has it, by the server's clock. */
+import { z } from "zod";
+import type { Holders } from "../ports/holders.ts";
+import type { RedisConnections } from "./connection.ts";
+import { defineScript, type Script } from "./script.ts";
+
+/** KEYS: holders. The set ends with the holder that has it longest. */
+const prelude = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+local function put(holder, span)
+  redis.call('ZADD', KEYS[1], now + span, holder)
+  local longest = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2]
+  redis.call('PEXPIREAT', KEYS[1], math.ceil(tonumber(longest)))
+end
+`;
+
+/** ARGV: holder, limit, span. */
+const hold = defineScript(`${prelude}
+local known = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not known and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+put(ARGV[1], ARGV[3])
+return 1
+`);
+
+/** ARGV: holder, span. */
+const shorten = defineScript(`${prelude}
+local known = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if known and tonumber(known) > now + ARGV[2] then put(ARGV[1], ARGV[2]) end
+return 1
+`);
+
+const holdersOf = defineScript(`${prelude} return redis.call('ZRANGE', KEYS[1], 0, -1)`);
+
+const names = z.array(z.string());
+
+export class RedisHolders implements Holders {
+  readonly #connections: RedisConnections;
+  readonly #prefix: string;
+
+  constructor(connections: RedisConnections, prefix: string) {
+    this.#connections = connections;
+    this.#prefix = prefix;
+  }
+
+  async hold(
+    key: string,
+    holder: string,
+    { limit, forMs }: { readonly limit: number; readonly forMs: number },
+  ): Promise<boolean> {
+    // Where the number is not limited, the limit is infinite, and the script needs a finite number.
+    return (await this.#run(hold, key, [holder, Math.min(limit, Number.MAX_SAFE_INTEGER), forMs])) === 1;
+  }
+
+  async shorten(key: string, holder: string, toMs: number): Promise<void> {
+    await this.#run(shorten, key, [holder, toMs]);
+  }
+
+  async of(key: string): Promise<readonly string[]> {
+    return names.parse(await this.#run(holdersOf, key, []));
+  }
+
+  async release(key: string, holders: readonly string[]): Promise<void> {
+    if (holders.length > 0) await this.#connections.run((redis) => redis.zrem(this.#prefix + key, ...holders));
+  }
+
+  #run(script: Script, key: string, args: readonly (string | number)[]): Promise<unknown> {
+    return this.#connections.run((redis) => script(redis, [this.#prefix + key], args));
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * A sorted set of pieces of work by due time, measured by the server's clock, a hash of their holders, a hash for each piece
+ * that has a content, and a set of those of each group. All keys of one queue are in one slot.
+ */
+import { z } from "zod";
+import type { Begun, Hold, InGroup, TakeOrder, WorkContent, WorkQueue } from "../ports/work-queue.ts";
+import type { RedisConnections } from "./connection.ts";
+import type { QueueKeys } from "./keys.ts";
+import { defineScript, type Script } from "./script.ts";
+
+/** KEYS begin with due, holders; ARGV with the life span, and then the id where there is one. */
+const prelude = `
+local function holder() return redis.call('HGET', KEYS[2], ARGV[2]) end
+local function remove(id)
+  redis.call('ZREM', KEYS[1], id)
+  redis.call('HDEL', KEYS[2], id)
+end
+`;
+
+const timed = `${prelude}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function schedule(id, span, holder)
+  redis.call('ZADD', KEYS[1], now + span, id)
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  if holder then
+    redis.call('HSET', KEYS[2], id, holder)
+    redis.call('PEXPIRE', KEYS[2], ARGV[1])
+  else redis.call('HDEL', KEYS[2], id) end
+end
+`;
+
+/** ARGV from 2: id, span. */
+const expectPiece = defineScript(`${timed}
+if not redis.call('ZSCORE', KEYS[1], ARGV[2]) then schedule(ARGV[2], ARGV[3]) end
+return 1
+`);
+
+/** ARGV from 2: id, span, holder if somebody is to have it. */
+const assign = defineScript(`${timed} schedule(ARGV[2], ARGV[3], ARGV[4]) return 1`);
+
+/** As many as Lua takes as arguments of one command, and more than a host has. */
+const mostRenewed = 1000;
+
+/**
+ * ARGV from 2: span, then id, holder, … A host does this twice a second for all its calls, so it takes two commands for all of
+ * them and not the five of `schedule` for each.
+ */
+const renew = defineScript(`${timed}
+local ids, renewed = {}, {}
+for i = 3, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
+for i, present in ipairs(redis.call('HMGET', KEYS[2], unpack(ids))) do
+  local own = ARGV[2 + 2 * i]
+  if present == own then
+    renewed[#renewed + 1] = now + ARGV[2]
+    renewed[#renewed + 1] = ids[i]
+  elseif not present and not redis.call('ZSCORE', KEYS[1], ids[i]) then schedule(ids[i], ARGV[2], own) end
+end
+if #renewed > 0 then redis.call('ZADD', KEYS[1], unpack(renewed)) end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[1])
+return 1
+`);
+
+/** ARGV from 2: id, holder, span. */
+const release = defineScript(`${timed}
+if holder() == ARGV[3] then schedule(ARGV[2], ARGV[4]) end
+return 1
+`);
+
+/** How many due pieces, of whatever lane, are searched for those of one lane: about half a millisecond. */
+const searched = 1000;
+
+/**
+ * ARGV from 2: lease, limit, ending of the lane's ids ('' for all). Where one lane has more pieces due than are searched, those
+ * of the other lanes are found from the other end.
+ */
+const take = defineScript(`${timed}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
+local taken, limit, ending = {}, tonumber(ARGV[3]), ARGV[4]
+local function takeOf(ids)
+  local own, due = {}, {}
+  for _, id in ipairs(ids) do
+    if #taken == limit then break end
+    if ending == '' or string.sub(id, -#ending) == ending then
+      taken[#taken + 1], own[#own + 1] = id, id
+      due[#due + 1], due[#due + 2] = now + ARGV[2], id
+    end
+  end
+  if #own == 0 then return end
+  redis.call('ZADD', KEYS[1], unpack(due))
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  redis.call('HDEL', KEYS[2], unpack(own))
+end
+local count = ending == '' and limit or ${searched}
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, count)
+takeOf(oldest)
+if ending ~= '' and #oldest == count then
+  takeOf(redis.call('ZREVRANGEBYSCORE', KEYS[1], now, '-inf', 'LIMIT', 0, count))
+end
+return taken
+`);
+
+/** KEYS from 3: the piece, its group if it has one. ARGV from 2: id, span, facts, body ('' if unknown). */
+const put = defineScript(`${timed}
+local facts, body, done = unpack(redis.call('HMGET', KEYS[3], 'facts', 'body', 'done'))
+if done or body or (facts and ARGV[5] == '') then return 0 end
+if ARGV[5] == '' then redis.call('HSET', KEYS[3], 'facts', ARGV[4])
+else redis.call('HSET', KEYS[3], 'facts', ARGV[4], 'body', ARGV[5]) end
+redis.call('PEXPIRE', KEYS[3], ARGV[1])
+if KEYS[4] then
+  redis.call('SADD', KEYS[4], ARGV[2])
+  redis.call('PEXPIRE', KEYS[4], ARGV[1])
+end
+schedule(ARGV[2], ARGV[3])
+return 1
+`);
+
+/** KEYS from 3: the piece. ARGV from 2: id, span. */
+const hasten = defineScript(`${timed}
+if holder() or redis.call('HEXISTS', KEYS[3], 'body') == 1 then return 0 end
+return redis.call('ZADD', KEYS[1], 'XX', 'LT', now + ARGV[3], ARGV[2])
+`);
+
+/** KEYS from 3: the piece. ARGV from 2: id. */
+const begin = defineScript(`${prelude}
+local facts, body = unpack(redis.call('HMGET', KEYS[3], 'facts', 'body'))
+if not facts then remove(ARGV[2]) return {} end
+local attempt = redis.call('HINCRBY', KEYS[3], 'attempt', 1)
+redis.call('HSET', KEYS[2], ARGV[2], attempt)
+redis.call('PEXPIRE', KEYS[2], ARGV[1])
+return { facts, body or '', attempt }
+`);
+
+/** KEYS from 3: the piece. ARGV from 2: id, holder, body. */
+const keepBody = defineScript(`${prelude}
+if holder() ~= ARGV[3] or redis.call('HEXISTS', KEYS[3], 'facts') == 0 then return 0 end
+redis.call('HSET', KEYS[3], 'body', ARGV[4])
+return 1
+`);
+
+/** KEYS from 3: the piece, its group if it has one. ARGV from 2: id, holder. */
+const finish = defineScript(`${prelude}
+if holder() ~= ARGV[3] then return 0 end
+remove(ARGV[2])
+if KEYS[4] then redis.call('SREM', KEYS[4], ARGV[2]) end
+redis.call('HDEL', KEYS[3], 'facts', 'body')
+redis.call('HSET', KEYS[3], 'done', 1)
+return 1
+`);
+
+const ids = z.array(z.string());
+const begun = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
+
+export class RedisWorkQueue implements WorkQueue {
+  readonly #connections: RedisConnections;
+  readonly #keys: QueueKeys;
+  /** The longest time that a piece is remembered. */
+  readonly #lifeSpanMs: number;
+
+  constructor(connections: RedisConnections, keys: QueueKeys, lifeSpanMs: number) {
+    this.#connections = connections;
+    this.#keys = keys;
+    this.#lifeSpanMs = lifeSpanMs;
+  }
+
+  async expect(id: string, dueInMs: number): Promise<void> {
+    await this.#run(expectPiece, [], [id, dueInMs]);
+  }
+
+  async set(id: string, dueInMs: number): Promise<void> {
+    await this.#run(assign, [], [id, dueInMs]);
+  }
+
+  async hold({ id, holder }: Hold, forMs: number): Promise<void> {
+    await this.#run(assign, [], [id, forMs, holder]);
+  }
+
+  async renew(holds: readonly Hold[], forMs: number): Promise<void> {
+    for (let from = 0; from < holds.length; from += mostRenewed) {
+      const portion = holds.slice(from, from + mostRenewed);
+      await this.#run(renew, [], [forMs, ...portion.flatMap(({ id, holder }) => [id, holder])]);
+    }
+  }
+
+  async release({ id, holder }: Hold, dueInMs: number): Promise<void> {
+    await this.#run(release, [], [id, holder, dueInMs]);
+  }
+
+  async holderOf(id: string): Promise<string | undefined> {
+    return (await this.#connections.run((redis) => redis.hget(this.#keys.holders, id))) ?? undefined;
+  }
+
+  async take({ limit, leaseMs, lane }: TakeOrder): Promise<readonly string[]> {
+    return ids.parse(await this.#run(take, [], [leaseMs, limit, lane === undefined ? "" : `:${lane}`]));
+  }
+
+  async forget(id: string): Promise<void> {
+    const { due, holders } = this.#keys;
+    await this.#connections.run((redis) => Promise.all([redis.zrem(due, id), redis.hdel(holders, id)]));
+  }
+
+  async put(id: string, { facts, body = "", group }: WorkContent & InGroup, dueInMs: number): Promise<void> {
+    await this.#run(put, this.#pieceKeys(id, group), [id, dueInMs, facts, body]);
+  }
+
+  async hasten(id: string, dueInMs: number): Promise<void> {
+    await this.#run(hasten, this.#pieceKeys(id), [id, dueInMs]);
+  }
+
+  async begin(id: string): Promise<Begun | undefined> {
+    const answer = begun.parse(await this.#run(begin, this.#pieceKeys(id), [id]));
+    if (answer.length === 0) return undefined;
+    const [facts, body, attempt] = answer;
+    return { facts, body: body === "" ? undefined : body, attempt };
+  }
+
+  async keepBody({ id, holder }: Hold, body: string): Promise<boolean> {
+    return (await this.#run(keepBody, this.#pieceKeys(id), [id, holder, body])) === 1;
+  }
+
+  async finish({ id, holder, group }: Hold & InGroup): Promise<void> {
+    await this.#run(finish, this.#pieceKeys(id, group), [id, holder]);
+  }
+
+  async withdraw(group: string, isMeant: (facts: string | undefined) => boolean): Promise<void> {
+    const { due, holders, piece, group: groupOf } = this.#keys;
+    await this.#connections.run(async (redis) => {
+      const open = await redis.smembers(groupOf(group));
+      const known = await Promise.all(open.map((id) => redis.hget(piece(id), "facts")));
+      const meant = open.filter((_, at) => isMeant(known[at] ?? undefined));
+      if (meant.length === 0) return;
+      await Promise.all([
+        redis.del(...meant.map(piece)),
+        redis.srem(groupOf(group), ...meant),
+        redis.zrem(due, ...meant),
+        redis.hdel(holders, ...meant),
+      ]);
+    });
+  }
+
+  #pieceKeys(id: string, group?: string): readonly string[] {
+    return [this.#keys.piece(id), ...(group === undefined ? [] : [this.#keys.group(group)])];
+  }
+
+  #run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const { due, holders } = this.#keys;
+    return this.#connections.run((redis) => script(redis, [due, holders, ...keys], [this.#lifeSpanMs, ...args]));
+  }
+}

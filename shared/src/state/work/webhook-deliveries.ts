@@ -1,0 +1,94 @@
+/** Deliveries to other people's servers that are still to be made: a lane of the queue for each receiver. */
+import { z } from "zod";
+import { webhookTypes, type WebhookType } from "../../contracts/webhooks/webhook-event.ts";
+import { beginDue, type Hold, type InGroup, type WorkQueue } from "../ports/work-queue.ts";
+import { jsonOf } from "../stored-json.ts";
+import { archiveLane } from "./conversations-to-archive.ts";
+
+export interface WebhookFact {
+  /** The event's id: the same for everybody who notices that it happened. */
+  readonly id: string;
+  readonly type: WebhookType;
+  /** The id of the call, or of the session. */
+  readonly subject: string;
+  /** Deleting this session takes the delivery back. */
+  readonly sessionId: string;
+  /** Whose the conversation is (`ownerMark`); absent in deliveries of older versions. */
+  readonly ownerMark?: string | undefined;
+  /** For a handover: the operation on the call. */
+  readonly operation?: string | undefined;
+}
+
+export interface WebhookDelivery extends WebhookFact {
+  /** Names the receiver without its address, which may contain a key. */
+  readonly receiver: string;
+  /** Absent while it is not known whether the event happens: whoever takes the delivery finds out. */
+  readonly body?: string | undefined;
+}
+
+export interface TakenDelivery extends WebhookDelivery {
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+export interface WebhookDeliveries {
+  /** As `WorkQueue` has it. */
+  put(delivery: WebhookDelivery, dueInMs: number): Promise<void>;
+  /** It has happened, and its body is written when it is sent. */
+  hasten(delivery: Pick<WebhookDelivery, "id" | "receiver">, dueInMs: number): Promise<void>;
+  /** Those to receivers that this process does not know stay for a process that does. */
+  take(receiver: string, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]>;
+  keepBody(delivery: TakenDelivery, body: string): Promise<boolean>;
+  /** It has to be tried again. */
+  postpone(delivery: TakenDelivery, dueInMs: number): Promise<void>;
+  /** It was delivered, given up, or there is nothing to deliver. */
+  finish(delivery: TakenDelivery): Promise<void>;
+  /**
+   * Takes back what receivers have not been told about a session; with an owner's mark, not what is known to be somebody
+   * else's, who has used the session's id before or since.
+   */
+  forgetSession(sessionId: string, mark?: string): Promise<void>;
+}
+
+const stored = jsonOf(
+  z.object({
+    id: z.string(),
+    type: z.enum(webhookTypes),
+    subject: z.string(),
+    sessionId: z.string(),
+    ownerMark: z.string().optional(),
+    operation: z.string().optional(),
+    receiver: z.string(),
+  }),
+);
+
+export function createWebhookDeliveries(queue: WorkQueue): WebhookDeliveries {
+  return {
+    put: ({ body, ...facts }, dueInMs) =>
+      queue.put(idOf(facts), { facts: JSON.stringify(facts), body, group: facts.sessionId }, dueInMs),
+    hasten: (delivery, dueInMs) => queue.hasten(idOf(delivery), dueInMs),
+    async take(receiver, limit, leaseMs) {
+      const begun = await beginDue(queue, { limit, leaseMs, lane: receiver });
+      return begun.map(({ facts, body, attempt }) => ({ ...stored.parse(facts), body, attempt }));
+    },
+    keepBody: (delivery, body) => queue.keepBody(holdOf(delivery), body),
+    postpone: (delivery, dueInMs) => queue.release(holdOf(delivery), dueInMs),
+    finish: (delivery) => queue.finish(holdOf(delivery)),
+    forgetSession: (sessionId, mark) =>
+      queue.withdraw(sessionId, (facts) => {
+        if (facts === undefined) return true;
+        const { ownerMark, receiver } = stored.parse(facts);
+        // Those of the archive are in the group of their session only if a host of the version before this one put them there.
+        if (receiver === archiveLane) return false;
+        return mark === undefined || ownerMark === undefined || ownerMark === mark;
+      }),
+  };
+}
+
+function idOf({ id, receiver }: Pick<WebhookDelivery, "id" | "receiver">): string {
+  return `${id}:${receiver}`;
+}
+
+function holdOf(delivery: TakenDelivery): Hold & InGroup {
+  return { id: idOf(delivery), holder: String(delivery.attempt), group: delivery.sessionId };
+}

@@ -1,0 +1,88 @@
+import type { AuditedAction } from "@voice/shared/audit/audit-trail";
+import { loadSettings } from "@voice/shared/config/load";
+import { createLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
+import { describe, expect, it } from "vitest";
+import { createHost } from "../../host/host.ts";
+import { fakeRequest } from "../../testing/fake-upgrade.ts";
+import { SocketAdmission } from "./admission.ts";
+import type { StreamRoute } from "./stream-routes.ts";
+
+function rig(environment: Readonly<Record<string, string>> = {}) {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  const records: AuditedAction[] = [];
+  const lines: string[] = [];
+  const host = createHost({
+    id: "host-1",
+    settings: loadSettings(environment),
+    state,
+    auditTrail: { record: (action) => void records.push(action), written: () => Promise.resolve() },
+    clock,
+    logger: createLogger({ level: "warn", name: "test", destination: { write: (line) => void lines.push(line) } }),
+  });
+  const admission = new SocketAdmission(host, {
+    findCall: async () => undefined,
+    callControl: undefined,
+    hasRealtimeModel: false,
+    checkNames: async () => undefined,
+    verifier: { verify: () => Promise.reject(new Error("no token is expected here")) },
+    hasState: async () => true,
+  });
+  return { admission, state, records, lines };
+}
+
+const withAuthentication = {
+  ENABLE_AUTH_VALIDATION: "true",
+  BACKEND_AUTH_CLIENT_ID: "6f9619ff-8b86-4011-b42d-00c04fc964f5",
+  CLOUD_TENANT_ID: "6f9619ff-8b86-4011-b42d-00c04fc964f6",
+  ALLOWED_CLIENT_IDS: "6f9619ff-8b86-4011-b42d-00c04fc964f7",
+};
+
+describe("the audit trail of sockets", () => {
+  it("[AUDIT-5] has who watches, listens in and converses, with the session and the address", async () => {
+    const { admission, state, records } = rig(withAuthentication);
+    await state.sessions.create({ ...newSession("s-1", 0), owner: "olga" });
+    const grant = { subject: "olga", isOperator: true, sessionId: "s-1" };
+    const ticketFor = async (type: "watch" | "listen" | "converse") => {
+      const { subject, isOperator, sessionId } = grant;
+      return (await state.tickets.create({ subject, isOperator, purpose: { type, sessionId } })).ticket;
+    };
+    const from = { "x-forwarded-for": "203.0.113.9" };
+    const admit = async (route: StreamRoute) => admission.admit(fakeRequest("/", from), route);
+    const query = async (type: "watch" | "listen" | "converse") => ({
+      session_id: "s-1",
+      ticket: await ticketFor(type),
+    });
+    await admit({ kind: "dashboard", query: await query("watch") });
+    await admit({ kind: "listen", query: await query("listen") });
+    await admit({ kind: "browser", query: { ...(await query("converse")), streaming_mode: "REALTIME" } });
+    const done = { subject: "olga", what: { session_id: "s-1" }, outcome: "done", from: "203.0.113.9" };
+    expect(records).toMatchObject([
+      { action: "watch", ...done },
+      { action: "listen", ...done },
+      { action: "converse", ...done },
+    ]);
+  });
+
+  it("[AUDIT-5] has who is refused, of whom the log says nothing", async () => {
+    const { admission, records, lines } = rig(withAuthentication);
+    const refusal = await admission.admit(fakeRequest("/"), { kind: "dashboard", query: { ticket: "guess" } });
+    expect(refusal).toMatchObject({ status: 401 });
+    expect(records).toMatchObject([{ action: "watch", outcome: "refused", status: 401, isRepeatable: true }]);
+    expect(lines).toEqual([]);
+  });
+
+  it("logs a line without a stack for what is refused for another reason", async () => {
+    const { admission, records, lines } = rig();
+    const asked = { kind: "listen", query: { session_id: "s-2", ticket: undefined } } as const;
+    expect(await admission.admit(fakeRequest("/", { host: "localhost:8080" }), asked)).toMatchObject({ status: 404 });
+    expect(records).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { code: "not_found", reason: "There is no such conversation." },
+    ]);
+    expect(lines.join("")).not.toContain("stack");
+  });
+});

@@ -1,0 +1,15 @@
+/** HIST-1, HIST-6: stores the caller's words in the place of their turn. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { TurnEffect } from "../turn/turn-effects.ts";
+import { callerItem } from "./caller-item.ts";
+import type { Conversation } from "./conversation.ts";
+
+export function keepWords(
+  conversation: Conversation,
+  { turnId, text, begunAtMs, endedMs }: Extract<TurnEffect, { type: "keep-words" }>,
+  clock: Clock,
+): void {
+  const agoMs = endedMs === undefined ? 0 : Math.max(0, Math.round(clock.now() - endedMs));
+  const timestampMs = clock.wallNow() - agoMs;
+  conversation.append([callerItem({ text, agent: conversation.agent.name, turnId, timestampMs, begunAtMs })]);
+}

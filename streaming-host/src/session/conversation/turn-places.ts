@@ -1,0 +1,47 @@
+/** HIST-6: the places of a conversation's turns in its history, and which item stands in which. */
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { BegunTurn } from "../turn/turn-state.ts";
+
+export class TurnPlaces {
+  /** When the turn under way began; undefined before the first. */
+  #currentMs: number | undefined;
+  /** When a turn began last: that one, or one of the caller's whose words are not known yet. */
+  #lastMs: number;
+  #turns = 0;
+  /** The place of words of the caller's that are heard again, and the number of turns before they are. */
+  #heardAgain: { readonly begunAtMs: number; readonly turns: number } | undefined;
+
+  constructor(history: readonly HistoryItem[]) {
+    this.#lastMs = history.reduce((latest, { begunAtMs = 0 }) => Math.max(latest, begunAtMs), 0);
+  }
+
+  /** The place of a turn that begins now. Later than any before it, whatever the clocks of the hosts that carried the session. */
+  next(nowMs: number): number {
+    this.#lastMs = Math.max(Math.floor(nowMs), this.#lastMs + 1);
+    return this.#lastMs;
+  }
+
+  /** The turn that is under way from now on. */
+  beginTurn(nowMs: number): void {
+    this.#turns += 1;
+    this.#currentMs = this.next(nowMs);
+  }
+
+  /** HIST-7: what the next turn answers was said when this one began, and is heard again by another service. */
+  expectAgain({ begunAtMs }: BegunTurn): void {
+    this.#heardAgain = { begunAtMs, turns: this.#turns };
+  }
+
+  /** What has no place of its own has that of the turn under way, in which the items are in the order in which they are stored. */
+  put(item: HistoryItem): HistoryItem {
+    if (item.begunAtMs !== undefined) return item;
+    const again = item.role === "user" ? this.#takeHeardAgain() : undefined;
+    return { ...item, begunAtMs: again ?? (this.#currentMs ??= this.next(item.timestampMs)) };
+  }
+
+  #takeHeardAgain(): number | undefined {
+    const again = this.#heardAgain;
+    this.#heardAgain = undefined;
+    return again !== undefined && this.#turns <= again.turns + 1 ? again.begunAtMs : undefined;
+  }
+}

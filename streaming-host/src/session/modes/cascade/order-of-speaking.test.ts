@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
+
+it("[HIST-6] has words before their answer, once, although the recogniser settles them after it", async () => {
+  const { recogniser, listen, state, conversation, session } = await rig({ answers: ["Ten dollars.", "Goodbye."] });
+  await listen(greetingMs + 100);
+  await listen(1000, true);
+  recogniser.last.partial("what is my balance");
+  await listen(8000);
+  recogniser.last.final("what is my balance");
+  await listen(1000, true);
+  recogniser.last.final("thank you");
+  await listen(3000);
+  await session.close("finished");
+  const history = await state.sessions.history(conversation.sessionId);
+  expect(history.map(({ content }) => content)).toEqual([
+    "Hello from desk.",
+    "what is my balance",
+    "Ten dollars.",
+    "thank you",
+    "Goodbye.",
+  ]);
+});

@@ -1,0 +1,16 @@
+/** HIST-8: answered words whose transcript will never come, as items of the history. */
+import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { callerItem } from "../../conversation/caller-item.ts";
+import type { Utterance } from "./caller-speech.ts";
+
+export function untranscribedItems(
+  utterances: readonly Utterance[],
+  stored: Pick<HistoryItem, "agent" | "timestampMs">,
+): readonly HistoryItem[] {
+  return utterances.map(({ turn, partial }) =>
+    partial === ""
+      ? callerItem({ text: untranscribedWords, ...stored, ...turn })
+      : { ...callerItem({ text: partial, ...stored, ...turn }), interrupted: true },
+  );
+}
