@@ -16,8 +16,7 @@ const LOCAL_VOICE = "^local-voice/src";
 const CONSOLE = "^console/src";
 const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
 /** The files that wire parts together; only they may name a vendor or a database. */
-const COMPOSITION_ROOT =
-  "^(functions/src|streaming-host/src)/(main|compose|compose-providers|compose-speech|compose-local-speech|compose-tools|compose-http-tools|compose-webhooks|compose-keeping|compose-own)[.]ts$|^local/";
+const COMPOSITION_ROOT = "^functions/src/(main|compose)[.]ts$|^streaming-host/src/(main[.]ts$|compose/)|^local/";
 
 const only = (name, from, pathNot, comment) => ({
   name,
@@ -61,7 +60,7 @@ export default {
     never(
       "core-knows-no-demo",
       {
-        pathNot: `^demo/|^local/|^test/|/src/testing/|${TEST_FILE}|^streaming-host/src/compose[.]ts$|^functions/src/triggers/profiles[.]ts$`,
+        pathNot: `^demo/|^local/|^test/|/src/testing/|${TEST_FILE}|^streaming-host/src/compose/host[.]ts$|^functions/src/triggers/profiles[.]ts$`,
       },
       { path: "^demo/" },
       "The demonstration is loaded the way a user's own agents and tools are, so that nobody inherits it.",
@@ -128,10 +127,10 @@ export default {
       "ioredis is an implementation detail of one folder.",
     ),
     never(
-      "blob-storage-in-one-file",
-      { pathNot: `${SHARED}/recordings/blob-recording-store[.]ts$|^test/` },
+      "blob-storage-behind-import",
+      { pathNot: `${SHARED}/(recordings/blob-recording-store|audit/blob-audit-archive)[.]ts$|^test/` },
       { path: "node_modules/@azure/storage-blob/" },
-      "Its client is large: the file is imported with import(), and only when it is configured.",
+      "Its client is large: these files are imported with import(), and only when they are configured.",
     ),
     // ── Vendors are chosen in one place ─────────────────────────────
     never(

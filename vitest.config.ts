@@ -42,12 +42,14 @@ const patient = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    globalSetup: "test/support/say-what-is-missing.ts",
     projects: [
       {
         test: {
           ...patient,
           name: "unit",
           ...asNodeRunsIt,
+          setupFiles: "test/support/only-loopback.ts",
           include: [
             "{shared,provider-kit,local-voice,streaming-host,functions,local,console}/**/*.test.ts",
             "test/{soak,hostile,chaos,support,bench/load}/*.test.ts",
@@ -79,11 +81,12 @@ export default defineConfig({
           ...afterTheMachineStoodStill,
           name: "integration",
           ...asNodeRunsIt,
+          setupFiles: "test/support/only-loopback.ts",
           include: ["test/{contract,integration}/**/*.test.ts"],
           // Sockets and processes, which mostly wait for each other. A worker loads what they all need once.
           isolate: false,
           // Where the tests of a file run beside each other, they wait for limits and life spans to end.
-          maxConcurrency: 16,
+          maxConcurrency: 10,
           maxWorkers: besideEachOther,
           sequence: { groupOrder: 1 },
         },

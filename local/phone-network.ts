@@ -10,7 +10,7 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
 import { startPlatformCall } from "./emulators/telephony/platform-call.ts";

@@ -11,7 +11,7 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { agentOfPrompt } from "./emulators/openai/agent-of-prompt.ts";
 import { createModelResponder } from "./emulators/openai/model-responder.ts";
 import { startVoiceLiveEmulator } from "./emulators/voice-live/emulator.ts";

@@ -25,8 +25,9 @@ import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import { loadTools } from "@voice/shared/tools/load-tools";
-import { composeHost } from "@voice/streaming-host/compose";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import { composeHost } from "@voice/streaming-host/compose/host";
+import { providersBySettings } from "@voice/streaming-host/compose/providers";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { requestTimes } from "@voice/streaming-host/server/accept/limit-request-time";
 import { answerWithoutHandshake } from "@voice/streaming-host/server/accept/answer-without-handshake";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
@@ -96,7 +97,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       logger,
       clock,
       idleMs,
-      localSpeech,
+      providers: providersBySettings(catalog, localSpeech),
     }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, {

@@ -23,7 +23,7 @@ import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
-import { createSessionQuota } from "@voice/shared/state/shared-quota";
+import { createSessionQuota, createStorageQuota } from "@voice/shared/state/shared-quota";
 import { createLogger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
@@ -162,6 +162,9 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     heartbeatReading: given.heartbeatReading ?? createOutageLog(logger, heartbeatSentences),
     authorise,
     hasBrowserPhones: given.hasBrowserPhones ?? false,
+    storageQuota:
+      given.storageQuota ??
+      createStorageQuota(() => configuration.settings(), { counters: state.counters, clock, logger }),
     sessionQuota:
       given.sessionQuota ??
       createSessionQuota(() => configuration.settings(), { counters: state.counters, clock, logger }),

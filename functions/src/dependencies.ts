@@ -51,4 +51,6 @@ export interface Dependencies {
   readonly hasBrowserPhones: boolean;
   /** Counts the conversations that each caller has begun or reset. */
   readonly sessionQuota: SharedQuota;
+  /** Counts the bytes that each caller has stored. */
+  readonly storageQuota: SharedQuota;
 }

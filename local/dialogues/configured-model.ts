@@ -11,7 +11,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
-import { composeModel } from "@voice/streaming-host/compose-providers";
+import { composeModel } from "@voice/streaming-host/compose/providers";
 import { withSettingsFile } from "../settings-file.ts";
 import type { OutsideTools } from "./outside-tools.ts";
 

@@ -5,7 +5,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
-import { composeTools } from "@voice/streaming-host/compose-tools";
+import { composeTools } from "@voice/streaming-host/compose/tools";
 
 export interface DialogueTools {
   /** The tools that agents of the catalog list, apart from the built-in ones. */

@@ -8,12 +8,13 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
-import { composeHost } from "@voice/streaming-host/compose";
+import { composeHost } from "@voice/streaming-host/compose/host";
+import { givenProviders } from "@voice/streaming-host/compose/providers";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
 import { hasWholeAnswer, readReply, type Reply } from "../person/reply.ts";
@@ -54,12 +55,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     localSpeech?.() ?? startSpeech(clock),
     loadVoiceActivity(),
   ]);
-  const providers = {
-    recogniser,
-    synthesiser,
-    createVoiceActivityDetector,
-    languageModel: createRuleModel({ clock }),
-  };
+  const languageModel = createRuleModel({ clock });
   const host = await composeHost({
     settings,
     state,
@@ -67,7 +63,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     tools,
     logger: silentLogger,
     clock,
-    providers,
+    providers: givenProviders({ recogniser, synthesiser, createVoiceActivityDetector, languageModel }),
   });
   const server = createServer((_request, response) => response.writeHead(404).end());
   server.on("upgrade", (request, socket, head) => {

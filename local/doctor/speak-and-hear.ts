@@ -1,8 +1,8 @@
 /** Asks the speech services of the settings once: to say some words, and to recognise them. */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose-speech";
-import type { ProviderParts } from "@voice/streaming-host/provider-parts";
+import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose/speech";
+import type { ProviderParts } from "@voice/streaming-host/compose/provider-parts";
 
 export const sampleRateHz = 16_000;
 const frameSamples = sampleRateHz / 50;

@@ -9,7 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import {
   emulatedIdentity,
   emulatedSettings,

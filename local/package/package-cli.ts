@@ -19,7 +19,7 @@ const tool = {
 
   npm run package                        both, in out/functions and out/streaming-host
   npm run package -- streaming-host      one of them
-  npm run package -- provider-kit        what providers of your own are written with (docs/providers.md)
+  npm run package -- provider-kit        what providers of your own are written with (docs/models.md)
 
   --out FOLDER         below this folder instead of out
   --source-maps        with the source maps

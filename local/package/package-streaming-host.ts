@@ -52,7 +52,7 @@ const workersByName: Plugin = {
 const noLocalSpeech: Plugin = {
   name: "no-local-speech",
   setup({ onResolve }) {
-    onResolve({ filter: /\/compose-local-speech\.ts$/ }, () => ({
+    onResolve({ filter: /^\.\/local-speech\.ts$/ }, () => ({
       path: pathOf("local/package/absent-local-speech.ts"),
     }));
   },

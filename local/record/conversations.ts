@@ -7,7 +7,7 @@ import type { ModelMessage, ModelRequest } from "@voice/provider-kit/ports/langu
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import { partsOf } from "@voice/shared/config/parts";
 import { silentLogger } from "@voice/shared/platform/logger";
-import type { ProviderParts } from "@voice/streaming-host/provider-parts";
+import type { ProviderParts } from "@voice/streaming-host/compose/provider-parts";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";

@@ -17,7 +17,7 @@ function catalogOf(agent: string, scenario: string) {
   return parseCatalog([new Map(Object.entries(files))], tools);
 }
 
-it("[EVAL-10] callers speak the language of the agent that answers, then the scenario's, then the setting's", () => {
+it("[EVAL-10a] callers speak the language of the agent that answers, then the scenario's, then the setting's", () => {
   const settings = { sttLanguage: "es-ES" };
   const german = "speech: { language: de }\n";
   expect(callersLanguage(catalogOf(german, "language: fr-FR\n"), "bakery", settings)).toBe("de-DE");
@@ -29,7 +29,7 @@ const persona = { name: "hurried", description: "Hurried.", caller: "You are in 
 const checks = { tools: [], tools_not_succeeded: [], agents: [], answers_contain: [], answers_lack: [] };
 const goal = { name: "bread", caller: "You want bread.", opening: "Brot, bitte", knows_customer: false, checks };
 
-it("[EVAL-10] the models are told it, apart from English", async () => {
+it("[EVAL-10b] the models are told it, apart from English", async () => {
   const told: string[] = [];
   const judge = {
     usage: () => ({}),
@@ -48,7 +48,7 @@ it("[EVAL-10] the models are told it, apart from English", async () => {
   expect(told.at(-1)).not.toContain("The conversation is in");
 });
 
-it("[EVAL-10] has a voice of the language, and another one than agents have by default", () => {
+it("[EVAL-10c] has a voice of the language, and another one than agents have by default", () => {
   const settings = { ttsVoice: "en-US-AvaMultilingualNeural" };
   expect(callersStyle("de-AT", settings)).toMatchObject({ voice: "de-DE-ConradNeural", language: "de-AT" });
   expect(callersStyle("en-GB", settings).language).toBeUndefined();

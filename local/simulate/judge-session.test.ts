@@ -29,7 +29,7 @@ const rubric = { outcome: "They got it.", tone: "Kind." };
 const good = { outcome: { reason: "told the balance", passed: true }, tone: { reason: "curt", passed: false } };
 
 describe("the judge", () => {
-  it("[EVAL-3] answers each criterion of the rubric by a strict schema, the reason first", async () => {
+  it("[EVAL-3a] answers each criterion of the rubric by a strict schema, the reason first", async () => {
     const { model, asked } = answering(JSON.stringify(good));
     expect(await judgeSession(model, rubric, { wanted: "the balance", language: "en-US", transcript })).toEqual(good);
     expect(asked[0]?.schema).toMatchObject({
@@ -39,7 +39,7 @@ describe("the judge", () => {
     });
   });
 
-  it("[EVAL-3] is asked once more when its answer does not fit, and then there is no verdict", async () => {
+  it("[EVAL-3a] is asked once more when its answer does not fit, and then there is no verdict", async () => {
     const second = answering("Well, I think…", JSON.stringify(good));
     expect(await judgeSession(second.model, rubric, { wanted: "", language: "en-US", transcript })).toEqual(good);
     const never = answering('{"outcome":{"reason":"","passed":true}}', "no", JSON.stringify(good));

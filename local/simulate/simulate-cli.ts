@@ -24,6 +24,7 @@ import type { Baseline, Comparison } from "./baseline.ts";
 import { callersLanguage } from "./callers-language.ts";
 import { createChatModel } from "./chat-model.ts";
 import { evalModels } from "./eval-models.ts";
+import { exitCodeOf } from "./exit-code.ts";
 import { readEvalFiles } from "./eval-files.ts";
 import type { EvalFiles } from "./eval-files.ts";
 import { planSessions } from "./plan-sessions.ts";
@@ -58,7 +59,7 @@ async function main(args: SimulateArguments): Promise<number> {
   const environment = withSettingsFile(process.env);
   const chat = evalModels(args, agents.name, environment);
   if (args["max-cost"] !== undefined && loadSettings(environment).pricesFile === undefined)
-    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/costs.md)");
+    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/operations.md)");
   await requireWritable(args);
   const { seed } = args;
   const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };
@@ -100,9 +101,7 @@ async function main(args: SimulateArguments): Promise<number> {
     if (args["save-baseline"] !== undefined)
       await writeFile(args["save-baseline"], `${JSON.stringify(now, undefined, 2)}\n`);
     printSummary(summary, comparisons, written);
-    if (stopped?.kind === "price-missing") return 2;
-    const isWithoutResult = summary.notHeld + summary.notJudged === sessions.length;
-    return comparisons?.some(({ hasFallen }) => hasFallen) === true || isWithoutResult ? 1 : 0;
+    return exitCodeOf(summary, comparisons, stopped?.kind);
   } finally {
     await voice?.close();
     await tools.close();

@@ -13,7 +13,7 @@ describe("pass^k", () => {
 });
 
 describe("the probability of a fall by chance", () => {
-  it("[EVAL-7] is that of Fisher's exact test", () => {
+  it("[EVAL-7a] is that of Fisher's exact test", () => {
     // All of 8 + 8 with 12 passes: C(8,4)/C(16,4)... by hand: P(now <= 4) = C(12,4) C(4,4) / C(16,8).
     expect(probabilityOfFall({ passed: 8, total: 8 }, { passed: 4, total: 8 })).toBeCloseTo(495 / 12_870, 10);
     expect(probabilityOfFall({ passed: 20, total: 20 }, { passed: 16, total: 20 })).toBeCloseTo(0.053, 3);
@@ -27,12 +27,12 @@ const of = (...passed: readonly number[]) => ({
 });
 
 describe("the comparison with a baseline", () => {
-  it("[EVAL-7] finds the criterion that fell, and by how much", () => {
+  it("[EVAL-7a] [EVAL-7c] finds the criterion that fell, and by how much", () => {
     const fallen = compareWith(of(20, 20, 20, 20), of(20, 12, 20, 19)).filter(({ hasFallen }) => hasFallen);
     expect(fallen).toMatchObject([{ criterion: "c1", before: 1, now: 0.6 }]);
   });
 
-  it("[EVAL-7] takes noise for noise, the more so the more criteria there are", () => {
+  it("[EVAL-7b] takes noise for noise, the more so the more criteria there are", () => {
     const hasFallen = (before: ReturnType<typeof of>, now: ReturnType<typeof of>): boolean =>
       compareWith(before, now).some((comparison) => comparison.hasFallen);
     expect(hasFallen(of(20, 20), of(17, 20))).toBe(false);
@@ -41,7 +41,7 @@ describe("the comparison with a baseline", () => {
     expect(hasFallen(of(12, 12), of(20, 20))).toBe(false);
   });
 
-  it("[EVAL-7] alarms in at most one of twenty runs in which nothing has changed", () => {
+  it("[EVAL-7b] alarms in at most one of twenty runs in which nothing has changed", () => {
     let state = 7;
     const random = (): number => {
       state = (state * 48_271) % 2_147_483_647;

@@ -26,7 +26,7 @@ const broken: SimulatedSession = { ...unjudged, error: "it broke off" };
 const curt: SimulatedSession = { ...session, verdicts: { tone: { reason: "curt", passed: false } } };
 
 describe("a run in figures", () => {
-  it("[EVAL-3] takes a session without a verdict for neither passed nor failed", () => {
+  it("[EVAL-3b] takes a session without a verdict for neither passed nor failed", () => {
     expect([session, curt, unjudged, broken].map(resultOf)).toEqual(["passed", "failed", "not-judged", "not-held"]);
     expect(summariseRun([session, curt, unjudged, broken])).toMatchObject({
       notHeld: 1,

@@ -1,5 +1,5 @@
 /* oxlint-disable oxc/no-barrel-file -- it is what a package of its own exports */
-/** The published entry point for providers outside the repository (docs/providers.md). */
+/** The published entry point for providers outside the repository (docs/models.md). */
 export * from "./define-provider.ts";
 export type * from "./ports/language-model.ts";
 export type * from "./ports/realtime-model.ts";

@@ -16,8 +16,8 @@ import { createLogger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
 import { keepTime } from "@voice/shared/state/keep-time";
 import { loadTools } from "@voice/shared/tools/load-tools";
-import { composeCatalogLanguage } from "./compose-providers.ts";
-import { composeHost } from "./compose.ts";
+import { composeCatalogLanguage, providersBySettings } from "./compose/providers.ts";
+import { composeHost } from "./compose/host.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 import { answerWithoutHandshake } from "./server/accept/answer-without-handshake.ts";
 import { answerProbe } from "./server/accept/probes.ts";
@@ -64,6 +64,7 @@ async function start(): Promise<void> {
     catalog,
     tools,
     customers,
+    providers: providersBySettings(catalog),
     telemetry,
     logger,
     clock,

@@ -12,7 +12,7 @@ import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { systemClock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
 import { demoTools } from "@voice/shared/demo/demo-parts";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { agentOfPrompt } from "../../local/emulators/openai/agent-of-prompt.ts";
 import { startOpenAiEmulator } from "../../local/emulators/openai/emulator.ts";
 import { createModelResponder } from "../../local/emulators/openai/model-responder.ts";

@@ -44,7 +44,7 @@ it("is not exceeded by what the templates let a host take", () => {
 });
 
 it("is what ten thousand calls are said to take", () => {
-  const page = read("docs/scale.md").replaceAll(/\s+/g, " ");
+  const page = read("docs/benchmarks.md").replaceAll(/\s+/g, " ");
   const cpuOf = (subject: string): number[] =>
     ours.filter((each) => each.subject === subject).map(({ cpuMsPerSessionSecond: { median: cpuMs } }) => cpuMs);
   const least = Math.min(...cpuOf("cascade")).toFixed(1);

@@ -91,7 +91,7 @@ const failedCalls = z
   )
   .parse(read("failed-calls.json"));
 
-describe("[CB-7] a call that did not come about", () => {
+describe("[CB-7b] a call that did not come about", () => {
   it.each(failedCalls)("failed for the reason that the service gives: $about", ({ direction, events, failure }) => {
     const record: CallRecord = {
       callId: "call-1",

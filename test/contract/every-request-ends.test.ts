@@ -31,6 +31,7 @@ import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createRequest } from "../support/openai-questions.ts";
+import { timeOf } from "../support/wait.ts";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SpeechEndpoint } from "@voice/streaming-host/providers/azure/speech-endpoint";
@@ -411,17 +412,14 @@ describe("every request to a service ends", () => {
 });
 
 async function endOf(request: () => Promise<unknown>, limitMs: number): Promise<string> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`still waiting after ${limitMs} ms`), limitMs + slackMs);
-  const end = request().then(
-    () => "answered",
-    () => "refused in time",
-  );
-  try {
-    return await Promise.race([end, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  let end = `still waiting after ${limitMs} ms`;
+  const answer = () =>
+    request().then(
+      () => (end = "answered"),
+      () => (end = "refused in time"),
+    );
+  await timeOf(answer, limitMs + slackMs);
+  return end;
 }
 
 function portOf(server: Server): number {

@@ -12,7 +12,7 @@ import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { demoTools } from "@voice/shared/demo/demo-parts";
-import { composeHttpTools } from "@voice/streaming-host/compose-http-tools";
+import { composeHttpTools } from "@voice/streaming-host/compose/http-tools";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
 import { watchOutsideTools } from "../../local/dialogues/outside-tools.ts";
@@ -89,7 +89,7 @@ it.each([
   ["de", "de-DE", "Hier ist Baeckerei"],
   ["fr-CA", "fr-CA", "Ici Baeckerei"],
   ["es", "es-ES", "Le atiende Baeckerei"],
-])("[LANG-4] greets in %s where it is asked to, and is right as it is", async (language, locale, opening) => {
+])("[LANG-4a] greets in %s where it is asked to, and is right as it is", async (language, locale, opening) => {
   const own = join(parent, language, "baeckerei");
   await makeProject({ name: "baeckerei", folder: own, language });
   const folders = [builtInCatalogDir(), own];

@@ -35,7 +35,7 @@ describe("in a folder", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("[REC-5] is a WAV file that any player can play at every moment while it grows", async () => {
+  it("[REC-5a] is a WAV file that any player can play at every moment while it grows", async () => {
     const folder = await newFolder();
     const writer = await createFolderRecordingStore(folder).create(id, format);
     const file = path.join(folder, "session-1", "only.wav");
@@ -104,7 +104,7 @@ describe("in Blob storage", () => {
 
   describeRecordingStore(async () => openStore());
 
-  it("[REC-5] is a WAV file that any player can play at every moment while it grows", async () => {
+  it("[REC-5a] is a WAV file that any player can play at every moment while it grows", async () => {
     const store = openStore(storage.connectionString);
     const writer = await store.create({ ...id, sessionId: "session-2" }, format);
     for (const appended of [0, 1, 2]) {

@@ -94,7 +94,7 @@ describe("a browser conversation", () => {
     ]);
   });
 
-  it("[TURN-8] takes typed text, flat or in payload", async () => {
+  it("[TURN-8a] takes typed text, flat or in payload", async () => {
     using client = await conversation();
     client.send({ type: "text", text: "hello" });
     await answer(client, "You said hello.");
@@ -109,7 +109,7 @@ describe("a browser conversation", () => {
   });
 
   it.each([{ kind: "StopAudio" }, { Kind: "StopAudio" }, { kind: "stopAudio" }, { type: "stop_audio" }])(
-    "[TURN-12] takes %j for the end of the caller's turn",
+    "[TURN-12a] takes %j for the end of the caller's turn",
     async (stop) => {
       using client = await conversation();
       const stream = host.recogniser.last;
@@ -265,7 +265,7 @@ describe("what a browser may not do", () => {
     ["?scenario=banking&agent=no-such-agent", 404, "not_found"],
     ["?agent=no-such-agent", 404, "not_found"],
     ["?streaming_mode=VOICE_LIVE", 503, "dependency_not_ready"],
-  ])("[HS-2] refuses %s before the upgrade", async (query, status, type) => {
+  ])("[HS-2a] [HS-2b] refuses %s before the upgrade", async (query, status, type) => {
     const refused = await dialRefused(host.url(path + query));
     expect(refused.status).toBe(status);
     expect(refused.body).toMatchObject({

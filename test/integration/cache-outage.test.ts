@@ -86,7 +86,7 @@ describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
     await browser.close();
   });
 
-  it("[CACHE-5] lets the stream of a call go on that this host knows, and refuses that of another", async () => {
+  it("[CACHE-5a] [CACHE-5c] lets the stream of a call go on that this host knows, and refuses that of another", async () => {
     const { server, state, host } = await started();
     const [known, stranger] = [newCall(), newCall()];
     await state.calls.create(known);

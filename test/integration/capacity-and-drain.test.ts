@@ -23,7 +23,7 @@ function sendRaw(host: TestHost, request: string): Promise<string> {
 }
 
 describe("capacity", () => {
-  it("[HS-3] refuses the conversation too many with 503 and Retry-After, and takes it when there is room", async () => {
+  it("[HS-3a] refuses the conversation too many with 503 and Retry-After, and takes it when there is room", async () => {
     await using host = await startTestHost({ settings: { MAX_SESSIONS: "2" } });
     const first = await dial(host.url(path));
     using second = await dial(host.url(path));
@@ -42,14 +42,14 @@ describe("capacity", () => {
     await third.next("session", ({ type }) => type === "session");
   });
 
-  it("[HS-3] counts conversations that are being opened", async () => {
+  it("[HS-3a] counts conversations that are being opened", async () => {
     await using host = await startTestHost({ settings: { MAX_SESSIONS: "3" } });
     const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => dial(host.url(path))));
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     for (const attempt of attempts) if (attempt.status === "fulfilled") attempt.value.socket.terminate();
   });
 
-  it("[HS-3] [FR-4] loses no capacity to handshakes that are none", async () => {
+  it("[HS-3c] [FR-4] loses no capacity to handshakes that are none", async () => {
     await using host = await startTestHost({ settings: { MAX_SESSIONS: "2" } });
     const lines = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
     for (let index = 0; index < 5; index++) {

@@ -56,7 +56,7 @@ function check(url: string): Promise<string> {
   });
 }
 
-it("[MCP-4] finds wrong arguments of a tool server, asked or kept, and fields that no result has", async () => {
+it("[MCP-4a] finds wrong arguments of a tool server, asked or kept, and fields that no result has", async () => {
   const mistakes = [
     'agents/teller/rules.yaml: intents.change.call.args.into: "exchange_convert" has no such argument',
     'agents/teller/rules.yaml: intents.change.call.args: "exchange_convert" needs the argument "to"',

@@ -225,7 +225,7 @@ describe("the archive of conversations", () => {
     await api.close();
   });
 
-  it("[ACCESS-6] deletes an expired session for its owner, and for nobody else", async () => {
+  it("[ACCESS-6b] deletes an expired session for its owner, and for nobody else", async () => {
     const issuer = await startTokenIssuer();
     const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
     const state = createMemoryState({ clock: systemClock });
@@ -258,7 +258,7 @@ describe("the archive of conversations", () => {
     await issuer.close();
   });
 
-  it("[ACCESS-20] keeps a conversation apart from a later one of somebody else under the same session id", async () => {
+  it("[ACCESS-20a] [ACCESS-20b] keeps a conversation apart from a later one of somebody else under the same session id", async () => {
     const issuer = await startTokenIssuer();
     const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
     const state = createMemoryState({ clock: systemClock });
@@ -360,7 +360,7 @@ describe("the archive of conversations", () => {
     expect(isLeft()).toBe(false);
   });
 
-  it("[ACCESS-20] deletes what is of one owner at a time where several have used an id, and leaves the others' alone", async () => {
+  it("[ACCESS-20e] deletes what is of one owner at a time where several have used an id, and leaves the others' alone", async () => {
     const issuer = await startTokenIssuer();
     const [alice, bob] = [await bearerOf(issuer, "alice"), await bearerOf(issuer, "bob")];
     const operator = await bearerOf(issuer, "olga", ["Voice.Operator"]);

@@ -30,7 +30,7 @@ async function reset(browser: Browser): Promise<"begun" | "refused"> {
   return browser.of("error").length > errors ? "refused" : "begun";
 }
 
-describe("[ACCESS-14] a client, over two hosts,", () => {
+describe("[ACCESS-14a] a client, over two hosts,", () => {
   it("begins afresh as often as it may on both together", async () => {
     const first = await connectBrowser(one.url(path));
     expect([await reset(first), await reset(first), await reset(first)]).toEqual(["begun", "begun", "refused"]);

@@ -47,7 +47,7 @@ describe("the dashboard relay", () => {
     expect(watcher.messages[0]).toMatchObject({ type: "session", session_id: id });
   });
 
-  it("[HS-10] tells watchers that the caller has left, and nothing of the kind when a newer socket takes over", async () => {
+  it("[HS-10a] tells watchers that the caller has left, and nothing of the kind when a newer socket takes over", async () => {
     const id = "session-that-is-left";
     using watcher = await dial(host.url(`${relay}?session_id=${id}`));
     using first = await dial(host.url(`/api/v1/browser/conversation?session_id=${id}`));
@@ -61,7 +61,7 @@ describe("the dashboard relay", () => {
     expect(ended).toMatchObject({ session_id: id, payload: { reason: "caller_left" } });
   });
 
-  it("[HS-10] tells each of those who begin to watch that the agent is listening, although nothing changes", async () => {
+  it("[HS-10b] tells each of those who begin to watch that the agent is listening, although nothing changes", async () => {
     const id = "session-that-is-silent";
     using caller = await dial(host.url(`/api/v1/browser/conversation?session_id=${id}`));
     await caller.next("the silence", ({ payload }) => payload?.["state"] === "listening");
@@ -95,7 +95,7 @@ describe("the dashboard relay", () => {
     await eventually(() => host.composed.host.counts().dashboard === 0, "the watcher is forgotten");
   });
 
-  it("[HS-2] refuses an invalid query", async () => {
+  it("[HS-2a] refuses an invalid query", async () => {
     const refused = await dialRefused(host.url(`${relay}?session_id=a%20b`));
     expect(refused.body).toMatchObject({ status_code: 400, errors: [{ field: "session_id" }] });
   });

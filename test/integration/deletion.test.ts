@@ -110,7 +110,7 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
     expect(left.filter((what) => !before.some((key) => key.includes(what)))).toEqual([]);
 
     expect((await api.call("DELETE", `/api/v1/sessions/${sessionId}`)).status).toBe(200);
-    // The call's record, and its place in its owner's list, end seven days after the call (docs/personal-data.md).
+    // The call's record, and its place in its owner's list, end seven days after the call (docs/security.md).
     const kept = ["session:{session-of-everything}:tombstone", `{calls}:of:${word}`, "{calls}:record:call-1"];
     expect((await mentions()).toSorted()).toEqual(kept.toSorted());
     expect([documents.documents.size, documents.entries.size]).toEqual([0, 0]);

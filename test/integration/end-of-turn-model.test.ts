@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("end-of-turn model", () => {
-  it("[TURN-17] judges audio in a thread of its own, and has no time for more than wait already", async () => {
+  it("[TURN-17a] judges audio in a thread of its own, and has no time for more than wait already", async () => {
     const model = await createSmartTurn({
       ...parts,
       modelFile: await writeModel("with/model.onnx", '{"loud":0.75,"quiet":0.25}'),
@@ -66,7 +66,7 @@ describe("end-of-turn model", () => {
     }
   });
 
-  it("[TURN-17] says what the model does wrong", async () => {
+  it("[TURN-17c] says what the model does wrong", async () => {
     const modelFile = await writeModel("with/odd.onnx", '{"loud":7,"quiet":0.5}');
     const model = await createSmartTurn({ ...parts, modelFile });
     try {
@@ -77,7 +77,7 @@ describe("end-of-turn model", () => {
     }
   });
 
-  it("[TURN-17] says at start which file cannot be read, or what has to be installed where", async () => {
+  it("[TURN-17d] says at start which file cannot be read, or what has to be installed where", async () => {
     const missing = join(folder, "nowhere.onnx");
     await expect(createSmartTurn({ ...parts, modelFile: missing })).rejects.toThrow(
       `END_OF_TURN_MODEL_FILE names ${missing}, which cannot be read`,
@@ -88,7 +88,7 @@ describe("end-of-turn model", () => {
     );
   });
 
-  it("[TURN-17] does not start with a model that its runtime cannot read", async () => {
+  it("[TURN-17d] does not start with a model that its runtime cannot read", async () => {
     const modelFile = await writeModel("with/broken.onnx", "no model");
     await expect(createSmartTurn({ ...parts, modelFile })).rejects.toMatchObject({ code: "dependency_not_ready" });
   });

@@ -49,28 +49,31 @@ async function guess(browser: Browser, digits: string): Promise<unknown> {
   return ended.at(-1)?.["result"];
 }
 
-describe("[ACCESS-12] three wrong guesses", () => {
+describe("three wrong guesses", () => {
   it.each([
     ["at a customer that is kept", "profile-ada"],
     ["at the customer of the demonstration, by one address", undefined],
-  ])("%s are three after a reset, on a new socket, and on another host", async (_whom, profileId) => {
-    if (profileId !== undefined) await state.profiles.create({ profileId, document: { ...defaultProfile } });
-    const first = await connect(hosts[0], profileId);
-    expect(await guess(first, wrong)).toMatchObject({ error: "wrong_details" });
-    const before = first.sessionId;
-    first.send({ type: "control", action: "reset" });
-    await eventually(() => first.sessionId !== before, "the conversation begins anew");
-    expect(await guess(first, wrong)).toMatchObject({ error: "wrong_details" });
-    await first.close();
-    const second = await connect(hosts[1], profileId);
-    expect(await guess(second, wrong)).toMatchObject({ error: "too_many_attempts" });
-    await second.close();
-    const third = await connect(hosts[0], profileId);
-    expect(await guess(third, right)).toMatchObject({ error: "too_many_attempts" });
-    await third.close();
-  });
+  ])(
+    "[ACCESS-12a] [ACCESS-12b] %s are three after a reset, on a new socket, and on another host",
+    async (_whom, profileId) => {
+      if (profileId !== undefined) await state.profiles.create({ profileId, document: { ...defaultProfile } });
+      const first = await connect(hosts[0], profileId);
+      expect(await guess(first, wrong)).toMatchObject({ error: "wrong_details" });
+      const before = first.sessionId;
+      first.send({ type: "control", action: "reset" });
+      await eventually(() => first.sessionId !== before, "the conversation begins anew");
+      expect(await guess(first, wrong)).toMatchObject({ error: "wrong_details" });
+      await first.close();
+      const second = await connect(hosts[1], profileId);
+      expect(await guess(second, wrong)).toMatchObject({ error: "too_many_attempts" });
+      await second.close();
+      const third = await connect(hosts[0], profileId);
+      expect(await guess(third, right)).toMatchObject({ error: "too_many_attempts" });
+      await third.close();
+    },
+  );
 
-  it("at one customer leave those at another", async () => {
+  it("[ACCESS-12b] at one customer leave those at another", async () => {
     await state.profiles.create({ profileId: "profile-bea", document: { ...defaultProfile } });
     const other = await connect(hosts[1], "profile-bea");
     expect(await guess(other, right)).toMatchObject({ success: true });

@@ -86,7 +86,7 @@ describe("the keep-alive of a socket", () => {
     client.terminate();
   });
 
-  it("[TURN-15] tells that a peer has answered after everything that it had sent before", async () => {
+  it("[TURN-15c] tells that a peer has answered after everything that it had sent before", async () => {
     const { socket, client } = await pair(true);
     const order: string[] = [];
     socket.onMessage = (data) => void order.push(Buffer.from(data).toString());

@@ -12,7 +12,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { describe, expect, it } from "vitest";
-import { composeModel } from "../../streaming-host/src/compose-providers.ts";
+import { composeModel } from "../../streaming-host/src/compose/providers.ts";
 import { gateLanguageModel } from "../../streaming-host/src/pipeline/ear/gated-model.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 import { collect, createRequest, modelAt, textOf } from "../support/openai-questions.ts";
@@ -143,7 +143,7 @@ const tools = [
   { name: "end_call", description: "Ends the call.", parameters: { type: "object", properties: {} } },
 ];
 
-describe.each(serverNames)("[MODEL-10] at %s", (server) => {
+describe.each(serverNames)("[MODEL-10a] [MODEL-10c] at %s", (server) => {
   it.each(Object.entries(spoiling))(
     "a conversation is answered in which %s, and the next request is refused no more",
     async (_name, messages) => {

@@ -38,7 +38,7 @@ const catalog = parseCatalog(
   { tools: demoTools, mcpServers: [] },
 );
 
-it("[LANG-4] [LANG-5] [LANG-6] [LANG-10] hears and speaks German, and English after a handoff to somebody who speaks it", async () => {
+it("[LANG-4b] [LANG-5] [LANG-6] [LANG-10] hears and speaks German, and English after a handoff to somebody who speaks it", async () => {
   const beganMs = clock.wallNow();
   const recogniser = createScriptedRecogniser();
   const heardIn: string[] = [];

@@ -181,7 +181,7 @@ describe("tools of MCP servers", () => {
       return tools;
     }
 
-    it("[MCP-1] are asked for with one that the server's own authorization server gives, which is kept until it is refused", async () => {
+    it("[MCP-1a] are asked for with one that the server's own authorization server gives, which is kept until it is refused", async () => {
       const server = await guarded();
       const tools = await toolsOf(server, { issuer: server.origin });
       expect(tools.statuses()).toMatchObject([{ state: "connected", toolsCount: 2 }]);
@@ -197,21 +197,21 @@ describe("tools of MCP servers", () => {
       expect(server.bodies.filter((body) => body.includes("notifications/cancelled"))).toEqual([]);
     });
 
-    it("[MCP-1] are asked for with one from where the settings say", async () => {
+    it("[MCP-1b] are asked for with one from where the settings say", async () => {
       const server = await guarded();
       const tools = await toolsOf(server, { token_url: `${server.origin}/token` });
       expect(await convert(tools)).toMatchObject({ success: true });
       expect(server.tokenRequests).toHaveLength(1);
     });
 
-    it("[MCP-1] send the secret to nobody else, whatever the tool server says", async () => {
+    it("[MCP-1b] send the secret to nobody else, whatever the tool server says", async () => {
       const server = await guarded();
       const tools = await toolsOf(server, { issuer: "https://identity.example" });
       expect(tools.statuses()).toMatchObject([{ state: "failed", error: "could not connect" }]);
       expect(server.tokenRequests).toEqual([]);
     });
 
-    it("[MCP-1] ask nobody else where tokens come from, because a tool server could have anything inside our network asked", async () => {
+    it("[MCP-1c] ask nobody else where tokens come from, because a tool server could have anything inside our network asked", async () => {
       const asked: string[] = [];
       const inside = createServer((request, response) => {
         asked.push(`${request.method} ${request.url}`);
@@ -229,7 +229,7 @@ describe("tools of MCP servers", () => {
       expect(asked).toEqual([]);
     });
 
-    it("[MCP-2] have no token in a result, even if the server sends it back", async () => {
+    it("[MCP-2b] have no token in a result, even if the server sends it back", async () => {
       const server = await guarded("the-secret", { echoesTokens: true });
       const tools = await toolsOf(server, { issuer: server.origin });
       const result = JSON.stringify(await convert(tools));
@@ -237,14 +237,14 @@ describe("tools of MCP servers", () => {
       expect(result).not.toContain("token-1");
     });
 
-    it("[MCP-2] are missing in words that say so when the credentials are wrong", async () => {
+    it("[MCP-2d] are missing in words that say so when the credentials are wrong", async () => {
       const server = await guarded("another-secret");
       const tools = await toolsOf(server, { issuer: server.origin });
       expect(tools.statuses()).toMatchObject([{ state: "failed", error: "it was given no token that it accepts" }]);
     });
   });
 
-  it("[MCP-2] of a child process that ends at once are missed in its own words, without the secrets that it was given", async () => {
+  it("[MCP-2a] [MCP-2b] [MCP-2d] of a child process that ends at once are missed in its own words, without the secrets that it was given", async () => {
     const program =
       "console.error(`no database for ${process.env.SHOP_KEY} at ${process.env.SHOP_URL}`); process.exit(1)";
     const env = { SHOP_KEY: "{{ secrets.SHOP }}", SHOP_URL: "db.example" };

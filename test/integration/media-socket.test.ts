@@ -112,7 +112,7 @@ describe("a typed client on the media stream", () => {
   });
 
   it.each([{ kind: "StopAudio" }, { Kind: "StopAudio", AudioData: null, StopAudio: {} }])(
-    "[TURN-12] takes %j for the end of the turn",
+    "[TURN-12a] takes %j for the end of the turn",
     async (stop) => {
       using peer = await client();
       peer.send(stop);
@@ -120,7 +120,7 @@ describe("a typed client on the media stream", () => {
     },
   );
 
-  it("[TURN-8] takes typed text and control messages", async () => {
+  it("[TURN-8a] takes typed text and control messages", async () => {
     using peer = await client();
     peer.send({ type: "text", text: "hello" });
     await answer(peer, "You said hello.");
@@ -197,7 +197,7 @@ describe("the communication service on the media stream", () => {
     expect(peer.messages.at(-1)?.Kind).toBe("StopAudio");
   });
 
-  it("[HS-2] is refused for a call that nobody knows, and for a header that names another call", async () => {
+  it("[HS-2a] is refused for a call that nobody knows, and for a header that names another call", async () => {
     const refused = await dialRefused(host.url(`${path}?call_connection_id=unknown`), {
       "x-ms-call-connection-id": "unknown",
     });
@@ -218,7 +218,7 @@ describe("the communication service on the media stream", () => {
     expect([refused.status, refused.body["type"]]).toEqual([404, "call_not_found"]);
   });
 
-  it("[HS-2] must name a call", async () => {
+  it("[HS-2a] must name a call", async () => {
     const refused = await dialRefused(host.url(path));
     expect(refused.body).toMatchObject({ status_code: 400, errors: [{ field: "call_connection_id" }] });
   });
@@ -357,7 +357,7 @@ describe("a negotiated media session", () => {
     expect(testClock.now() - startedMs).toBeLessThan(1800);
   });
 
-  it("[HS-2] is refused when it is unknown, or in a format that is not streamed", async () => {
+  it("[HS-2a] is refused when it is unknown, or in a format that is not streamed", async () => {
     const unknown = await dialRefused(host.url(`/v1/media/stream/${createId("session")}`));
     expect([unknown.status, unknown.body["type"]]).toEqual([404, "not_found"]);
     const opus = await mediaSession({ audioFormat: "opus", sampleRateHz: 48_000, channels: 1 });

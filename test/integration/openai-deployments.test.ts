@@ -3,7 +3,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { composeModel } from "@voice/streaming-host/compose-providers";
+import { composeModel } from "@voice/streaming-host/compose/providers";
 import { fakeAgent } from "@voice/streaming-host/testing/fake-catalog";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";

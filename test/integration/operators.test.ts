@@ -31,7 +31,7 @@ afterAll(async () => {
 const heard = z.object({ data: z.string(), sample_rate: z.literal(16_000), speaker: z.enum(["caller", "agent"]) });
 
 describe("an operator", () => {
-  it("[OPS-2] hears both sides on a host that does not hold the conversation, and those who watch are told", async () => {
+  it("[OPS-2a] [OPS-2c] hears both sides on a host that does not hold the conversation, and those who watch are told", async () => {
     const id = "session-that-is-heard";
     using watcher = await dial(other.url(`/api/v1/realtime/dashboard/relay?session_id=${id}`));
     using caller = await dial(holder.url(`/api/v1/browser/conversation?session_id=${id}`));
@@ -53,7 +53,7 @@ describe("an operator", () => {
     expect(await dialRefused(other.url(`${listen}?session_id=session-of-nobody`))).toMatchObject({ status: 404 });
   });
 
-  it("[OPS-3] has the agent say a line, and [OPS-5] ends the conversation", async () => {
+  it("[OPS-3a] [OPS-3b] has the agent say a line, and [OPS-5] ends the conversation", async () => {
     const id = "session-that-is-led";
     using watcher = await dial(other.url(`/api/v1/realtime/dashboard/relay?session_id=${id}`));
     using caller = await dial(holder.url(`/api/v1/browser/conversation?session_id=${id}`));

@@ -1,4 +1,4 @@
-/** The providers that docs/providers.md makes, in folders outside the repository. */
+/** The providers that docs/models.md makes, in folders outside the repository. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,8 +14,8 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger, silentLogger } from "@voice/shared/platform/logger";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { composeSynthesiser } from "../../streaming-host/src/compose-speech.ts";
-import { composeModel, composeProviders } from "../../streaming-host/src/compose-providers.ts";
+import { composeSynthesiser } from "../../streaming-host/src/compose/speech.ts";
+import { composeModel, composeProviders } from "../../streaming-host/src/compose/providers.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -35,7 +35,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 
 /** The files that the guide shows for this folder. */
 function guide(name: "my-voice" | "my-model"): string {
-  const text = readFileSync(path.join(root, "docs/providers.md"), "utf8");
+  const text = readFileSync(path.join(root, "docs/models.md"), "utf8");
   const blocks = [
     ...text.matchAll(new RegExp(`\`${name}/(\\S+\\.(?:ts|json))\`:\\n\\n\`\`\`\\w+\\n(.*?)\`\`\``, "gs")),
   ];
@@ -52,7 +52,7 @@ function partsWith(environment: Readonly<Record<string, string>>) {
 const voice = path.join(guide("my-voice"), "tone.ts");
 const compose = (module: string) => composeSynthesiser(partsWith({ SYNTHESISER_MODULE: module }));
 
-synthesiserContract({ name: "docs/providers.md", create: async () => (await compose(voice)).synthesiser });
+synthesiserContract({ name: "docs/models.md", create: async () => (await compose(voice)).synthesiser });
 
 const ollama = path.join(guide("my-model"), "ollama.ts");
 const doubleSchema = z.object({
@@ -73,7 +73,7 @@ async function rigOf(options: object): Promise<LanguageModelRig> {
 }
 
 languageModelContract({
-  name: "docs/providers.md",
+  name: "docs/models.md",
   create: () => rigOf({}),
   createRefused: () => rigOf({ refuses: true }),
 });
@@ -154,7 +154,7 @@ export default defineSynthesiser({
     });
   });
 
-  it("[PROVIDER-4] fails in the service's own terms, and is silent after an abort whatever it does", async () => {
+  it("[PROVIDER-4a] [PROVIDER-4b] fails in the service's own terms, and is silent after an abort whatever it does", async () => {
     const folder = folderOf({
       "throws.js": withSynthesise('synthesise: async () => { throw new TypeError("of somebody"); }'),
       "late.js": withSynthesise(

@@ -101,7 +101,7 @@ describe.concurrent("the realtime model", () => {
     },
   ];
 
-  it.each(faults)("[FAIL-6] $phase: when the service $failure", (fault) =>
+  it.each(faults)("[FAIL-6a] $phase: when the service $failure", (fault) =>
     withRig({ streamingMode: "VOICE_LIVE" }, async (rig) => {
       fault.inject(rig);
       await rig.connect();
@@ -113,7 +113,7 @@ describe.concurrent("the realtime model", () => {
     }),
   );
 
-  it("[FAIL-6] ends the conversation with its reason where no other way is allowed", () =>
+  it("[FAIL-6g] ends the conversation with its reason where no other way is allowed", () =>
     withRig({ streamingMode: "VOICE_LIVE", environment: { CLOUD_VOICELIVE_FALLBACK: "false" } }, async (rig) => {
       rig.voiceLive.fail({ kind: "refuse", status: 401 });
       await rig.connect();

@@ -87,7 +87,7 @@ it("[RT-1] is requested as usual again where the other way is refused, too, beca
   expect(requests).toMatchObject([usual, { response: { instructions: "Be brief.\n\nSay goodbye." } }, usual]);
 });
 
-it("[FAIL-2] is told of as a failed response, so that the caller hears an apology, and the next request is sent", async () => {
+it("[FAIL-2a] is told of as a failed response, so that the caller hears an apology, and the next request is sent", async () => {
   const { requests, log, session } = await openSession((_event, place) => (place === 0 ? "server_error" : undefined));
   session.respond();
   await expect.poll(() => log.of("response-finished")).toMatchObject([{ status: "failed" }]);

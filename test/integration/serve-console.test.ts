@@ -58,7 +58,7 @@ describe("the served console", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  it("[ACCESS-16] may also reach where people sign in", async () => {
+  it("[ACCESS-16d] may also reach where people sign in", async () => {
     const origin = await openServer({ reaches: ["https://id.example"] });
     const policy = (await fetch(origin)).headers.get("content-security-policy");
     expect(policy).toContain("connect-src 'self' https://id.example;");

@@ -125,7 +125,7 @@ function withTicket(target: string, ticket: string): string {
   return `${target}${target.includes("?") ? "&" : "?"}ticket=${ticket}`;
 }
 
-describe("[ACCESS-6] what belongs to alice", () => {
+describe("[ACCESS-6a] what belongs to alice", () => {
   it.each(rows)("%s answers her %i, bob %i and an operator %i", async (target, forAlice, forBob, forOperator) => {
     expect(await statusOf(target)).toBe(401);
     // First those who may not, so that nobody is let in because somebody was before.
@@ -148,12 +148,15 @@ describe("[ACCESS-6] what belongs to alice", () => {
   });
 });
 
-describe("[ACCESS-10] a ticket", () => {
-  it.each(ticketRows)("of alice for %j, presented at %s, is answered %i", async (purpose, target, answer) => {
-    expect(await statusOf(withTicket(target, await ticketFor(purpose, "alice")))).toBe(answer);
-  });
+describe("a ticket", () => {
+  it.each(ticketRows)(
+    "[ACCESS-10a] [ACCESS-10c] [ACCESS-10d] of alice for %j, presented at %s, is answered %i",
+    async (purpose, target, answer) => {
+      expect(await statusOf(withTicket(target, await ticketFor(purpose, "alice")))).toBe(answer);
+    },
+  );
 
-  it("begins the session that it names for the one who asked for it", async () => {
+  it("[ACCESS-10b] begins the session that it names for the one who asked for it", async () => {
     const ticket = await ticketFor(converse("begun-by-ticket"), "bob");
     const browser = await connectBrowser(host.url(withTicket("/api/v1/realtime/conversation", ticket)));
     expect(browser.sessionId).toBe("begun-by-ticket");

@@ -117,7 +117,7 @@ describe("the telephony platform's socket", () => {
     },
   );
 
-  it("[HOOK-6] [HOOK-9] opens a VOICE_LIVE conversation with what the flow knows", async () => {
+  it("[HOOK-6] [HOOK-9b] [HOOK-9d] opens a VOICE_LIVE conversation with what the flow knows", async () => {
     const { call, phone } = callVia(host, {
       query: "?agent=card-specialist",
       inputVariables: { scenario: "banking", agent: "banking-concierge", plan: "gold" },
@@ -170,7 +170,7 @@ describe("the telephony platform's socket", () => {
   });
 
   it.each(["VOICE_LIVE", "TRANSCRIPTION"])(
-    "[HOOK-12] [HOOK-14] keeps the keys of a caller in the conversation, and tells the platform none of them (%s)",
+    "[HOOK-12a] [HOOK-14b] keeps the keys of a caller in the conversation, and tells the platform none of them (%s)",
     async (mode) => {
       using client = await dial(host.url(`${path}?streaming_mode=${mode}`));
       const { open, told, say, sessionId } = platformOn(client);
@@ -192,7 +192,7 @@ describe("the telephony platform's socket", () => {
     },
   );
 
-  it("[HOOK-13] [HOOK-15] gives the call back when the caller wants a person", async () => {
+  it("[HOOK-13] [HOOK-15b] gives the call back when the caller wants a person", async () => {
     const { call, phone } = callVia(host, { query: "?scenario=banking" });
     await eventually(() => phone.line !== undefined, "the session is open");
     const argumentsJson = JSON.stringify({ reason: "wants a person", summary: "Lost a card." });
@@ -213,7 +213,7 @@ describe("the telephony platform's socket", () => {
     expect(await sessionOf(host, call.sessionId)).toMatchObject({ status: "ended" });
   });
 
-  it("[HOOK-9] goes on with the conversation of a session that it continues", async () => {
+  it("[HOOK-9a] goes on with the conversation of a session that it continues", async () => {
     const organizationId = randomUUID();
     const first = callVia(host, { organizationId });
     await eventually(() => first.phone.line !== undefined, "the session is open");
@@ -342,7 +342,7 @@ describe("a telephony platform that has to prove itself", () => {
 });
 
 describe("a host that is going away", () => {
-  it("[DRAIN-1] [HOOK-15] says goodbye and gives the calls back", async () => {
+  it("[DRAIN-1] [HOOK-15b] says goodbye and gives the calls back", async () => {
     const model = new FakeRealtimeModel();
     const host = await startTestHost({ providers: { realtimeModel: model } });
     const { call, phone } = callVia(host);

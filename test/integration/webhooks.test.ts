@@ -11,7 +11,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { composeWebhooks } from "../../streaming-host/src/compose-webhooks.ts";
+import { composeWebhooks } from "../../streaming-host/src/compose/webhooks.ts";
 import { eventually } from "../support/wait.ts";
 
 const key = Buffer.alloc(32, 3).toString("base64");
@@ -59,7 +59,7 @@ async function rig(environment: Readonly<Record<string, string>>) {
 }
 
 describe("webhooks", () => {
-  it("[WEBHOOK-1] [WEBHOOK-4] reach a receiver that fails, redirects and then accepts, signed each time", async () => {
+  it("[WEBHOOK-1] [WEBHOOK-4a] [WEBHOOK-4c] reach a receiver that fails, redirects and then accepts, signed each time", async () => {
     const { host, received } = await startReceiver([500, 302]);
     const { clock, state, endSession } = await rig({
       WEBHOOK_URLS: `http://${host}/voice`,

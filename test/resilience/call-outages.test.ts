@@ -115,7 +115,7 @@ describe.skipIf(!isRedisAvailable())("a phone call", () => {
     await fleet.startWhatIsDown();
   });
 
-  it("[ONCE-6] [CB-5] [MEDIA-6] goes on while the functions app restarts, and its callbacks are handled afterwards", async () => {
+  it("[ONCE-6] [CB-5a] [MEDIA-6] goes on while the functions app restarts, and its callbacks are handled afterwards", async () => {
     let killed: Promise<void> | undefined;
     const phone = fleet.network.expectCall(
       { actions: [say("Tell me a story"), say("Please book a table")], pickUpAfterMs: 500 },

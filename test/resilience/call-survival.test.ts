@@ -141,14 +141,14 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
       spoken: [greeting],
     },
     {
-      name: "[TAKE-3] while the caller speaks",
+      name: "[TAKE-3a] while the caller speaks",
       does: [say("Please tell me a very long story about the sea and the ships"), say("Please book a table")],
       strike: () => killCarrierWhen(isSaying()),
       spoken: [greeting, asksAgain, "user: please book a table", booked],
       bookings: 1,
     },
     {
-      name: "[TAKE-3] while nobody speaks",
+      name: "[TAKE-3c] while nobody speaks",
       isThorough: true,
       does: [{ kind: "listen" }, say("Please book a table")],
       strike: () => killCarrierWhen(phoneHas("heard")),
@@ -156,14 +156,14 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
       bookings: 1,
     },
     {
-      name: "[TAKE-4] while a tool with a lasting effect runs",
+      name: "[TAKE-4d] while a tool with a lasting effect runs",
       does: [say("Please book a table")],
       strike: () => killCarrierWhen(office.holdNext()),
       spoken: [greeting, "user: please book a table", expect.stringContaining("cannot tell whether it went through")],
       bookings: 1,
     },
     {
-      name: "[TAKE-2] while the agent speaks",
+      name: "[TAKE-2a] while the agent speaks",
       does: [say("Please book a table")],
       strike: () => killCarrierWhen(answerHasBegun()),
       spoken: [greeting, "user: please book a table", booked],

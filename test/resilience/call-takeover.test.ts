@@ -76,7 +76,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     },
   );
 
-  it("[MEDIA-8] is found by another host within 3 s, when the service does not notice", { timeout }, async () => {
+  it("[MEDIA-8b] is found by another host within 3 s, when the service does not notice", { timeout }, async () => {
     fleet.network.emulator.onBrokenStream = "says nothing";
     const foundAfterMs: number[] = [];
     while (foundAfterMs.length < kills) {

@@ -81,7 +81,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
 
   const status = (page: Page, words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();
 
-  it("[OPS-2] hears a conversation, [OPS-3] has a line said, [OPS-5] ends it, and plays the recording", async () => {
+  it("[OPS-2a] hears a conversation, [OPS-3a] has a line said, [OPS-5] ends it, and plays the recording", async () => {
     const { page: talking } = await openConsole(browser, `${origin}/?scenario=default`);
     await say(talking, "I lost my card");
     await conversation(talking).getByText("hands over to").waitFor();
@@ -136,7 +136,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
     expect(problems).toEqual([]);
   });
 
-  it("[OUT-3] says what became of calls, answers one by keyboard and microphone, calls the service, and says how it is", async () => {
+  it("[OUT-3b] says what became of calls, answers one by keyboard and microphone, calls the service, and says how it is", async () => {
     const viewport = { width: 1280, height: 800 };
     const { page, problems } = await openConsole(browser, `${origin}/#calls`, { viewport });
     const phone = (about: string) => page.getByRole("button", { name: about, exact: true });

@@ -66,7 +66,7 @@ it.each([
   },
 );
 
-it("[END-10] a hang-up that is answered in the service's place is repeated until the phone is silent", async () => {
+it("[END-10b] a hang-up that is answered in the service's place is repeated until the phone is silent", async () => {
   const { callId, line } = await inConversation();
   const before = counted(hangingUp);
   rig.network.emulator.interfere = (operation) => (operation === hangingUp ? noSuchResource : undefined);
@@ -78,7 +78,7 @@ it("[END-10] a hang-up that is answered in the service's place is repeated until
   await rig.hasStatus(callId, "disconnected");
 });
 
-it("[IN-7] a caller is answered although something else than the service answers first", async () => {
+it("[IN-7a] a caller is answered although something else than the service answers first", async () => {
   const answering = "POST /calling/callConnections:answer";
   const before = counted(answering);
   rig.network.emulator.interfere = (operation) =>

@@ -110,7 +110,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
       ["before the service was asked", before(operations.hold)],
       ["after the service was asked", after(operations.hold)],
     ),
-  )("[EFFECT-6] [EFFECT-7] plays music and gives the caller back: %s", async (_when, moment) => {
+  )("[EFFECT-6] [EFFECT-7b] [EFFECT-7d] plays music and gives the caller back: %s", async (_when, moment) => {
     const { phone, call, callId } = await callAndKill("Put me on hold for seven seconds", moment);
     await eventually(() => call.isOnHold, "the music plays");
     await eventually(() => !call.isOnHold, "the music has ended");
@@ -128,7 +128,7 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
       ["before we have left", before(operations.leave)],
       ["after we have left", after(operations.leave)],
     ),
-  )("[EFFECT-11] [EFFECT-13] puts the caller through, once: %s", async (_when, moment) => {
+  )("[EFFECT-11a] [EFFECT-13b] [EFFECT-13d] puts the caller through, once: %s", async (_when, moment) => {
     const asking = callAndKill("I want to talk to a person", moment);
     await eventually(() => fleet.network.emulator.calls.at(-1)?.state === "connected", "the caller is there");
     const person = fleet.network.expectCall({ actions: [{ kind: "say", text: "I lost my card" }], patienceMs: 3000 });

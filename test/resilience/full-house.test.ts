@@ -33,7 +33,7 @@ function requests(operation: string): number {
 }
 
 describe("a full house", () => {
-  it("[FULL-2] [FULL-3] [FULL-6] tells a caller so and hangs up, and places no call", async () => {
+  it("[FULL-2a] [FULL-3] [FULL-6] tells a caller so and hangs up, and places no call", async () => {
     const first = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     // The place is kept from the very moment on: the phone has not even rung.
@@ -54,7 +54,7 @@ describe("a full house", () => {
 });
 
 describe("a warm transfer", () => {
-  it("[EFFECT-11] introduces the caller while they hear music, and leaves the two alone", async () => {
+  it("[EFFECT-11a] [EFFECT-11b] introduces the caller while they hear music, and leaves the two alone", async () => {
     const isFree = async (): Promise<boolean> => (await rig.service.state.hosts.list())[0]?.placesTaken === 0;
     await eventually(isFree, "the place is free");
     const phone = rig.network.expectCall({
@@ -76,7 +76,7 @@ describe("a warm transfer", () => {
     expect(await rig.log(callId)).toEqual(expect.arrayContaining(["AddParticipantSucceeded", "PlayCompleted"]));
   });
 
-  it("[EFFECT-16] to an answering machine gives the caller back, and says that nobody was reached", async () => {
+  it("[EFFECT-16b] to an answering machine gives the caller back, and says that nobody was reached", async () => {
     const isFree = async (): Promise<boolean> => (await rig.service.state.hosts.list())[0]?.placesTaken === 0;
     await eventually(isFree, "the place is free");
     const phone = rig.network.expectCall({

@@ -86,7 +86,7 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
     return { authorization: `Bearer ${token}` };
   }
 
-  it("[ACCESS-16] [ACCESS-18] tell strangers where to sign in, and nothing else", async () => {
+  it("[ACCESS-16b] [ACCESS-18] tell strangers where to sign in, and nothing else", async () => {
     expect((await fetch(origin)).headers.get("content-type")).toContain("text/html");
     expect((await fetch(`${origin}/docs`)).status).toBe(200);
     expect(await (await fetch(`${origin}/api/v1/sign-in`)).json()).toMatchObject({
@@ -101,7 +101,7 @@ describe.runIf(isRedisAvailable())("the packages behind a sign-in", () => {
     expect(await knock(`${socket}?ticket=made-up`)).toEqual({ status: 401, type: "unauthorized" });
   });
 
-  it("[ACCESS-10] serve a client with a token, and give it a ticket for one socket", async () => {
+  it("[ACCESS-10a] serve a client with a token, and give it a ticket for one socket", async () => {
     const headers = await headersOfUna();
     expect((await fetch(`${origin}/api/v1/agents`, { headers })).status).toBe(200);
     expect((await fetch(`${origin}/docs/openapi.json`, { headers })).status).toBe(200);

@@ -60,7 +60,7 @@ describe.skipIf(!isRedisAvailable())("a telephony platform's call whose host is 
     return { phone, platform };
   }
 
-  it("[HOOK-9] [HOOK-16] [TAKE-4] goes on in a further session, which knows of a booking that may have been made", async () => {
+  it("[HOOK-9e] [HOOK-16] [TAKE-4e] goes on in a further session, which knows of a booking that may have been made", async () => {
     const { fleet, office } = rig;
     const first = call("please book a table", [], ({ kind }) => {
       if (kind === "said") void office.holdNext().then(() => fleet.carrier().kill());

@@ -50,7 +50,7 @@ describe.skipIf(!isRedisAvailable())("the recording of a call whose host is kill
     await storage.close();
   });
 
-  it("[REC-5] [REC-7] keeps what was written, and goes on in a further recording", async () => {
+  it("[REC-5a] [REC-7] keeps what was written, and goes on in a further recording", async () => {
     let killing: Promise<void> | undefined;
     const actions = [{ kind: "say", text: callerLines[0] ?? "" }] as const;
     const phone = fleet.network.expectCall({ actions, staysOnTheLine: true }, (event) => {

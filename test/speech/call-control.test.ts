@@ -36,7 +36,7 @@ function keepLines(lines: string[]): Logger {
 }
 
 describe("a call", () => {
-  it("[OUT-6] is about what was said when it was asked for, and nothing of it is logged", async () => {
+  it("[OUT-6b] is about what was said when it was asked for, and nothing of it is logged", async () => {
     const phone = rig.network.expectCall({ actions: [] });
     const callId = await rig.initiate({
       phone_number: phoneNumbers.person,

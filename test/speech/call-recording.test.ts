@@ -50,7 +50,7 @@ describe("the recording of a phone call", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("[REC-2] [REC-3] [REC-4] has what was said, where it was said, with the cut of an interruption", async () => {
+  it("[REC-2a] [REC-2b] [REC-3a] [REC-4] has what was said, where it was said, with the cut of an interruption", async () => {
     const phone = rig.network.expectCall({
       actions: callerLines.map((text) => ({ kind: "say", text })),
       interruptAfterMs: 1500,

@@ -118,7 +118,7 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     expect(problems).toEqual([]);
   });
 
-  it("[FLIGHT-6] steps through a conversation by keyboard", async () => {
+  it("[FLIGHT-6a] steps through a conversation by keyboard", async () => {
     const { page, problems } = await openConsole(browser, origin, { viewport: wide });
     await say(page, "I lost my card");
     await page.getByRole("status").getByText("Card specialist is").waitFor();

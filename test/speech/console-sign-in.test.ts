@@ -71,7 +71,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", () => 
     await opened.getByRole("link", { name }).click();
   }
 
-  it("[ACCESS-16] lets a user sign in, hold a conversation, reload, and sign out", async () => {
+  it("[ACCESS-16c] lets a user sign in, hold a conversation, reload, and sign out", async () => {
     const { page: opened, problems } = await open("/#talk");
     await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
@@ -101,7 +101,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", () => 
     expect(problems).toEqual([]);
   });
 
-  it("[ACCESS-16] says that a sign-in has ended in the middle of work, and loses nothing that was typed", async () => {
+  it("[ACCESS-16c] says that a sign-in has ended in the middle of work, and loses nothing that was typed", async () => {
     const { page: opened } = await open("/#calls");
     await signIn(opened, "Olive");
     await opened.getByLabel("Number", { exact: true }).fill("+12025550180");

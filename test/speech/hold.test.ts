@@ -27,7 +27,7 @@ describe("hold", () => {
     await eventually(isSaid, `the agent says "${words}"`);
   }
 
-  it("[EFFECT-2] [EFFECT-7] plays music after it was announced, gives the caller back and says so", async () => {
+  it("[EFFECT-2a] [EFFECT-7a] [EFFECT-7b] plays music after it was announced, gives the caller back and says so", async () => {
     const phone = rig.network.expectCall(askFor("six"));
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await rig.hasStatus(callId, "on_hold");
@@ -46,7 +46,7 @@ describe("hold", () => {
     expect(await rig.log(callId)).toEqual(expect.arrayContaining(["requested", "hold"]));
   });
 
-  it("[EFFECT-4] [EFFECT-7] says that it could not be done when the service cannot", async () => {
+  it("[EFFECT-4] [EFFECT-7c] says that it could not be done when the service cannot", async () => {
     const phone = rig.network.expectCall(askFor("fifty"));
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await rig.hasStatus(callId, "connected");

@@ -1,6 +1,6 @@
 /**
  * What a caller keys in may be the number of a card. It is followed through whole calls, on a phone and through a telephony
- * platform, into everything that the service writes, exports and sends; it stands where docs/personal-data.md says, and
+ * platform, into everything that the service writes, exports and sends; it stands where docs/security.md says, and
  * nowhere else.
  */
 import { mkdtempSync, rmSync } from "node:fs";

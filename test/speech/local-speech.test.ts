@@ -86,7 +86,7 @@ describe("local speech, closed loop", () => {
     expect(await textsOf(await say(word, "en-US-GuyNeural"))).toEqual([word]);
   });
 
-  it.each(["rms", "awb", "slt", "kal16"])("hears or guesses a lone yes and no of %s [TURN-13]", async (voice) => {
+  it.each(["rms", "awb", "slt", "kal16"])("hears or guesses a lone yes and no of %s [TURN-13h]", async (voice) => {
     for (const word of ["yes", "no"]) {
       const listener = await listen(recogniser, { hints: bank });
       play(listener.stream, await say(word, voice));
@@ -98,20 +98,20 @@ describe("local speech, closed loop", () => {
   });
 
   it.each(["rms", "awb", "slt", "kal16"])(
-    "hears a lone hi of %s where nobody has spoken yet, and a bye as ever [TURN-14]",
+    "hears a lone hi of %s where nobody has spoken yet, and a bye as ever [TURN-14d]",
     async (voice) => {
       for (const word of ["hi", "bye"])
         expect(await textsOf(await say(word, voice), { ...bank, awaits: { type: "greeting" } })).toEqual([word]);
     },
   );
 
-  it("hears the digits of a code that was asked for over a telephone line [TURN-14]", async () => {
+  it("hears the digits of a code that was asked for over a telephone line [TURN-14c]", async () => {
     const code = "seven three six four";
     const narrow = decodeMulaw(encodeMulaw(resampleAll(await say(code, "awb"), 16_000, 8_000)));
     expect(await textsOf(narrow, { ...bank, awaits: { type: "digits", length: 4 } }, 8_000)).toEqual([code]);
   });
 
-  it("hears the digit that is still missing of a code, alone, and takes no other sound for it [TURN-14]", async () => {
+  it("hears the digit that is still missing of a code, alone, and takes no other sound for it [TURN-14c]", async () => {
     const hints: RecognitionHints = { ...bank, awaits: { type: "digits", length: 4, missing: 1 } };
     for (const voice of ["rms", "slt"]) {
       for (const digit of ["six", "eight"]) expect(await textsOf(await say(digit, voice), hints)).toEqual([digit]);

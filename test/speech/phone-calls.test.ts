@@ -66,7 +66,7 @@ describe("an outbound call", () => {
     ["declined", phoneNumbers.declined, "declined"],
     ["to a number that nobody has", phoneNumbers.unknown, "pstn_number_invalid"],
     ["to a number that the service refuses", phoneNumbers.invalid, "pstn_number_invalid"],
-  ])("[OUT-3] fails, and GET /calls/ says why, when it is %s", async (_what, number, code) => {
+  ])("[OUT-3a] fails, and GET /calls/ says why, when it is %s", async (_what, number, code) => {
     const callId = await rig.initiate({ target_number: number });
     // The service reports the end of the call first, and why it failed after that.
     await eventually(async () => (await rig.call(callId)).failureCode === code, "the reason is reported");
@@ -139,7 +139,7 @@ describe("a media socket", () => {
 describe("an agent's effect on the call", () => {
   const wantsPerson = [{ kind: "say", text: "I want to talk to a person" }] as const;
 
-  it("[EFFECT-1] [EFFECT-2] transfers to a person, after saying so", async () => {
+  it("[EFFECT-1] [EFFECT-2a] transfers to a person, after saying so", async () => {
     const phone = rig.network.expectCall({ actions: wantsPerson, staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await rig.hasStatus(callId, "connected");
@@ -188,7 +188,7 @@ describe("an inbound call", () => {
 });
 
 describe("a callback", () => {
-  it("[CB-1] is refused without the service's token", async () => {
+  it("[CB-1a] is refused without the service's token", async () => {
     const event = { id: "1", type: "Microsoft.Communication.CallConnected", data: { callConnectionId: "x" } };
     expect((await rig.post("/calls/callbacks", [event])).status).toBe(401);
     const stranger = await rig.network.emulator.tokens.issue("-1m");

@@ -29,7 +29,7 @@ const ways: readonly OnBrokenStream[] = [
 ];
 
 describe("a call whose stream breaks", () => {
-  it.each(ways)("[MEDIA-2] [MEDIA-8] has it back within 3 s each of four times, when the service %s", async (way) => {
+  it.each(ways)("[MEDIA-2a] [MEDIA-8a] has it back within 3 s each of four times, when the service %s", async (way) => {
     rig.network.emulator.onBrokenStream = way;
     const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
@@ -70,7 +70,7 @@ describe("a call whose stream breaks", () => {
     await rig.hasStatus(callId, "disconnected");
   });
 
-  it("[MEDIA-2] [MEDIA-9] is told so and hung up when the stream cannot be opened any more", async () => {
+  it("[MEDIA-2b] [MEDIA-9] is told so and hung up when the stream cannot be opened any more", async () => {
     rig.network.emulator.onBrokenStream = "says nothing";
     const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });

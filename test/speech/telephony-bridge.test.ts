@@ -95,7 +95,7 @@ describe("a call through a telephony platform", () => {
     expect(cut?.content).not.toContain("debit card?");
   });
 
-  it("[TURN-15] understands a sentence whose middle the network has held back", async () => {
+  it("[TURN-15c] understands a sentence whose middle the network has held back", async () => {
     const { history } = await call(
       { actions: [{ kind: "say", text: "I want to check my balance" }] },
       async ({ kind }) => {

@@ -104,7 +104,7 @@ function toolCalls(browser: Browser): readonly object[] {
 }
 
 describe("tools that fail while a caller speaks", () => {
-  it("[CODE-5] [MCP-2] leave no secret and nothing of the customer in any output", async () => {
+  it("[CODE-5a] [MCP-2b] leave no secret and nothing of the customer in any output", async () => {
     const host = `localhost:${portOf(service)}`;
     await using receiver = await startOtlpReceiver();
     const settings = loadSettings({

@@ -132,7 +132,7 @@ describe("what needs a recogniser in good time", () => {
     ["answers at once", 0],
     ["is seconds late", 2500],
   ])(
-    "[BARGE-3] pauses for an uh-huh and goes on where the caller stopped hearing it when the recogniser %s",
+    "[BARGE-3a] pauses for an uh-huh and goes on where the caller stopped hearing it when the recogniser %s",
     async (_how, delayMs) => {
       recogniserDelayMs = delayMs;
       using caller = await call();
@@ -161,7 +161,7 @@ describe("what needs a recogniser in good time", () => {
   );
 
   it.each([1700, 3200])(
-    "[TURN-15] takes it for one turn when the network holds the middle of a sentence back for %d ms",
+    "[TURN-15c] takes it for one turn when the network holds the middle of a sentence back for %d ms",
     async (stalledMs) => {
       const network = await startTcpBalancer([host.port]);
       using caller = await connectCaller({
@@ -183,7 +183,7 @@ describe("what needs a recogniser in good time", () => {
     },
   );
 
-  it("[FAIL-4] loses no word of the caller when its recogniser dies in the middle of the sentence", async () => {
+  it("[FAIL-4a] loses no word of the caller when its recogniser dies in the middle of the sentence", async () => {
     using caller = await call();
     await caller.waitForReply();
     const speaking = caller.speak(await line("I want to check my balance"));

@@ -44,7 +44,7 @@ describe("an answering machine", () => {
   it.each([
     ["after its beep", true],
     ["after its greeting where it has no beep", false],
-  ])("[VM-1] [VM-2] gets the message %s, whole, and then the call ends", async (_when, beeps) => {
+  ])("[VM-1a] [VM-1b] [VM-2] gets the message %s, whole, and then the call ends", async (_when, beeps) => {
     const phone = rig.network.expectCall({ actions: [], machine: { greeting, beeps } });
     const callId = await rig.initiate({ target_number: phoneNumbers.person, context: { who: "Pat" } });
     await phone.finished;
@@ -90,7 +90,7 @@ describe("a business", () => {
 });
 
 describe("a person", () => {
-  it("[VM-1] is not taken for a machine", async () => {
+  it("[VM-1e] is not taken for a machine", async () => {
     const phone = rig.network.expectCall({ actions: [{ kind: "say", text: "I want to check my balance" }] });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await phone.finished;

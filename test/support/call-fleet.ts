@@ -10,7 +10,7 @@ import type { CallRecord, LoggedCall } from "@voice/shared/state/ports/call-stor
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { z } from "zod";
 import type { SeenRequest } from "../../local/emulators/comm/emulator.ts";
 import { startLocalPhoneNetwork } from "../../local/phone-network.ts";

@@ -68,4 +68,4 @@ async function outcomeOf({ scope, tokens: times, archive }: Requests): Promise<O
 }
 
 const requests = requestsSchema.safeParse(workerData);
-if (requests.success) parentPort?.postMessage(await outcomeOf(requests.data));
+if (requests.success) parentPort?.postMessage(await outcomeOf(requests.data), []);

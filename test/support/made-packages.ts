@@ -26,19 +26,19 @@ const cache = pathOf("node_modules/.cache/packages");
 
 /** All that the packages are made of. `own` is a deployer's, and need not be there. */
 const sources = [
-  ...[
-    "shared",
-    "provider-kit",
-    "tool-kit",
-    "local-voice",
-    "streaming-host",
-    "functions",
-    "console",
-    "demo",
-    "local",
-    "own",
-  ],
-  ...["host.json", "package.json", "package-lock.json"],
+  "shared",
+  "provider-kit",
+  "tool-kit",
+  "local-voice",
+  "streaming-host",
+  "functions",
+  "console",
+  "demo",
+  "local",
+  "own",
+  "host.json",
+  "package.json",
+  "package-lock.json",
 ];
 /** What `npm` installs for itself below a source: it is in no package. */
 const notRead = new Set(["node_modules", "installed"]);
@@ -63,10 +63,18 @@ function makePackage(name: Package, variant: string, flags: readonly string[]): 
     const script = pathOf("local/package/package-cli.ts");
     const env = { ...process.env, COMMIT: packagedCommit };
     execFileSync(process.execPath, [script, name, "--out", making, ...flags], { env });
-    const made = path.join(variant, name);
-    if (!existsSync(made)) renameSync(path.join(making, name), made);
+    moveUnlessThere(path.join(making, name), path.join(variant, name));
   } finally {
     rmSync(making, { recursive: true, force: true });
+  }
+}
+
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    // A folder that has something in it is not replaced.
+    if (!existsSync(to)) throw error;
   }
 }
 

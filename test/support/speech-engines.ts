@@ -6,7 +6,7 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { speakText } from "../../local/person/line-audio.ts";
 import type { SpokenText } from "../../local/person/line-audio.ts";
 import { rememberSpeech } from "./remembered-speech.ts";

@@ -16,8 +16,9 @@ import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
-import { composeHost } from "@voice/streaming-host/compose";
-import type { ComposedHost } from "@voice/streaming-host/compose";
+import { composeHost } from "@voice/streaming-host/compose/host";
+import { givenProviders, providersBySettings } from "@voice/streaming-host/compose/providers";
+import type { ComposedHost } from "@voice/streaming-host/compose/host";
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
@@ -69,18 +70,21 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const { clock = testClock, logger = silentLogger, archive } = options;
   const state = options.state ?? createMemoryState({ clock, logger });
   const fakes = createFakes(options, clock);
+  const catalog = options.catalog ?? (await builtInCatalog());
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
     state: archive === undefined ? state : archiveEnds(state),
-    catalog: options.catalog ?? (await builtInCatalog()),
+    catalog,
     tools: demoTools,
     logger,
     clock,
     telemetry: options.telemetry,
     idleMs: options.idleMs,
-    localSpeech: clock === testClock ? servicesSpeech : undefined,
+    providers:
+      options.providers === "settings"
+        ? providersBySettings(catalog, clock === testClock ? servicesSpeech : undefined)
+        : givenProviders({ ...fakes.providers, ...options.providers }),
     ...(archive === undefined ? {} : { archive }),
-    ...(options.providers === "settings" ? {} : { providers: { ...fakes.providers, ...options.providers } }),
   });
   const { port, stop } = await serve(composed, options.port ?? 0);
   const { recogniser, synthesiser, modelRequests } = fakes;

@@ -12,6 +12,23 @@ export function sleep(ms: number): Promise<void> {
   });
 }
 
+const stepMs = 50;
+
+/**
+ * How long work takes that waits for real time, counted in steps in which this process ran, up to `boundMs`: a step that took longer was
+ * one of a machine that stood still, and the work stood still with it.
+ */
+export async function timeOf(work: () => Promise<unknown>, boundMs: number): Promise<number> {
+  let isDone = false;
+  const working = work().finally(() => (isDone = true));
+  let passedMs = 0;
+  // The work may fail before anybody awaits it.
+  working.catch(() => undefined);
+  for (; passedMs < boundMs && !isDone; passedMs += stepMs) await sleep(stepMs);
+  if (isDone) await working;
+  return passedMs;
+}
+
 /** Checks every 20 ms until the condition holds; a check that rejects counts as false. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,

@@ -23,7 +23,7 @@ describe("the reconnect policy", () => {
     expect(after(code, 0, 0).kind).toBe("retry");
   });
 
-  it("[ACCESS-21] asks for another ticket after the token of the last one has expired", () => {
+  it("[ACCESS-21d] asks for another ticket after the token of the last one has expired", () => {
     expect(after(4401, 0, 0)).toEqual({ kind: "retry", delayMs: 1000 });
   });
 
@@ -36,7 +36,7 @@ describe("the reconnect policy", () => {
     expect(after(code, 0, 0)).toEqual({ kind: "give-up", reason });
   });
 
-  it("leaves it to a person once the conversation cannot be resumed any more [HS-11]", () => {
+  it("leaves it to a person once the conversation cannot be resumed any more [HS-11a]", () => {
     expect(after(noStatus, 30, 0, { downMs: patienceMs - 1 }).kind).toBe("retry");
     expect(after(noStatus, 30, 0, { downMs: patienceMs })).toEqual({ kind: "give-up", reason: "unreachable" });
   });

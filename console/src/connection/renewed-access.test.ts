@@ -57,7 +57,7 @@ async function open(endsInMs: number | null = 10 * minuteMs) {
 
 const renewal = (ticket: string) => JSON.stringify({ type: "renew", ticket });
 
-describe("[ACCESS-21] a socket that a ticket has opened", () => {
+describe("[ACCESS-21d] a socket that a ticket has opened", () => {
   it("sends a newer one half a minute before its token expires, and goes on as it was", async () => {
     const watched = await open();
     await watched.wait(9 * minuteMs);

@@ -22,7 +22,7 @@ describe("costs in words", () => {
     expect(costInWords(cost)).toBe(words);
   });
 
-  it("[COST-2] says that a part has no price, and that a sum lacks it", () => {
+  it("[COST-2a] [COST-2b] says that a part has no price, and that a sum lacks it", () => {
     expect(costByAgent([item("clerk", undefined)])).toEqual([{ agent: "clerk", cost: "no price" }]);
     expect(costRows([item("clerk", usd(0.5)), item("desk", undefined)])).toEqual([
       {

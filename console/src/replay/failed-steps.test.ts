@@ -10,7 +10,7 @@ it.each([
   ["a goodbye because the host is restarted", farewell(undefined), [], false],
   ["a silence that was given up", { type: "timer", timer: "dead-air" }, silence, true],
   ["a silence while the caller speaks", { type: "timer", timer: "dead-air" }, [], false],
-] as const)("[FLIGHT-6] something failed at %s", (_what, event, recorded, isFailure) => {
+] as const)("[FLIGHT-6b] something failed at %s", (_what, event, recorded, isFailure) => {
   expect(failedAt({ event: { ...event, atMs: 0 }, recorded: [...recorded] })).toBe(isFailure);
 });
 

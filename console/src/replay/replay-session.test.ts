@@ -37,7 +37,7 @@ function open(record: string) {
 }
 
 describe("the replay", () => {
-  it("[FLIGHT-6] decides a record again in the page, step by step", () => {
+  it("[FLIGHT-6a] decides a record again in the page, step by step", () => {
     const { session, state } = open(text);
     expect(state.steps.length).toBeGreaterThan(10);
     expect(state.differences).toEqual([]);
@@ -50,7 +50,7 @@ describe("the replay", () => {
     expect(session.store.get()).toMatchObject({ selected: 0 });
   });
 
-  it("[FLIGHT-6] begins at the first step that is decided differently now", () => {
+  it("[FLIGHT-6b] begins at the first step that is decided differently now", () => {
     const { session, state } = open(withDifference());
     expect(state.differences).toEqual([0]);
     session.select(5);
@@ -58,7 +58,7 @@ describe("the replay", () => {
     expect(later.kind === "open" && nextDifference(later)).toBe(0);
   });
 
-  it("[FLIGHT-6] begins at the first failure where nothing is decided differently, and finds the next one", () => {
+  it("[FLIGHT-6b] begins at the first failure where nothing is decided differently, and finds the next one", () => {
     const { session, state } = open(withFailures(2, 5));
     expect(state).toMatchObject({ differences: [], failures: [2, 5], selected: 2 });
     expect(nextFailure(state)).toBe(5);
@@ -67,7 +67,7 @@ describe("the replay", () => {
     expect(later.kind === "open" && nextFailure(later)).toBe(2);
   });
 
-  it("[FLIGHT-6] makes a test of it: the file that the command would have kept", () => {
+  it("[FLIGHT-6c] makes a test of it: the file that the command would have kept", () => {
     const { state } = open(text);
     const { fileName, text: kept } = testOf(state, "Thanks while the agent answers");
     expect(fileName).toBe("thanks-while-the-agent-answers.json");

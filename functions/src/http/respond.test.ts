@@ -11,7 +11,7 @@ import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { createSessionQuota } from "@voice/shared/state/shared-quota";
+import { createSessionQuota, createStorageQuota } from "@voice/shared/state/shared-quota";
 import { describe, expect, it } from "vitest";
 import type { Dependencies } from "../dependencies.ts";
 import { createCallRequests } from "../services/call-requests.ts";
@@ -37,6 +37,11 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     authorise: () => Promise.resolve(anonymous),
     auditTrail: noAuditTrail,
     hasBrowserPhones: false,
+    storageQuota: createStorageQuota(() => ({ maxStoredBytesPerHour: 1 }), {
+      counters: state.counters,
+      clock,
+      logger: silentLogger,
+    }),
     sessionQuota: createSessionQuota(() => ({ maxSessionsPerHour: 1 }), {
       counters: state.counters,
       clock,

@@ -46,12 +46,12 @@ const away = new VoiceError("cache_connection_failed", "away");
 const both = [event("CallConnected"), event("PlayCompleted")];
 
 describe("processCallbacks", () => {
-  it("[CB-5] rejects when nothing was done, so that the delivery is repeated", async () => {
+  it("[CB-5a] rejects when nothing was done, so that the delivery is repeated", async () => {
     const { dependencies } = await rig(() => away);
     await expect(processCallbacks(both, undefined, dependencies)).rejects.toBe(away);
   });
 
-  it("[CB-5] [CB-2] loses nothing of a delivery that was handled in part, and does nothing of it twice", async () => {
+  it("[CB-5a] [CB-2] loses nothing of a delivery that was handled in part, and does nothing of it twice", async () => {
     let isAway = true;
     const { calls, events, dependencies } = await rig(
       ({ callbackType }) => isAway && callbackType.endsWith("PlayCompleted") && away,
@@ -77,7 +77,7 @@ describe("processCallbacks", () => {
     expect((await calls.get("call-2"))?.status).toBe("connected");
   });
 
-  it("[CB-5] is not held up by an event that no repetition can mend", async () => {
+  it("[CB-5b] is not held up by an event that no repetition can mend", async () => {
     const broken = new TypeError("not a function");
     const { calls, dependencies } = await rig(({ callbackType }) =>
       callbackType.endsWith("CallConnected") ? broken : false,
@@ -91,7 +91,7 @@ describe("processCallbacks", () => {
     });
   });
 
-  it("[CB-5] asks for a repetition when the record is too busy", async () => {
+  it("[CB-5a] asks for a repetition when the record is too busy", async () => {
     const { calls, dependencies } = await rig(() => false);
     Object.assign(calls, { update: () => Promise.reject(new VoiceError("conflict", "again")) });
     await expect(processCallbacks(both, undefined, dependencies)).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe("processCallbacks", () => {
     expect((await calls.get("call-1"))?.status).toBe("connected");
   });
 
-  it("[MEDIA-2] stores the failure of a stream before it tells any host", async () => {
+  it("[MEDIA-2e] stores the failure of a stream before it tells any host", async () => {
     const known: unknown[] = [];
     const { calls, dependencies } = await rig(() => false);
     const { report } = dependencies.callRequests;

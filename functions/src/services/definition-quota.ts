@@ -5,6 +5,7 @@
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { maxDocumentsPerSession } from "@voice/shared/state/records/session-documents";
 import type { Dependencies } from "../dependencies.ts";
+import { requireStorage } from "./storage-quota.ts";
 
 /**
  * The store has this limit too, but its refusal is less clear. Two simultaneous requests may exceed the limit by one
@@ -19,7 +20,8 @@ export async function requireQuota(
     state,
     settings,
     sessionQuota,
-  }: Pick<Dependencies, "state" | "settings" | "sessionQuota"> & { client: string },
+    storageQuota,
+  }: Pick<Dependencies, "state" | "settings" | "sessionQuota" | "storageQuota"> & { client: string },
 ): Promise<void> {
   const limit = settings.maxSessionDefinitionBytes;
   const [agents, scenarios] = await Promise.all([state.agents.list(sessionId), state.scenarios.list(sessionId)]);
@@ -29,6 +31,7 @@ export async function requireQuota(
     ]);
   const bytes = [...agents, ...scenarios].reduce((sum, one) => sum + bytesOf(one.document), bytesOf(document));
   if (bytes <= limit) {
+    await requireStorage(client, document, { storageQuota });
     if (agents.length + scenarios.length === 0) await sessionQuota.require(client);
     return;
   }

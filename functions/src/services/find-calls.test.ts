@@ -8,7 +8,7 @@ import { findCalls } from "./find-calls.ts";
 
 const everything = { limit: 10, page: 1 };
 
-it("finds a call by its conversation's id, for its owner and for operators", async () => {
+it("[OPS-8d] finds a call by its conversation's id, for its owner and for operators", async () => {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   const nowMs = clock.wallNow();

@@ -93,7 +93,7 @@ async function rig() {
 const ask = (created_at?: string, caller = ada) => ({ session_id: sessionId, created_at, caller });
 
 describe("a conversation whose id others have had before", () => {
-  it("[ACCESS-20] is the newest that the caller may see, unless the time of its creation names another one", async () => {
+  it("[ACCESS-20b] is the newest that the caller may see, unless the time of its creation names another one", async () => {
     const { dependencies } = await rig();
     const created = async (...asked: Parameters<typeof ask>) =>
       (await findSession(ask(...asked), dependencies)).created_at;
@@ -104,7 +104,7 @@ describe("a conversation whose id others have had before", () => {
     expect(await created(toIso(3 * hour), callerOf("olga", true))).toBe(toIso(3 * hour));
   });
 
-  it("[ACCESS-20] is not shown to others who name it, and one that there never was is told from it", async () => {
+  it("[ACCESS-20b] is not shown to others who name it, and one that there never was is told from it", async () => {
     const { dependencies } = await rig();
     const stranger = findConversation(ask(toIso(3 * hour)), dependencies);
     await expect(stranger).rejects.toMatchObject({ code: "forbidden" });
@@ -114,7 +114,7 @@ describe("a conversation whose id others have had before", () => {
     await expect(never).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("[ACCESS-20] has its own words, turns and recordings", async () => {
+  it("[ACCESS-20b] has its own words, turns and recordings", async () => {
     const { dependencies } = await rig();
     const words = async (createdAt?: string) =>
       (await findSession(ask(createdAt), dependencies)).conversation_history.map(({ content }) => content);

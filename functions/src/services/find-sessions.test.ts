@@ -5,7 +5,7 @@ import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { expect, it } from "vitest";
 import { findSessions } from "./find-sessions.ts";
 
-it("[ACCESS-20] finds by a call and by a caller only the conversations that these calls carried", async () => {
+it("[OPS-8d] [ACCESS-20c] finds by a call and by a caller only the conversations that these calls carried", async () => {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   const nowMs = clock.wallNow();
@@ -23,7 +23,7 @@ it("[ACCESS-20] finds by a call and by a caller only the conversations that thes
   expect([await found("call-1"), await found(number), await found("session-1")]).toEqual([0, 0, 1]);
 });
 
-it("[ACCESS-6] finds by an id only the caller's own conversation, and anybody's for an operator", async () => {
+it("[ACCESS-6a] finds by an id only the caller's own conversation, and anybody's for an operator", async () => {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   await state.sessions.create({ ...newSession("session-of-alice", clock.wallNow()), owner: "alice" });

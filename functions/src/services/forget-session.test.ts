@@ -42,14 +42,14 @@ async function rig(onArchiveRead: (state: State) => Promise<unknown> = async () 
   };
 }
 
-it("[WEBHOOK-7] [ACCESS-20] takes back no message about another owner's conversation under the same id", async () => {
+it("[WEBHOOK-7] [ACCESS-20e] takes back no message about another owner's conversation under the same id", async () => {
   const { state, forget, left } = await rig();
   await forget("bob");
   expect(await state.sessions.get(sessionId)).toBe("expired");
   expect(await left()).toEqual(["evt_ann"]);
 });
 
-it("[WEBHOOK-7] [ACCESS-20] takes back the messages of an owner whose id somebody else has now", async () => {
+it("[WEBHOOK-7] [ACCESS-20e] takes back the messages of an owner whose id somebody else has now", async () => {
   const { state, forget, left } = await rig();
   await forget("ann");
   expect(await state.sessions.get(sessionId)).toMatchObject({ owner: "bob" });
@@ -72,11 +72,31 @@ it("[REC-9] deletes nothing of a session that could not be marked, so that it ca
 
 it("[ACCESS-26] forgets whom the call of the conversation connected", async () => {
   const { state, forget } = await rig();
-  await state.calls.create({ ...newCall("call-1", await state.time()), callConnectionId: "connection-1", owner: "bob" });
+  await state.calls.create({
+    ...newCall("call-1", await state.time()),
+    callConnectionId: "connection-1",
+    owner: "bob",
+  });
   const found = await state.sessions.get(sessionId);
   if (typeof found === "string") throw new Error("the session is there");
   await state.sessions.update(sessionId, found.version, { callConnectionId: "connection-1" });
   await forget("bob");
   expect(await state.calls.get("call-1")).toMatchObject({ isForgotten: true, context: {} });
   expect((await state.calls.get("call-1"))?.targetNumber).toBeUndefined();
+});
+
+it("[ACCESS-26] forgets the customers that were made for the session, and no other's", async () => {
+  const { state, forget } = await rig();
+  for (const [profileId, of] of [
+    [`profile-of-${sessionId}`, sessionId],
+    ["made", sessionId],
+  ] as const)
+    await state.profiles.create({ profileId, document: {}, sessionId: of });
+  await state.profiles.create({ profileId: "elsewhere", document: {}, sessionId: "another" });
+  const found = await state.sessions.get(sessionId);
+  if (typeof found === "string") throw new Error("the session is there");
+  await state.sessions.update(sessionId, found.version, { profileId: "made" });
+  await forget("bob");
+  const left = await Promise.all([`profile-of-${sessionId}`, "made", "elsewhere"].map((id) => state.profiles.get(id)));
+  expect(left.map((profile) => profile?.profileId)).toEqual([undefined, undefined, "elsewhere"]);
 });

@@ -7,6 +7,7 @@ import { ownerMark } from "@voice/shared/auth/owner-mark";
 import { mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";
 import { findMaker } from "@voice/shared/auth/session-owner";
 import { recordingsOf } from "@voice/shared/recordings/recording-owner";
+import { ownCopyOf } from "@voice/shared/profiles/stored-customers";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { endLiveConversation } from "./end-live-conversation.ts";
@@ -52,6 +53,11 @@ export async function forgetSession(
   if (isLive && found.callConnectionId !== undefined) {
     const call = await state.calls.getByConnection(found.callConnectionId);
     if (call !== undefined) await state.calls.forget(call.callId);
+  }
+  // Those that were made for this session; another may be in use elsewhere.
+  for (const id of isLive ? [ownCopyOf(sessionId), found.profileId ?? ""] : []) {
+    const profile = await state.profiles.get(id);
+    if (profile?.sessionId === sessionId) await state.profiles.delete(id);
   }
   await state.sessions.delete(sessionId);
   // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.

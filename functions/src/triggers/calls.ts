@@ -28,6 +28,7 @@ import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/s
 import type { SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
+import { requireStorage } from "../services/storage-quota.ts";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
 import { releaseCallQuota, requireCallQuota } from "../services/call-quotas.ts";
@@ -39,72 +40,75 @@ import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
 
 export const callRoutes: readonly Route[] = [
-  route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, settings, state, telemetry }) => {
-    const [field, targetNumber] =
-      "target_number" in body
-        ? (["target_number", body.target_number] as const)
-        : (["phone_number", body.phone_number] as const);
-    const callerNumber = body.caller_id ?? undefined;
-    // Refused requests are counted as well: somebody who tries numbers or tokens is noticed by them.
-    const requireAllowed = countRefusals(telemetry);
-    await requireAllowed(async () => {
-      if (!request.caller.mayPlaceCalls) throw roleIsMissing("This caller may not place phone calls.", "CALL_ROLE");
-      requireOtherNumber(targetNumber, callerNumber ?? settings.commPhoneNumber);
-      await requireCallable(targetNumber, field, settings);
-    });
-    requireScenario(body.scenario ?? undefined, catalog);
-    requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings, catalog), catalog);
-    requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);
-    requireSuch("time_zone", body.time_zone, isTimeZone, noSuchTimeZone);
-    requireRecordable(body.record_call ?? false, settings);
-    const keyed = idempotentRequest(request, body, state.keyedRequests);
-    const proposedId = createId("call");
-    // A repeated request places no further call.
-    const client = request.caller.subject;
-    if ((await keyed?.first()) === undefined) {
-      await requireAllowed(() => requireCallQuota(client, proposedId, settings, state));
-      try {
-        await requirePlace(proposedId, settings, state);
-      } catch (error) {
-        await releaseCallQuota(client, proposedId, state);
-        throw error;
+  route(initiateCall)(
+    async ({ body, request }, { callRequests, catalog, clock, settings, state, storageQuota, telemetry }) => {
+      const [field, targetNumber] =
+        "target_number" in body
+          ? (["target_number", body.target_number] as const)
+          : (["phone_number", body.phone_number] as const);
+      const callerNumber = body.caller_id ?? undefined;
+      // Refused requests are counted as well: somebody who tries numbers or tokens is noticed by them.
+      const requireAllowed = countRefusals(telemetry);
+      await requireAllowed(async () => {
+        if (!request.caller.mayPlaceCalls) throw roleIsMissing("This caller may not place phone calls.", "CALL_ROLE");
+        requireOtherNumber(targetNumber, callerNumber ?? settings.commPhoneNumber);
+        await requireCallable(targetNumber, field, settings);
+      });
+      await requireStorage(request.caller.subject, body.context ?? {}, { storageQuota });
+      requireScenario(body.scenario ?? undefined, catalog);
+      requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings, catalog), catalog);
+      requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);
+      requireSuch("time_zone", body.time_zone, isTimeZone, noSuchTimeZone);
+      requireRecordable(body.record_call ?? false, settings);
+      const keyed = idempotentRequest(request, body, state.keyedRequests);
+      const proposedId = createId("call");
+      // A repeated request places no further call.
+      const client = request.caller.subject;
+      if ((await keyed?.first()) === undefined) {
+        await requireAllowed(() => requireCallQuota(client, proposedId, settings, state));
+        try {
+          await requirePlace(proposedId, settings, state);
+        } catch (error) {
+          await releaseCallQuota(client, proposedId, state);
+          throw error;
+        }
+        telemetry.count("voice.calls.requested", { outcome: "accepted" });
       }
-      telemetry.count("voice.calls.requested", { outcome: "accepted" });
-    }
-    const callId = keyed === undefined ? proposedId : await claimCallId(keyed, proposedId, client, state);
-    await createOnce(state.calls, {
-      callId,
-      owner: ownerOf(request.caller),
-      status: "initiating",
-      direction: "outbound",
-      targetNumber,
-      callerNumber,
-      context: body.context ?? {},
-      scenario: body.scenario ?? undefined,
-      agent: body.agent ?? undefined,
-      language: body.language ?? undefined,
-      timeZone: body.time_zone ?? undefined,
-      streamingMode: body.streaming_mode ?? modeIn(body.context) ?? settings.streamingMode,
-      recording: body.record_call ?? settings.recordingEnabled,
-      voicemail: body.voicemail ?? undefined,
-      participants: [],
-      sessionId: createId("session"),
-      traceparent: request.traceparent,
-      createdAtMs: clock.wallNow(),
-    });
-    // Published for repeated requests too: the process that accepted the first one may have died before this. The
-    // call's id serves as the event's id.
-    await callRequests.place(callId, request.traceparent);
-    return {
-      status: 200,
-      body: {
-        call_id: callId,
+      const callId = keyed === undefined ? proposedId : await claimCallId(keyed, proposedId, client, state);
+      await createOnce(state.calls, {
+        callId,
+        owner: ownerOf(request.caller),
         status: "initiating",
-        target_number: targetNumber,
-        message: "Call initiation requested",
-      },
-    };
-  }),
+        direction: "outbound",
+        targetNumber,
+        callerNumber,
+        context: body.context ?? {},
+        scenario: body.scenario ?? undefined,
+        agent: body.agent ?? undefined,
+        language: body.language ?? undefined,
+        timeZone: body.time_zone ?? undefined,
+        streamingMode: body.streaming_mode ?? modeIn(body.context) ?? settings.streamingMode,
+        recording: body.record_call ?? settings.recordingEnabled,
+        voicemail: body.voicemail ?? undefined,
+        participants: [],
+        sessionId: createId("session"),
+        traceparent: request.traceparent,
+        createdAtMs: clock.wallNow(),
+      });
+      // Published for repeated requests too: the process that accepted the first one may have died before this. The
+      // call's id serves as the event's id.
+      await callRequests.place(callId, request.traceparent);
+      return {
+        status: 200,
+        body: {
+          call_id: callId,
+          status: "initiating",
+          target_number: targetNumber,
+          message: "Call initiation requested",
+        },
+      };
+    },
+  ),
 
   route(listCalls)(async ({ query, request }, { clock, state }) => {
     const { limit, page } = query;

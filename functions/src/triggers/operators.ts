@@ -1,4 +1,4 @@
-/** Operators' requests about a running conversation (OPS in docs/operators.md). */
+/** Operators' requests about a running conversation (OPS in docs/operations.md). */
 import { requireOperator } from "@voice/shared/auth/caller";
 import { isDestination } from "@voice/shared/config/destinations";
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";

@@ -10,6 +10,7 @@ import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import type { StoredProfile } from "@voice/shared/state/records/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Dependencies } from "../dependencies.ts";
+import { requireStorage } from "../services/storage-quota.ts";
 import { route, type Route } from "../http/route.ts";
 
 const maxSeed = 2 ** 31 - 1;
@@ -35,6 +36,7 @@ export const profileRoutes: readonly Route[] = [
       scenario: body?.scenario ?? undefined,
     });
     const owner = ownerOf(request.caller);
+    await requireStorage(request.caller.subject, document, dependencies);
     const stored = await state.profiles.create({ profileId, document: { ...document }, sessionId, owner });
     if (sessionId !== undefined) await bindToSession(profileId, sessionId, dependencies);
     return { status: 200, body: profileView(stored) };

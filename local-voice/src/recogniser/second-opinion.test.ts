@@ -48,14 +48,14 @@ describe("second opinion", () => {
     });
   });
 
-  it("only guesses at one that fits worse [TURN-16]", () => {
+  it("only guesses at one that fits worse [TURN-16g]", () => {
     expect(opinionOn("check my balance", { sentence: -60, sounds: -50 })).toEqual({
       text: "check my balance",
       isSure: false,
     });
   });
 
-  it("accepts less over a noise, where no other noise is added [TURN-16]", () => {
+  it("accepts less over a noise, where no other noise is added [TURN-16g]", () => {
     const scores = { sentence: -57, sounds: -50 };
     expect(opinionOn("check my balance", scores)).toMatchObject({ isSure: true });
     expect(opinionOn("check my balance", scores, oneSecond, true)).toMatchObject({ isSure: false });
@@ -89,7 +89,7 @@ describe("second opinion", () => {
     expect(opinionOnMixture({ words: -40, sentence: -52, sounds: -50 })).toEqual(opinion);
   });
 
-  it("only guesses where neither fits [TURN-16]", () => {
+  it("only guesses where neither fits [TURN-16g]", () => {
     expect(opinionOnMixture({ words: -40, sentence: -60, sounds: -50 })).toMatchObject({ isSure: false });
     expect(opinionOnMixture({ words: -40, sentence: -70, sounds: -50 })).toBeUndefined();
   });

@@ -8,18 +8,18 @@ describe("a yes or no in a short sound", () => {
   const guess = (fit: number, ms = 500): string | undefined =>
     yesOrNo(fakeDecoders({ yes: fit, no: -20 }), soundOf(ms));
 
-  it("is guessed at where it is more like it than like mere sounds [TURN-13]", () => {
+  it("is guessed at where it is more like it than like mere sounds [TURN-13h]", () => {
     expect(guess(0)).toBe("yes");
     expect(guess(-2)).toBeUndefined();
   });
 
-  it("is not made of a word that fits clearly better [TURN-13]", () => {
+  it("is not made of a word that fits clearly better [TURN-13h]", () => {
     const among = (chess: number): string | undefined => yesOrNo(fakeDecoders({ yes: 10, chess }), soundOf(500));
     expect(among(12)).toBe("yes");
     expect(among(14)).toBeUndefined();
   });
 
-  it("is in no click and in no sentence [TURN-13]", () => {
+  it("is in no click and in no sentence [TURN-13h]", () => {
     expect(guess(10, 160)).toBeUndefined();
     expect(guess(10, 1000)).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe("a greeting where nobody has spoken yet", () => {
     expect(heardAs("five", { hi: 20, five: 35 })).toBeUndefined();
   });
 
-  it("is likelier than a bye that fits about as well, and a clear bye is one [TURN-14]", () => {
+  it("is likelier than a bye that fits about as well, and a clear bye is one [TURN-14d]", () => {
     expect(heardAs("bye", { hi: 36, bye: 39 })).toBe("hi");
     expect(heardAs("bye", { hi: 21, bye: 30 })).toBeUndefined();
   });

@@ -54,7 +54,7 @@ describe("the built-in agents", () => {
     expect(examples.filter(({ agent, intent, text }) => intentOf(agent, text) !== intent)).toEqual([]);
   });
 
-  it("[OUT-6] thank a caller for calling, and the person whom they called for their time", async () => {
+  it("[OUT-6d] thank a caller for calling, and the person whom they called for their time", async () => {
     for (const found of agents.filter(({ tools }) => tools.includes("end_call"))) {
       const conversation = talkTo(rulesOf(found), { tools: ["end_call"] });
       const words = [user("goodbye")];

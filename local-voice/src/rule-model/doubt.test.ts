@@ -43,7 +43,7 @@ const block = "i want to block my card";
 const didYouSay = 'Did you say, "I want to block my card"?';
 
 describe("a guess at what the caller said", () => {
-  it("is asked about, and answered after a yes as if it had been understood at once [TURN-16]", async () => {
+  it("is asked about, and answered after a yes as if it had been understood at once [TURN-16a] [TURN-16b]", async () => {
     expect(await hold(unclear(block), user("yes"))).toEqual([didYouSay, "[block]"]);
     expect(await hold(unclear("when are you open"), user("yes that is right"))).toEqual([
       'Did you say, "When are you open"?',
@@ -51,7 +51,7 @@ describe("a guess at what the caller said", () => {
     ]);
   });
 
-  it("counts after a no as words that were not understood, once [TURN-16]", async () => {
+  it("counts after a no as words that were not understood, once [TURN-16c]", async () => {
     expect(await hold(unclear(block), user("no"), user("when are you open"))).toEqual([
       didYouSay,
       "Pardon?",
@@ -60,12 +60,12 @@ describe("a guess at what the caller said", () => {
     expect((await hold(unclear(block), user("no"), user("purple rain"))).at(-1)).toContain("escalate_human");
   });
 
-  it("gives way to whatever the caller says instead of yes or no [TURN-16]", async () => {
+  it("gives way to whatever the caller says instead of yes or no [TURN-16c]", async () => {
     expect(await hold(unclear(block), user("when are you open"))).toEqual([didYouSay, "We never close."]);
     expect(await hold(unclear(block), user("no when are you open"))).toEqual([didYouSay, "We never close."]);
   });
 
-  it("is not asked about twice in a row [TURN-16]", async () => {
+  it("is not asked about twice in a row [TURN-16d]", async () => {
     expect(await hold(unclear(block), unclear(block))).toEqual([didYouSay, "Pardon?"]);
     expect(await hold(unclear(block), unclear("when are you open"))).toEqual([didYouSay, "Pardon?"]);
     const refused = await hold(unclear(block), user("no"), unclear(block));
@@ -73,7 +73,7 @@ describe("a guess at what the caller said", () => {
     expect(refused[2]).toContain("escalate_human");
   });
 
-  it("is asked about again where the caller wants to hear the question again, or murmurs [TURN-16]", async () => {
+  it("is asked about again where the caller wants to hear the question again, or murmurs [TURN-16d]", async () => {
     expect(await hold(unclear(block), user("say that again"), user("mm hmm"), user("yes"))).toEqual([
       didYouSay,
       didYouSay,
@@ -82,18 +82,18 @@ describe("a guess at what the caller said", () => {
     ]);
   });
 
-  it("is not asked about where it means nothing to the agent [TURN-16]", async () => {
+  it("is not asked about where it means nothing to the agent [TURN-16e]", async () => {
     expect(await hold(unclear("the weather in rome"))).toEqual(["Pardon?"]);
   });
 
-  it("is not asked about where nothing depends on it [TURN-16]", async () => {
+  it("is not asked about where nothing depends on it [TURN-16e]", async () => {
     expect(await hold(unclear("thank you"))).toEqual(["Pardon?"]);
     expect(await hold(unclear("say that again"))).toEqual(["Pardon?"]);
     const asked = await hold(user("what is my balance"), unclear("thank you"), user("savings"));
     expect(asked).toEqual(["Checking or savings?", "Which one?", '[get_balance {"account":"savings"}]']);
   });
 
-  it("answers the question that is open [TURN-16]", async () => {
+  it("answers the question that is open [TURN-16a]", async () => {
     expect(await hold(user("what is my balance"), unclear("the savings account"), user("yes"))).toEqual([
       "Checking or savings?",
       'Did you say, "The savings account"?',

@@ -157,7 +157,7 @@ describe("the rule model", () => {
     expect(await answer([...called, result("get_balance", { success: false })])).toBe("No luck.");
   });
 
-  it("[TOOL-10] answers without a result that is still to come, and speaks it when it is there", async () => {
+  it("[TOOL-10c] answers without a result that is still to come, and speaks it when it is there", async () => {
     const messages = [
       user("check the balance of my savings account"),
       user("check my balance"),
@@ -199,7 +199,7 @@ describe("the rule model", () => {
     );
   });
 
-  it("[TURN-13] takes speech that was not understood for words that make no sense", async () => {
+  it("[TURN-13g] takes speech that was not understood for words that make no sense", async () => {
     expect(await answer([unclear])).toBe("Pardon?");
     expect(await answer([unclear, agent("Pardon?"), user("purple rain")])).toContain("escalate_human");
     expect(await answer([user("purple rain"), agent("Pardon?"), unclear])).toContain("escalate_human");
@@ -211,7 +211,7 @@ describe("the rule model", () => {
     expect(await answer([...again, agent("Which one?"), user("savings")])).toBe('[get_balance {"account":"savings"}]');
   });
 
-  it("[TURN-13] takes it neither for a name nor for a yes", async () => {
+  it("[TURN-13g] takes it neither for a name nor for a yes", async () => {
     const asked = [user("send money"), agent("How much?"), user("ten dollars"), agent("To whom?")];
     expect(await answer([...asked, unclear])).toBe("To whom?");
     const confirm = "Pay ten dollars to Bob?";

@@ -8,7 +8,7 @@ function drain(queue: FairQueue<string>): string[] {
 }
 
 describe("fair queue", () => {
-  it("[FAIL-7] lets owners take turns, however much one of them has left waiting", () => {
+  it("[FAIL-7d] lets owners take turns, however much one of them has left waiting", () => {
     const queue = new FairQueue<string>(8);
     for (const item of ["a1", "a2", "a3"]) queue.push("a", item);
     queue.push("b", "b1");

@@ -2,7 +2,7 @@
 import { callbackUrl, incomingCallUrl, shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
-import { composeCallAutomation } from "@voice/streaming-host/compose-providers";
+import { composeCallAutomation } from "@voice/streaming-host/compose/providers";
 import { z } from "zod";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";

@@ -3,7 +3,7 @@ import { createArchive } from "@voice/shared/archive/create-archive";
 import type { ArchivedConversation } from "@voice/shared/archive/conversation-archive";
 import { createUuid } from "@voice/shared/platform/ids";
 import { countsOnRecordings, createRecordingStore } from "@voice/shared/recordings/create-recording-store";
-import { composeLiveRelay } from "@voice/streaming-host/compose-providers";
+import { composeLiveRelay } from "@voice/streaming-host/compose/providers";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 

@@ -84,7 +84,7 @@ describe("a session with a realtime service", () => {
     ]);
   });
 
-  it("[FAIL-4] ends as one that may be opened again when it has lasted as long as one may, and reports no refusal", () => {
+  it("[FAIL-4d] ends as one that may be opened again when it has lasted as long as one may, and reports no refusal", () => {
     const { log, receive } = rig();
     receive("error", { error: { type: "invalid_request_error", code: "session_expired", message: "30 minutes" } });
     expect(log.of("error")).toEqual([]);

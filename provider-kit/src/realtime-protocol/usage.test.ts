@@ -4,7 +4,7 @@ import { parseServerEvent } from "./server-events.ts";
 const names = { betaName: (name: string) => name };
 const parse = (event: object) => parseServerEvent(JSON.stringify(event), names);
 
-it("[COST-1] tells text, audio and cached tokens of a response apart", () => {
+it("[COST-1b] tells text, audio and cached tokens of a response apart", () => {
   const usage = {
     total_tokens: 253,
     input_tokens: 132,
@@ -49,7 +49,7 @@ it.each([
     { inputTokens: 13, outputTokens: 9, audioInputTokens: 13 },
   ],
   [{ type: "something new" }, undefined],
-])("[COST-1] reads what a transcription cost: %j", (usage, expected) => {
+])("[COST-1b] reads what a transcription cost: %j", (usage, expected) => {
   const type = "conversation.item.input_audio_transcription.completed";
   expect(parse({ type, item_id: "i", transcript: " Hello ", usage })).toEqual({
     type: "user-transcript-finished",

@@ -13,46 +13,46 @@ function hear(...runs: readonly (readonly [frames: number, levelDb: number])[]):
 
 const caller = [50, -20] as const;
 
-describe("[TURN-7] a voice in front of others", () => {
-  it("is all that is heard half a second after it has ended, though a softer one talks on", () => {
+describe("a voice in front of others", () => {
+  it("[TURN-7b] is all that is heard half a second after it has ended, though a softer one talks on", () => {
     const heard = hear(caller, [200, -45]);
     expect(heard.slice(0, 50 + 24)).not.toContain(false);
     expect(heard.slice(50 + 25)).not.toContain(true);
   });
 
-  it("fades for a syllable and goes on without a gap", () => {
+  it("[TURN-7b] fades for a syllable and goes on without a gap", () => {
     expect(hear(caller, [20, -45], caller, [20, -45], caller)).not.toContain(false);
   });
 
-  it("is told at once from one that was known to be behind it", () => {
+  it("[TURN-7b] is told at once from one that was known to be behind it", () => {
     const heard = hear(caller, [100, -45], caller, [10, -45]);
     expect(heard.slice(-10)).toEqual([true, true, ...Array.from({ length: 8 }, () => false)]);
   });
 
-  it("is told anew from others after 20 s without them", () => {
+  it("[TURN-7b] is told anew from others after 20 s without them", () => {
     const heard = hear(caller, [100, -45], [1000, -80], caller, [24, -45]);
     expect(heard.slice(-24)).not.toContain(false);
   });
 
-  it("is heard again from its first vowel", () => {
+  it("[TURN-7b] is heard again from its first vowel", () => {
     const heard = hear(caller, [100, -45], caller);
     expect(heard.indexOf(true, 100)).toBe(150 + 2);
   });
 
-  it("is not mistaken for the loud moments of a softer one", () => {
+  it("[TURN-7b] is not mistaken for the loud moments of a softer one", () => {
     const television = Array.from({ length: 30 }, () => [[6, -45] as const, [2, -37] as const]).flat();
     expect(hear(caller, ...television).slice(50 + 25)).not.toContain(true);
   });
 
-  it("may be one that is softer by 12 dB", () => {
+  it("[TURN-7b] may be one that is softer by 12 dB", () => {
     expect(hear(caller, [200, -32])).not.toContain(false);
   });
 
-  it("may be as soft as the line allows where nobody was louder", () => {
+  it("[TURN-7b] may be as soft as the line allows where nobody was louder", () => {
     expect(hear([300, -45])).not.toContain(false);
   });
 
-  it("may be a softer one 20 s after the louder was heard last", () => {
+  it("[TURN-7c] may be a softer one 20 s after the louder was heard last", () => {
     const heard = hear(caller, [1000, -45]);
     expect(heard.slice(50 + 25, 50 + 600)).not.toContain(true);
     expect(heard.at(-1)).toBe(true);

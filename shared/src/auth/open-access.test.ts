@@ -7,7 +7,7 @@ describe("the warning about open access", () => {
     ["on every interface", { HOST: "0.0.0.0" }, "listens on 0.0.0.0"],
     ["behind a public address", { BASE_URL: "https://voice.example" }, "reached at voice.example"],
     ["behind a public address of sockets", { STREAMING_HOST_URL: "wss://media.example" }, "reached at media.example"],
-  ])("[ACCESS-2] comes while anybody can call a service %s", (_where, environment, words) => {
+  ])("[ACCESS-2a] comes while anybody can call a service %s", (_where, environment, words) => {
     expect(openAccessWarning(loadSettings(environment))).toContain(words);
   });
 

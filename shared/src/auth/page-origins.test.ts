@@ -10,7 +10,7 @@ const signIn = {
   SIGN_IN_AUTHORITY: "https://people.example/realm",
 };
 
-it("[ACCESS-16] lets a page reach the provider, and the hosts where tickets open sockets", () => {
+it("[ACCESS-16d] lets a page reach the provider, and the hosts where tickets open sockets", () => {
   expect(pageOrigins(loadSettings({}))).toEqual([]);
   const settings = loadSettings({ ...signIn, STREAMING_HOST_URL: "wss://hosts.example/some/path" });
   expect(pageOrigins(settings)).toEqual(["https://people.example", "wss://hosts.example"]);

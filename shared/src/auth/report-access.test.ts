@@ -14,7 +14,7 @@ function linesFor(environment: Readonly<Record<string, string>>) {
 }
 
 describe("what a start says of who may enter", () => {
-  it("[ACCESS-2] is which id is wrong when nobody can get in", () => {
+  it("[ACCESS-2b] is which id is wrong when nobody can get in", () => {
     const ids = { BACKEND_AUTH_CLIENT_ID: "voice-api", CLOUD_TENANT_ID: guid, ALLOWED_CLIENT_IDS: "everyone" };
     expect(linesFor({ ENABLE_AUTH_VALIDATION: "true", ...ids })).toEqual([
       [
@@ -25,7 +25,7 @@ describe("what a start says of who may enter", () => {
     ]);
   });
 
-  it("[ACCESS-2] is a warning when everybody can", () => {
+  it("[ACCESS-2a] is a warning when everybody can", () => {
     expect(linesFor({ HOST: "0.0.0.0" })).toMatchObject([
       ["warn", {}, expect.stringContaining("Authentication is off")],
     ]);

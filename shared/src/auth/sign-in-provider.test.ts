@@ -13,17 +13,17 @@ const entra = {
 };
 
 describe("where people sign in", () => {
-  it("[ACCESS-16] is nowhere while nobody has to", () => {
+  it("[ACCESS-16a] is nowhere while nobody has to", () => {
     const settings = loadSettings({ ...entra, ENABLE_AUTH_VALIDATION: "false" });
     expect(signInProvider(settings)).toBeUndefined();
     expect(signInOrigins(settings)).toEqual([]);
   });
 
-  it("[ACCESS-16] is nowhere where no page is registered", () => {
+  it("[ACCESS-16a] is nowhere where no page is registered", () => {
     expect(signInProvider(loadSettings({ ...entra, SIGN_IN_CLIENT_ID: "" }))).toBeUndefined();
   });
 
-  it("[ACCESS-16] is Entra for the tenant, for this API", () => {
+  it("[ACCESS-16a] is Entra for the tenant, for this API", () => {
     expect(signInProvider(loadSettings(entra))).toEqual({
       authority: `https://login.microsoftonline.com/${tenant}/v2.0`,
       clientId: page,
@@ -34,7 +34,7 @@ describe("where people sign in", () => {
     );
   });
 
-  it("[ACCESS-16] is another provider where a setting names it, or the issuer of the callers' tokens", () => {
+  it("[ACCESS-16a] is another provider where a setting names it, or the issuer of the callers' tokens", () => {
     const issued = { ...entra, AUTH_JWT_ISSUER: "https://id.example/realm" };
     expect(signInProvider(loadSettings(issued))?.authority).toBe("https://id.example/realm");
     const settings = loadSettings({

@@ -43,7 +43,7 @@ describe("changeByCallback", () => {
     });
   });
 
-  it("[OUT-3] writes down why a call has failed, as a code and in words", () => {
+  it("[OUT-3a] writes down why a call has failed, as a code and in words", () => {
     const failed = callback("CreateCallFailed", {
       resultInformation: { code: 486, subCode: 560_486, message: "Busy" },
     });
@@ -55,7 +55,7 @@ describe("changeByCallback", () => {
     expect(logEntryOf(failed, call("outbound")).details).toMatchObject({ code: 486, failure: "busy", reason: "busy" });
   });
 
-  it("[MEDIA-2] writes down that a stream failed, under the contract's code and in the service's word", () => {
+  it("[MEDIA-2d] writes down that a stream failed, under the contract's code and in the service's word", () => {
     const failed = callback("MediaStreamingFailed", {
       mediaStreamingUpdate: { mediaStreamingStatusDetails: "initialWebSocketConnectionFailed" },
       resultInformation: { code: 400, subCode: 8581 },
@@ -85,7 +85,7 @@ describe("changeByCallback", () => {
     ["outbound", { code: 200, message: "Call terminated" }, "no_answer"],
     ["outbound", { code: 200, subCode: 560_486 }, "busy"],
     ["inbound", { code: 487, subCode: 560_487 }, "caller_gone"],
-  ] as const)("[OUT-3] does not list a ringing %s call that ends with %o as completed: %s", (way, result, code) => {
+  ] as const)("[OUT-3d] does not list a ringing %s call that ends with %o as completed: %s", (way, result, code) => {
     const over = callback("CallDisconnected", { resultInformation: result });
     const ringing = { ...call(way), status: "ringing" } as const;
     const ended = { ...ringing, ...changeByCallback(ringing, over) };
@@ -121,7 +121,7 @@ describe("changeByCallback", () => {
   });
 });
 
-describe("[CB-7] reports of an end", () => {
+describe("reports of an end", () => {
   const busy = { code: 486, subCode: 560_486, message: "Busy Here" };
   const odd = { code: 512, subCode: 99, message: "odd" };
   const cases = [
@@ -134,7 +134,7 @@ describe("[CB-7] reports of an end", () => {
     ["no_answer", ["CallDisconnected", undefined, 9000], ["CallDisconnected", { code: 200 }, 9000]],
   ] as const;
 
-  it.each(cases)("lead to the same record in every order and repetition: %s", (code, ...reports) => {
+  it.each(cases)("[CB-7a] lead to the same record in every order and repetition: %s", (code, ...reports) => {
     const orders = [reports, reports.toReversed(), [...reports, ...reports], [...reports, ...reports].toReversed()];
     const records = orders.map((order) => {
       const record = { ...call("outbound"), status: "ringing", callConnectionId: "connection-1" } as CallRecord;
@@ -147,7 +147,7 @@ describe("[CB-7] reports of an end", () => {
     expect(records[0]?.endedAtMs).toBe(Math.min(...reports.map(([, , atMs]) => atMs)));
   });
 
-  it("replace what was assumed because a phone rang too long, unless they are only about our hang-up", () => {
+  it("[CB-7b] replace what was assumed because a phone rang too long, unless they are only about our hang-up", () => {
     const rangTooLong: CallRecord = {
       ...call("outbound"),
       status: "failed",
@@ -167,7 +167,7 @@ describe("[CB-7] reports of an end", () => {
     expect(after("CallDisconnected", { code: 200 })).toMatchObject({ failureCode: "no_answer", endedByService: true });
   });
 
-  it("do not replace our own decision", () => {
+  it("[CB-7c] do not replace our own decision", () => {
     const refused: CallRecord = { ...call("outbound"), status: "failed", failureCode: "pstn_number_invalid" };
     const report = callback("CreateCallFailed", { resultInformation: busy });
     expect({ ...refused, ...changeByCallback(refused, report) }).toMatchObject({ failureCode: "pstn_number_invalid" });

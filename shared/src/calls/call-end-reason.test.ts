@@ -10,7 +10,7 @@ const escalated = (outcome: string): CallLogEntry => ({ ...at, type: "effect.esc
 describe("why a call is over", () => {
   it.each([
     ["the service has transferred it", accepted],
-    ["we have introduced the caller to a person and left [EFFECT-11]", escalated("done")],
+    ["we have introduced the caller to a person and left [EFFECT-11a]", escalated("done")],
   ])("is that it was transferred where %s", (_what, entry) => {
     expect(endReasonOf(ended, [entry])).toBe("transferred");
   });

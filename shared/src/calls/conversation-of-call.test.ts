@@ -6,7 +6,7 @@ import { conversationOf } from "./conversation-of-call.ts";
 
 const hour = 3_600_000;
 
-it("[ACCESS-20] a call's conversation is not the one that began under the same id when the call was over", async () => {
+it("[ACCESS-20c] a call's conversation is not the one that began under the same id when the call was over", async () => {
   const { sessions } = createMemoryState({ clock: new VirtualClock(10 * hour) });
   const session = await sessions.create(newSession("session-1", 10 * hour));
   const find = (endedAtMs?: number) => conversationOf({ sessionId: "session-1", endedAtMs }, sessions);

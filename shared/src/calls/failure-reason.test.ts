@@ -6,7 +6,7 @@ const directions = ["inbound", "outbound"] as const;
 const listed = serviceCodes.map(({ code = 400, subCode, cause }) => ({ code, subCode, cause }));
 const numberless = /the number (?:does not exist|is not complete)/;
 
-describe("[REASON-1] what the far end's network answered", () => {
+describe("what the far end's network answered", () => {
   it.each([
     [{ code: 404, subCode: 560_404 }, "pstn_number_invalid"],
     [{ code: 410, subCode: 560_410 }, "pstn_number_invalid"],
@@ -24,11 +24,11 @@ describe("[REASON-1] what the far end's network answered", () => {
     [{ code: 500, subCode: 560_500 }, "upstream_unavailable"],
     [{ code: 503, subCode: 560_503 }, "upstream_unavailable"],
     [{ code: 418, subCode: 560_418 }, "upstream_unavailable"],
-  ])("is the reason of a call that we placed: %o is %s", (result, code) => {
+  ])("[REASON-1a] is the reason of a call that we placed: %o is %s", (result, code) => {
     expect(failureOf("outbound", result)).toEqual({ code, reason: expect.stringMatching(/./) });
   });
 
-  it("is never about a number where somebody called us", () => {
+  it("[REASON-1b] is never about a number where somebody called us", () => {
     for (let sip = 300; sip < 700; sip += 1)
       for (const family of [540_000, 560_000])
         expect(failureOf("inbound", { code: sip, subCode: family + sip }).code).toBe("caller_gone");

@@ -21,7 +21,7 @@ describe("the built-in catalog", () => {
     }
   });
 
-  it.each([...catalog.scenarios.keys()])("[OUT-6] lets the first agent of %s say why it is we who call", (name) => {
+  it.each([...catalog.scenarios.keys()])("[OUT-6d] lets the first agent of %s say why it is we who call", (name) => {
     const session = compileSessionCatalog(catalog, { scenario: name });
     const first = session.agent(session.scenario.startAgent);
     if (first === undefined) expect.fail("the scenario has no such agent");
@@ -34,7 +34,7 @@ describe("the built-in catalog", () => {
   });
 
   it.each([...catalog.scenarios.keys()])(
-    "[OUT-6] lets the first agent of %s thank nobody for calling whom we call",
+    "[OUT-6d] lets the first agent of %s thank nobody for calling whom we call",
     (name) => {
       const session = compileSessionCatalog(catalog, { scenario: name });
       const first = session.agent(session.scenario.startAgent);

@@ -24,7 +24,7 @@ function compiled(ofScenario = "") {
 
 const spoken = (found: Agent | undefined) => [found?.speech.language, found?.voice.name];
 
-describe("[LANG-4] what an agent speaks", () => {
+describe("[LANG-4a] what an agent speaks", () => {
   it("is its own language before all others, with a region", () => {
     const memory = memoryOfLanguage("fr-FR", {});
     const catalog = catalogInLanguage(compiled("language: es-ES"), memory, defaults);

@@ -70,7 +70,7 @@ describe("compileSessionCatalog", () => {
     expect(session.renderPrompt(clock, { memory })).toContain("It is 2027.");
   });
 
-  it("[OUT-6] tells templates and models what is known about the call", () => {
+  it("[OUT-6a] tells templates and models what is known about the call", () => {
     const memory = memoryOfContext({ caller_name: "Pat" });
     expect(session.renderPrompt(desk, { memory })).toContain("- caller_name: Pat");
     expect(session.renderGreeting(expert, { memory, isReturn: false })).toBe("I am calling Pat.");

@@ -39,10 +39,10 @@ function problemsOf(files: Readonly<Record<string, string>>): readonly string[] 
   }
 }
 
-describe("[PROMPT-1] the preamble", () => {
+describe("the preamble", () => {
   const session = compileSessionCatalog(parse(), { scenario: "default" });
 
-  it("begins the prompt of every agent", () => {
+  it("[PROMPT-1a] begins the prompt of every agent", () => {
     for (const name of ["desk", "expert"]) {
       const agent = session.agent(name);
       expect(agent && session.renderPrompt(agent, { memory: {}, today: "2026-03-21" })).toMatch(
@@ -51,7 +51,7 @@ describe("[PROMPT-1] the preamble", () => {
     }
   });
 
-  it("begins the prompt of an agent that a request has made", () => {
+  it("[PROMPT-1a] begins the prompt of an agent that a request has made", () => {
     const catalog = parse();
     const made = atOnce(checkSessionAgent({ name: "waiter", prompt: "You wait at tables." }, catalog, known));
     if (!made.ok) throw new Error("the agent was refused");
@@ -62,7 +62,7 @@ describe("[PROMPT-1] the preamble", () => {
     );
   });
 
-  it("is replaced by that of a folder, which may be empty, and is checked as prompts are", () => {
+  it("[PROMPT-1b] is replaced by that of a folder, which may be empty, and is checked as prompts are", () => {
     const empty = compileSessionCatalog(parse({}, { "agents/_preamble.md": "" }), { scenario: "default" });
     const expert = empty.agent("expert");
     expect(expert && empty.renderPrompt(expert, { memory: {} })).toBe("Expert.");

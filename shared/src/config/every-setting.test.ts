@@ -51,6 +51,12 @@ const rows: readonly Row[] = [
   { name: "MAX_DASHBOARDS", key: "maxDashboards", without: 100, ...range(1, 10_000) },
   { name: "MAX_TELEPHONY_OPENINGS", key: "maxTelephonyOpenings", without: 40, ...range(1, 10_000) },
   { name: "MAX_EVENT_LOOP_DELAY", key: "maxEventLoopDelayMs", without: 250, ...range(10, 60_000) },
+  {
+    name: "MAX_STORED_BYTES_PER_HOUR",
+    key: "maxStoredBytesPerHour",
+    without: 20_000_000,
+    ...range(100_000, 10_000_000_000),
+  },
   { name: "MAX_SESSIONS_PER_HOUR", key: "maxSessionsPerHour", without: 10_000, ...range(1, 1_000_000) },
   { name: "MAX_RESETS_PER_HOUR", key: "maxResetsPerHour", without: 120, ...range(1, 100_000) },
   {

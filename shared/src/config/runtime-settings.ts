@@ -74,6 +74,12 @@ export const runtimeSettings = {
     "120",
     "Times that one client may begin its conversations afresh in an hour, over sockets.",
   ),
+  maxStoredBytesPerHour: defaulted(
+    "MAX_STORED_BYTES_PER_HOUR",
+    integer(100_000, 10_000_000_000),
+    "20000000",
+    "How many bytes of agents, scenarios, customers and contexts of calls one client may have stored in an hour; they are kept for a day, those of calls for a week.",
+  ),
   maxSessionDefinitionBytes: defaulted(
     "MAX_SESSION_DEFINITION_BYTES",
     integer(1000, 100_000_000),

@@ -31,7 +31,7 @@ export const speechSettings = {
     "STT_LANGUAGE",
     languageTag,
     "en-US",
-    "Language that is heard and spoken where neither an agent nor the caller nor the scenario names one (docs/languages.md).",
+    "Language that is heard and spoken where neither an agent nor the caller nor the scenario names one (docs/agents.md).",
   ),
   timeZone: defaulted(
     "TIME_ZONE",

@@ -15,7 +15,7 @@ describe("the size of a history", () => {
     expect(historySize([{ ...item("assistant", ""), toolCalls: [call] }])).toBe(300 + JSON.stringify([call]).length);
   });
 
-  it("[FR-8] of a call of four hours with a turn every five seconds, and a tool in every third, is within the limit", () => {
+  it("[FR-8a] of a call of four hours with a turn every five seconds, and a tool in every third, is within the limit", () => {
     const spoken = "x".repeat(5 * 15); // 15 characters a second
     const call = { id: "call-1", name: "look_up", argumentsJson: '{"name":"x"}' };
     const turns = (4 * 3600) / 5;

@@ -4,7 +4,7 @@ import { notUnderstoodItem, readNotUnderstood } from "./not-understood.ts";
 const place = { agent: "Concierge", turnId: "turn-3", timestampMs: 0 };
 
 describe("remarks on what was not understood", () => {
-  it("keep the guess at what it may have been [TURN-16]", () => {
+  it("keep the guess at what it may have been [TURN-16a]", () => {
     expect(readNotUnderstood(notUnderstoodItem(place, "block my card"))).toEqual({ guess: "block my card" });
   });
 

@@ -17,7 +17,7 @@ const price = (what: string, part = "language_model", model = "gpt-x") =>
   `  - { part: ${part}, models: [${model}], ${what}, source: a page, as_of: 2026-06-21 }\n`;
 
 describe("what a use costs", () => {
-  it("[COST-2] is that of its tokens, cached ones at their own price, reasoning as output", () => {
+  it("[COST-2d] is that of its tokens, cached ones at their own price, reasoning as output", () => {
     const prices = pricesOf(price("per_million_tokens: { input: 4, cached_input: 1, output: 16 }"));
     const used = { input_tokens: 1000, cached_tokens: 400, output_tokens: 100, reasoning_tokens: 60 };
     expect(prices.priceOf("language_model", "gpt-x", used)).toEqual({
@@ -26,7 +26,7 @@ describe("what a use costs", () => {
     });
   });
 
-  it("[COST-2] is that of audio tokens too, in and out, as realtime models report them", () => {
+  it("[COST-2d] is that of audio tokens too, in and out, as realtime models report them", () => {
     const tokens =
       "input: 4, cached_input: 0.4, audio_input: 32, cached_audio_input: 0.5, output: 16, audio_output: 64";
     const prices = pricesOf(price(`per_million_tokens: { ${tokens} }`, "realtime_model"));
@@ -50,11 +50,11 @@ describe("what a use costs", () => {
     ["per_million_characters: 15", "synthesis", { characters: 200, audio_seconds: 14 }, 0.003],
     ["per_minute: 0.015", "synthesis", { characters: 200, audio_seconds: 14 }, 0.0035],
     ["per_minute: 0.013", "telephony", { call_seconds: 90 }, 0.0195],
-  ] as const)("[COST-2] is %s of %s", (what, part, used, amount) => {
+  ] as const)("[COST-2d] is %s of %s", (what, part, used, amount) => {
     expect(pricesOf(price(what, part)).priceOf(part, "gpt-x", used)?.amount).toBeCloseTo(amount, 12);
   });
 
-  it("[COST-2] is unknown, and not 0, for a model or a kind of token that has no price", () => {
+  it("[COST-2a] is unknown, and not 0, for a model or a kind of token that has no price", () => {
     const prices = pricesOf(price("per_million_tokens: { input: 4, output: 16 }"));
     const used = { input_tokens: 10, output_tokens: 1 };
     expect(prices.priceOf("language_model", "gpt-y", used)).toBeUndefined();
@@ -63,14 +63,14 @@ describe("what a use costs", () => {
     expect(prices.priceOf("language_model", "gpt-x", { characters: 5 })).toBeUndefined();
   });
 
-  it("[COST-2] is found for the dated name that a service answers with", () => {
+  it("[COST-2d] is found for the dated name that a service answers with", () => {
     const prices = pricesOf(price("per_million_tokens: { input: 1, output: 0 }"));
     expect(prices.priceOf("language_model", "gpt-x-2026-03-05", { input_tokens: 1e6 })?.amount).toBe(1);
   });
 });
 
 describe("the price file", () => {
-  it("[COST-2] is refused with file and key where it cannot mean anything", () => {
+  it("[COST-2c] is refused with file and key where it cannot mean anything", () => {
     expect(
       parsePriceFile("prices.yaml", `${head}  - { part: languge_model, models: [a], per_hour: 1, sorce: x }`),
     ).toEqual(
@@ -90,7 +90,7 @@ describe("the price file", () => {
     ]);
   });
 
-  it("[COST-2] that is documented is one, and names a source and a date for each price", async () => {
+  it("[COST-2c] that is documented is one, and names a source and a date for each price", async () => {
     const path = new URL("../../../docs/prices.example.yaml", import.meta.url).pathname;
     const prices = await loadPrices(path);
     expect(prices.priceOf("telephony", "phone-inbound", { call_seconds: 60 })).toEqual({
@@ -101,7 +101,7 @@ describe("the price file", () => {
     expect(text.match(/source:/g)).toHaveLength(text.match(/part:/g)?.length ?? 0);
   });
 
-  it("[COST-2] that cannot be read is an error that names it, and none is no error", async () => {
+  it("[COST-2c] that cannot be read is an error that names it, and none is no error", async () => {
     await expect(loadPrices("/nowhere/prices.yaml")).rejects.toThrow(/PRICES_FILE .*\/nowhere\/prices.yaml/);
     expect((await loadPrices(undefined)).priceOf("telephony", "phone-inbound", { call_seconds: 60 })).toBeUndefined();
   });
@@ -111,7 +111,7 @@ describe("usage", () => {
   const priced = { "synthesis|voice|clerk": { characters: 10, "cost:USD": 0.25 } };
   const unpriced = { "language_model|new|clerk": { input_tokens: 5, unpriced: 2, estimated: 1 } };
 
-  it("[COST-2] of which a part has no price says that its cost is not complete", () => {
+  it("[COST-2b] of which a part has no price says that its cost is not complete", () => {
     expect(totalCost(addUsage(priced, priced))).toEqual({ cost: { amount: 0.5, currency: "USD" }, isComplete: true });
     expect(describeCost(addUsage(priced, unpriced))).toEqual({ amount: 0.25, currency: "USD", is_complete: false });
     expect(describeCost(unpriced)).toBeNull();

@@ -313,7 +313,7 @@ describe("built-in tools fail as the world does", () => {
     expect(result).toEqual({ success: false, error: "not_verified", message: expect.any(String) });
   });
 
-  it("[CUSTOMER-6] take a proof of identity for the customer whose it was, and for no other", async () => {
+  it("[CUSTOMER-6a] take a proof of identity for the customer whose it was, and for no other", async () => {
     const proof = await call("verify_identity", { ssn_last4: "7296" });
     expect((await call("get_account_summary", {}, proof.memory)).status).toBe("success");
     const other = { ...customerOf(defaultProfile), id: "somebody-else" };
@@ -325,7 +325,7 @@ describe("built-in tools fail as the world does", () => {
     ["of another customer", { ...verified, verified_customer: "somebody-else" }],
     ["of which the last release has not written whose it was", { identity_verified: true }],
   ])(
-    "[CUSTOMER-6] forget a proof %s, so that whoever asks by what is remembered asks for another",
+    "[CUSTOMER-6a] forget a proof %s, so that whoever asks by what is remembered asks for another",
     async (_, memory) => {
       const refused = await call("get_account_summary", {}, memory);
       expect(refused).toMatchObject({ result: { error: "not_verified" }, memory: { identity_verified: false } });

@@ -17,12 +17,12 @@ it.each([
   ["sr-Latn", "sr-Latn-RS"],
   ["es-419", "es-MX"],
   ["en-001", "en-US"],
-])("[LANG-2] %s is heard as %s, which recognisers list", (tag, locale) => {
+])("[LANG-2b] %s is heard as %s, which recognisers list", (tag, locale) => {
   expect(localeOf(tag)).toBe(locale);
 });
 
 it.each(["de-AT", "pt-PT", "zh-CN-sichuan", "sr-Latn-RS", "iu-Cans-CA", "xx", "no_such"])(
-  "[LANG-2] %s is left as it is",
+  "[LANG-2b] %s is left as it is",
   (tag) => {
     expect(localeOf(tag)).toBe(tag);
   },

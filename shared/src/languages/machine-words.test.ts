@@ -46,7 +46,7 @@ const cases = {
 describe.each(Object.entries(cases))("who picks up in %s", (code, { machines, assistants, people }) => {
   const { machineWords, screeningWords } = packOf(code);
 
-  it.each([...machines])("%j is a machine's [VM-1]", (text) => {
+  it.each([...machines])("%j is a machine's [VM-1b]", (text) => {
     expect([machineWords.test(text), screeningWords.test(text)]).toEqual([true, false]);
   });
 
@@ -54,7 +54,7 @@ describe.each(Object.entries(cases))("who picks up in %s", (code, { machines, as
     expect([machineWords.test(text), screeningWords.test(text)]).toEqual([false, true]);
   });
 
-  it.each([...people])("%j is a person's [VM-1]", (text) => {
+  it.each([...people])("%j is a person's [VM-1b]", (text) => {
     expect([machineWords.test(text), screeningWords.test(text)]).toEqual([false, false]);
   });
 });

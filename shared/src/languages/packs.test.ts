@@ -8,19 +8,19 @@ describe.each(languagePacks.map((pack) => [pack.code, pack] as const))("[LANG-1]
   describeLanguagePack(pack, english);
 });
 
-describe("[LANG-2] a language tag", () => {
-  it("means the pack of its language, in any region", () => {
+describe("a language tag", () => {
+  it("[LANG-2a] means the pack of its language, in any region", () => {
     expect([packOf("de-AT").code, packOf("fr").code, packOf("es-MX").code]).toEqual(["de", "fr", "es"]);
   });
 
-  it("means English where there is no pack", () => {
+  it("[LANG-2c] means English where there is no pack", () => {
     expect(hasPack("it-IT")).toBe(false);
     expect(packOf("it-IT").sentences).toBe(english.sentences);
     expect(packOf(undefined)).toBe(english);
     expect(cloudVoiceOf("it-IT")).toBeUndefined();
   });
 
-  it("gets the voice of its own region", () => {
+  it("[LANG-2a] gets the voice of its own region", () => {
     expect(cloudVoiceOf("de-AT")).toBe("de-AT-IngridNeural");
     expect(cloudVoiceOf("de-LI")).toBe(cloudVoiceOf("de-DE"));
   });

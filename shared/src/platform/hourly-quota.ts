@@ -1,4 +1,4 @@
-/** Limits how often each client may do something per hour, counted by this process. */
+/** Limits how often each client may do something per hour, or how much of it, counted by this process. */
 import type { Clock } from "./clock.ts";
 
 export const hourMs = 3_600_000;
@@ -16,19 +16,19 @@ export class HourlyQuota {
     this.#clock = clock;
   }
 
-  /** Counts one use, or returns how long to wait if the client's quota is used up. */
-  take(client: string): { readonly retryAfterMs: number } | undefined {
+  /** Counts a use, or returns how long to wait if the client's quota is used up. */
+  take(client: string, amount = 1): { readonly retryAfterMs: number } | undefined {
     const nowMs = this.#clock.now();
     const used = this.#clients.get(client);
     if (used === undefined || nowMs - used.sinceMs >= hourMs) {
       this.#clients.delete(client);
-      this.#clients.set(client, { sinceMs: nowMs, count: 1 });
+      this.#clients.set(client, { sinceMs: nowMs, count: amount });
       const [oldest] = this.#clients.keys();
       if (this.#clients.size > maxClients && oldest !== undefined) this.#clients.delete(oldest);
       return undefined;
     }
     if (used.count >= this.#limit()) return { retryAfterMs: used.sinceMs + hourMs - nowMs };
-    used.count += 1;
+    used.count += amount;
     return undefined;
   }
 

@@ -39,7 +39,8 @@ export function createStoredCustomers(profiles: ProfileStore, defaultDocument: C
   };
 }
 
-function ownCopyOf(sessionId: string): string {
+/** The id of a session's own copy of the default document. */
+export function ownCopyOf(sessionId: string): string {
   return `profile-of-${sessionId}`;
 }
 

@@ -18,7 +18,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>): voi
   });
 
   describe("recording store", () => {
-    it("[REC-5] has what was appended as soon as it says so, and describes it", async () => {
+    it("[REC-5a] has what was appended as soon as it says so, and describes it", async () => {
       const store = await open();
       const id = newId();
       const writer = await store.create(id, format);

@@ -52,7 +52,7 @@ describe("buffered session store", () => {
     expect((await buffered.list({ offset: 0, limit: 5 })).total).toBe(1);
   });
 
-  it("[CACHE-5] begins a session while the store is away, and stores it when that is back", async () => {
+  it("[CACHE-5b] begins a session while the store is away, and stores it when that is back", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     weather.now = "down";
     const begun = await buffered.create(newSession("s-1", clock.wallNow()));
@@ -65,7 +65,7 @@ describe("buffered session store", () => {
     expect(await buffered.update("s-1", after.version, { memory: { more: 1 } })).toMatchObject({ memory: { more: 1 } });
   });
 
-  it("[CACHE-5] adds a session that begins while the store is away to what the store has of it", async () => {
+  it("[CACHE-5b] adds a session that begins while the store is away to what the store has of it", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     await inner.create(newSession("s-1", clock.wallNow()));
     await inner.appendTurn("s-1", turn("elsewhere"));
@@ -78,7 +78,7 @@ describe("buffered session store", () => {
     expect(await inner.get("s-1")).toMatchObject({ hostId: "host-2" });
   });
 
-  it("[CACHE-5] knows what was said in a session that comes back while the store is away", async () => {
+  it("[CACHE-5a] knows what was said in a session that comes back while the store is away", async () => {
     const { buffered, clock, inner, turn, weather } = scene();
     await inner.create(newSession("s-1", clock.wallNow()));
     await inner.appendTurn("s-1", turn("on another host"));
@@ -185,7 +185,7 @@ describe("buffered session store", () => {
     expect(await buffered.get("s-1")).toMatchObject(taken);
   });
 
-  it("[TAKE-2] leaves a session to the host that took it last, although it was taken here while the store was away", async () => {
+  it("[TAKE-2d] leaves a session to the host that took it last, although it was taken here while the store was away", async () => {
     const { buffered, clock, inner, turn, weather } = scene();
     const begun = await buffered.create({ ...newSession("s-1", clock.wallNow()), hostId: "here", claimedAtMs: 10 });
     weather.now = "down";
@@ -200,7 +200,7 @@ describe("buffered session store", () => {
     expect(buffered.waitingWrites).toBe(0);
   });
 
-  it("[CACHE-5] takes a session that it began while the store was away from the host that had it before", async () => {
+  it("[CACHE-5b] takes a session that it began while the store was away from the host that had it before", async () => {
     const { buffered, clock, inner, turn, weather } = scene();
     await inner.create({ ...newSession("s-1", clock.wallNow()), hostId: "there", claimedAtMs: 10 });
     weather.now = "down";
@@ -248,7 +248,7 @@ describe("buffered session store", () => {
     expect(buffered.waitingWrites).toBe(0);
   });
 
-  it("[ACCESS-20] brings what waits for a deleted session to nobody who has its id by then", async () => {
+  it("[ACCESS-20d] brings what waits for a deleted session to nobody who has its id by then", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     const owned = (owner: string) => ({ ...newSession("s-1", clock.wallNow()), owner });
     const hers = await buffered.create(owned("alice"));
@@ -265,7 +265,7 @@ describe("buffered session store", () => {
     expect(await inner.get("s-1")).toEqual(his);
   });
 
-  it("[ACCESS-20] keeps an earlier session of the same id apart from the one that is carried here, also while the store is away", async () => {
+  it("[ACCESS-20d] keeps an earlier session of the same id apart from the one that is carried here, also while the store is away", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     const hers = await buffered.create(newSession("s-1", clock.wallNow()));
     await inner.delete("s-1");
@@ -280,7 +280,7 @@ describe("buffered session store", () => {
     expect(await contents()).toEqual([]);
   });
 
-  it("[ACCESS-20] adds a session that begins while the store is away to no session of somebody else", async () => {
+  it("[ACCESS-20d] adds a session that begins while the store is away to no session of somebody else", async () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     const hers = await inner.create({ ...newSession("s-1", clock.wallNow()), owner: "alice" });
     weather.now = "down";

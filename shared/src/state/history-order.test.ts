@@ -37,7 +37,7 @@ describe("the order of a history", () => {
     expect(texts(inOrder([item("answer", 5), item("old"), item("late", 1)]))).toBe("answer old late");
   });
 
-  it("[TAKE-4] has words that an older version has stored after the tools of their turn before these, because they asked for them", () => {
+  it("[TAKE-2b] has words that an older version has stored after the tools of their turn before these, because they asked for them", () => {
     const ofTurn = { turnId: "turn-2" };
     const call = item("call", undefined, { ...ofTurn, role: "assistant", toolCalls: [] });
     const result = item("result", undefined, { ...ofTurn, role: "tool" });

@@ -5,7 +5,7 @@ import { Recall } from "./recall.ts";
 const outage = new VoiceError("cache_connection_failed", "away");
 
 describe("what a process recalls while the store is away", () => {
-  it("[CACHE-5] is what it read or wrote last", async () => {
+  it("[CACHE-5a] is what it read or wrote last", async () => {
     let hasStore = true;
     const recall = new Recall<string>(async () => hasStore);
     expect(await recall.read("a", async () => "read")).toBe("read");
@@ -16,7 +16,7 @@ describe("what a process recalls while the store is away", () => {
     expect(await recall.read("b", neverAsked)).toBe("written");
   });
 
-  it("[CACHE-5] also counts in the moment in which nobody has noticed the outage", async () => {
+  it("[CACHE-5a] also counts in the moment in which nobody has noticed the outage", async () => {
     const recall = new Recall<string>(async () => true);
     recall.note("a", "known");
     expect(await recall.read("a", () => Promise.reject(outage))).toBe("known");

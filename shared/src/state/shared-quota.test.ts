@@ -24,8 +24,8 @@ function quotas(limit: number) {
   return { clock, host, lines, asked: () => asked, goAway: () => (isAway = true), comeBack: () => (isAway = false) };
 }
 
-describe("[ACCESS-14] a quota", () => {
-  it("is one for all hosts, and one for each client and each thing that is counted", async () => {
+describe("a quota", () => {
+  it("[ACCESS-14a] is one for all hosts, and one for each client and each thing that is counted", async () => {
     const { clock, host } = quotas(2);
     const [one, other] = [host(), host()];
     await one.take("alice");
@@ -46,7 +46,7 @@ describe("[ACCESS-14] a quota", () => {
     expect(asked()).toBe(2);
   });
 
-  it("is counted by each process for itself while the store is away", async () => {
+  it("[ACCESS-14b] is counted by each process for itself while the store is away", async () => {
     const { host, goAway } = quotas(2);
     const [one, other] = [host(), host()];
     goAway();
@@ -56,7 +56,7 @@ describe("[ACCESS-14] a quota", () => {
     }
   });
 
-  it("says once that it is counted by each process for itself, and once that it is not any more", async () => {
+  it("[ACCESS-14b] says once that it is counted by each process for itself, and once that it is not any more", async () => {
     const { host, lines, goAway, comeBack } = quotas(10);
     const quota = host();
     goAway();

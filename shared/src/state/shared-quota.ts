@@ -1,5 +1,5 @@
 /**
- * Limits how often each client may do something per hour, across all hosts and instances. Each use costs one store
+ * Limits how often each client may do something per hour, or how much of it, across all hosts and instances. Each use costs one store
  * command, and none for a client whose quota is known to be used up.
  *
  * While the store is unavailable each process applies the limit to its own count. The quota guards against a single
@@ -43,13 +43,13 @@ export class SharedQuota {
     this.#counting = createOutageLog(options.logger, sentences, { quota: options.name });
   }
 
-  /** Counts one use, or returns how long to wait if the client's quota is used up. Never rejects. */
-  async take(client: string): Promise<QuotaExceeded | undefined> {
+  /** Counts a use, or returns how long to wait if the client's quota is used up. Never rejects. */
+  async take(client: string, amount = 1): Promise<QuotaExceeded | undefined> {
     const { limit, counters, name } = this.#options;
-    const refused = this.#own.take(client);
+    const refused = this.#own.take(client, amount);
     if (refused !== undefined) return refused;
     try {
-      const { count, endsInMs } = await counters.add(quotaKeyOf(name, client), hourMs);
+      const { count, endsInMs } = await counters.add(quotaKeyOf(name, client), hourMs, amount);
       this.#counting.worked();
       if (count <= limit()) return undefined;
       this.#own.useUp(client, endsInMs);
@@ -61,8 +61,12 @@ export class SharedQuota {
   }
 
   /** The same, but throws an error for the client. */
-  async require(client: string, problem = "This client has begun as many as it may in an hour."): Promise<void> {
-    const refused = await this.take(client);
+  async require(
+    client: string,
+    problem = "This client has begun as many as it may in an hour.",
+    amount = 1,
+  ): Promise<void> {
+    const refused = await this.take(client, amount);
     if (refused !== undefined) throw new BadRequestError("rate_limited", problem, [], refused);
   }
 }
@@ -73,6 +77,14 @@ export function createSessionQuota(
   parts: Pick<SharedQuotaOptions, "counters" | "clock" | "logger">,
 ): SharedQuota {
   return new SharedQuota({ name: "sessions", limit: () => settings().maxSessionsPerHour, ...parts });
+}
+
+/** The quota for what a client has the service store before anybody talks: agents, scenarios, customers and contexts of calls. */
+export function createStorageQuota(
+  settings: () => { readonly maxStoredBytesPerHour: number },
+  parts: Pick<SharedQuotaOptions, "counters" | "clock" | "logger">,
+): SharedQuota {
+  return new SharedQuota({ name: "stored bytes", limit: () => settings().maxStoredBytesPerHour, ...parts });
 }
 
 /** Hashed, because an address or a user's id must not be readable in a list of keys. */

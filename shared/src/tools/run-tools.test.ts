@@ -180,7 +180,7 @@ describe("runTools", () => {
     expect(JSON.stringify(result)).not.toContain("hunter2");
   });
 
-  it("[TOOL-4] says of a change that failed while it ran that it may have been done, unless the error says that nothing was", async () => {
+  it("[TOOL-4a] says of a change that failed while it ran that it may have been done, unless the error says that nothing was", async () => {
     const booking = (error: Error, isIdempotent = false): Tool => ({
       ...slow("booking", 0, { onInterruption: "finish" }),
       isIdempotent,
@@ -237,7 +237,7 @@ describe("runTools", () => {
     },
   );
 
-  it("[TOOL-10] lets an identical look-up wait for the one that is running", async () => {
+  it("[TOOL-10b] lets an identical look-up wait for the one that is running", async () => {
     const running = new Map();
     const run = vi.fn<() => Promise<ToolOutcome>>(() => sleep(100).then(() => ({ result: { success: true } })));
     const look = defineTool({ name: "look", description: "Looks.", parameters: z.object({}), run });

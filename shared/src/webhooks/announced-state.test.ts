@@ -91,7 +91,8 @@ describe("a state whose writes are announced", () => {
     clock.advance(2000);
     const stored = JSON.stringify([await sent(), await take()]);
     expect(stored).toContain("call.ended");
-    for (const personal of ["Lovelace", "ada@", "555", "crm.example", "secret"]) expect(stored).not.toContain(personal);
+    for (const personal of ["Lovelace", "ada@example.com", "2065550142", "crm.example", "secret"])
+      expect(stored).not.toContain(personal);
   });
 
   it("announces a call that ended, failed, and was handed over", async () => {
@@ -151,7 +152,7 @@ describe("a state whose writes are announced", () => {
     expect(await take()).toHaveLength(1);
   });
 
-  it("[WEBHOOK-8] says why a conversation is over, which is written just after its end", async () => {
+  it("[WEBHOOK-8a] says why a conversation is over, which is written just after its end", async () => {
     const { state, clock, take, sent } = rig();
     await state.sessions.create(session);
     await state.sessions.update("session-1", firstVersion(session), { status: "ended" });
@@ -161,7 +162,7 @@ describe("a state whose writes are announced", () => {
     expect(await sent()).toMatchObject([{ type: "session.ended", data: { end_reason: "caller_left" } }]);
   });
 
-  it("[WEBHOOK-8] says why a call that was talked on is over", async () => {
+  it("[WEBHOOK-8a] says why a call that was talked on is over", async () => {
     const { state, clock, sent } = rig();
     await state.calls.create(call);
     await state.calls.update("call-1", 1, { status: "disconnected", endedAtMs: nowMs });
@@ -172,7 +173,7 @@ describe("a state whose writes are announced", () => {
     expect(await sent()).toMatchObject([{ type: "call.ended", data: { failure: null, end_reason: "caller_silent" } }]);
   });
 
-  it("[WEBHOOK-8] waits with a call that failed until the service may have said why, and says that", async () => {
+  it("[WEBHOOK-8b] waits with a call that failed until the service may have said why, and says that", async () => {
     const { state, clock, take, sent } = rig();
     await state.calls.create({ ...call, status: "ringing", connectedAtMs: undefined });
     const assumed = { status: "failed", failureCode: "no_answer", failureBasis: "assumed", endedAtMs: nowMs } as const;
@@ -184,7 +185,7 @@ describe("a state whose writes are announced", () => {
     expect(await sent()).toMatchObject([{ type: "call.failed", data: { failure: "busy" } }]);
   });
 
-  it("[WEBHOOK-8] announces a call as over and not as failed, when its answer is reported after its end", async () => {
+  it("[WEBHOOK-8c] announces a call as over and not as failed, when its answer is reported after its end", async () => {
     const { state, clock, store, take, baseUrl } = rig();
     await state.calls.create({ ...call, status: "ringing", connectedAtMs: undefined });
     const assumed = { status: "failed", failureCode: "no_answer", failureBasis: "assumed", endedAtMs: nowMs } as const;
@@ -221,7 +222,7 @@ describe("a state whose writes are announced", () => {
     expect(new Set(ends).size).toBe(3);
   });
 
-  it("[WEBHOOK-2] leaves a delivery behind when the process dies after the write, and none is made where the write failed", async () => {
+  it("[WEBHOOK-2a] [WEBHOOK-2b] leaves a delivery behind when the process dies after the write, and none is made where the write failed", async () => {
     const { state, store, take, clock, baseUrl } = rig();
     await state.sessions.create(session);
     await expect(

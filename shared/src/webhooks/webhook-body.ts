@@ -1,4 +1,4 @@
-/** Writes the body of an event from what the store knows. Ids and states only; docs/personal-data.md relies on that. */
+/** Writes the body of an event from what the store knows. Ids and states only; docs/security.md relies on that. */
 import { apiPrefix } from "../contracts/http/endpoint.ts";
 import type { CallEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
 import { wordOf } from "../platform/foreign-facts.ts";

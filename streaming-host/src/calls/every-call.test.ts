@@ -7,7 +7,7 @@ import { callLifeModel } from "../testing/call-model/call-life-model.ts";
 const further = Number(process.env["MODEL_DEPTH"] ?? 0);
 
 it(
-  "[ONCE-3] [ONCE-4] [ONCE-5] [EFFECT-7] [EFFECT-15] [LOST-4] [CB-7] whatever happens to a call, nothing is done twice and it ends",
+  "[ONCE-3] [ONCE-4] [ONCE-5] [EFFECT-7a] [EFFECT-15a] [LOST-4] [CB-7a] whatever happens to a call, nothing is done twice and it ends",
   { timeout: 150_000 * 10 ** further },
   async () => {
     const found = await explore(callLifeModel, { depth: 2 + further });

@@ -46,7 +46,7 @@ function scene() {
   };
 }
 
-it("[CACHE-5] knows a call that this host has answered, before the service has streamed it", async () => {
+it("[CACHE-5a] knows a call that this host has answered, before the service has streamed it", async () => {
   const { inner, known, goAway } = scene();
   const { version } = await inner.create(newCall);
   await known.calls.update("call-1", version, { callConnectionId: "connection-1" });
@@ -55,7 +55,7 @@ it("[CACHE-5] knows a call that this host has answered, before the service has s
   expect(await known.find({ connectionId: "connection-1" })).toMatchObject({ callId: "call-1" });
 });
 
-it("[CACHE-5] knows a call that this host has asked for by its connection, and lists what the store has", async () => {
+it("[CACHE-5a] knows a call that this host has asked for by its connection, and lists what the store has", async () => {
   const { inner, known, goAway } = scene();
   const { version } = await inner.create(newCall);
   await inner.update("call-1", version, { callConnectionId: "connection-1" });
@@ -65,7 +65,7 @@ it("[CACHE-5] knows a call that this host has asked for by its connection, and l
   expect(await known.find(stream)).toMatchObject({ callId: "call-1" });
 });
 
-it("[CACHE-5] knows a call whose connection could not be written down any more, and confuses it with no other call", async () => {
+it("[CACHE-5a] [CACHE-5d] knows a call whose connection could not be written down any more, and confuses it with no other call", async () => {
   const { inner, known, goAway } = scene();
   await inner.create(newCall);
   await known.calls.get("call-1");
@@ -74,7 +74,7 @@ it("[CACHE-5] knows a call whose connection could not be written down any more, 
   await expect(known.find({ connectionId: "connection-1" })).rejects.toMatchObject({ code: "cache_connection_failed" });
 });
 
-it("[CACHE-5] does not give a call to the stream of another connection", async () => {
+it("[CACHE-5d] does not give a call to the stream of another connection", async () => {
   const { inner, known, goAway } = scene();
   await inner.create({ ...newCall, callConnectionId: "connection-1" });
   await known.find(stream);

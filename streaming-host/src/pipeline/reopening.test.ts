@@ -4,7 +4,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { createReopening } from "./reopening.ts";
 
-it("[PROVIDER-4] logs what was wrong when a connection is opened again, because a code alone names neither provider nor mistake", () => {
+it("[PROVIDER-4a] logs what was wrong when a connection is opened again, because a code alone names neither provider nor mistake", () => {
   const clock = new VirtualClock();
   const lines: object[] = [];
   const reopening = createReopening({

@@ -23,7 +23,7 @@ it.each([
   ["una@example.com", false],
   ["session-of-una.example", false],
 ])(
-  "[OPS-7] names the conversation only by an id in which a client can have written nothing: %s",
+  "[OPS-7d] names the conversation only by an id in which a client can have written nothing: %s",
   (sessionId, isKept) => {
     const failures = new RecentFailures(new VirtualClock());
     failures.note({ part: "model", code: "rate_limited", sessionId });
@@ -37,7 +37,7 @@ it("keeps the reason short", () => {
   expect(failures.list[0]?.reason).toHaveLength(200);
 });
 
-it("[OPS-7] remembers in which conversation an answer failed, and why, but nothing that only the log may hold", async () => {
+it("[OPS-7c] [OPS-7d] remembers in which conversation an answer failed, and why, but nothing that only the log may hold", async () => {
   const clock = new VirtualClock();
   const failures = new RecentFailures(clock);
   const rig = conversationsRig({ clock, options: { failures } });

@@ -17,7 +17,7 @@ describe("a client's message", () => {
     });
   });
 
-  it("[LANG-4] is refused for a language that there is not", () => {
+  it("[LANG-4a] is refused for a language that there is not", () => {
     expect(config({ language: "de-CH" })).toMatchObject({ ok: true });
     const problem = `Invalid config: language: ${noSuchLanguage}.`;
     expect(config({ language: "xx-YY" })).toEqual({ ok: false, problem });
@@ -42,7 +42,7 @@ describe("a client's message", () => {
   });
 
   it.each([{ kind: "StopAudio" }, { Kind: "stopAudio" }, { type: "StopAudio" }, { type: "stop_audio" }])(
-    "[TURN-12] says that the caller has finished as %o",
+    "[TURN-12a] says that the caller has finished as %o",
     (message) => {
       expect(parseClientMessage(JSON.stringify(message))).toEqual({ ok: true, input: { type: "stop_audio" } });
     },

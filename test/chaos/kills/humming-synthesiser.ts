@@ -1,4 +1,4 @@
-/** A provider of one's own (docs/providers.md) that speaks in tones: audible, and at no cost. */
+/** A provider of one's own (docs/models.md) that speaks in tones: audible, and at no cost. */
 import { defineSynthesiser } from "@voice/provider-kit";
 import { createToneSynthesiser } from "../../../local/emulators/tone-synthesiser.ts";
 

@@ -1,4 +1,4 @@
-/** A provider of one's own (docs/providers.md) that understands marked words at no cost. */
+/** A provider of one's own (docs/models.md) that understands marked words at no cost. */
 import { defineRecogniser, emptyPool } from "@voice/provider-kit";
 import { readMark } from "./marked-words.ts";
 

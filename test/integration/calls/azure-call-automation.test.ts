@@ -232,7 +232,7 @@ describe("the call automation adapter", () => {
     expect(emulator.calls[0]?.state).toBe("disconnected");
   });
 
-  it("[EFFECT-7] holds the far end and takes it back", async () => {
+  it("[EFFECT-7a] [EFFECT-7b] holds the far end and takes it back", async () => {
     const callConnectionId = await connectedCall();
     const held = { callConnectionId, to: number };
     const audioUrl = "https://audio.example.com/hold.wav";
@@ -245,7 +245,7 @@ describe("the call automation adapter", () => {
     );
   });
 
-  it("[EFFECT-14] [ONCE-3] silences a phone that it rings, once, and removes a person who picked it up", async () => {
+  it("[EFFECT-14a] [EFFECT-14c] [ONCE-3] silences a phone that it rings, once, and removes a person who picked it up", async () => {
     const listener = await listen((request, response) => void request.resume().on("end", () => response.end()));
     onTestFinished(() => listener.close());
     const callConnectionId = await connectedCall({ callbackUrl: `http://${listener.host}/callbacks` });

@@ -206,7 +206,7 @@ describe("a ticket", () => {
     expect(await state.tickets.consume(ticket)).toBeUndefined();
   });
 
-  it("[ACCESS-10] without a session is for a new one, whose id it brings", async () => {
+  it("[ACCESS-10b] without a session is for a new one, whose id it brings", async () => {
     const { call } = await start();
     const token = bearer(await issuer.sign(claims));
     for (const body of [undefined, {}, { session_id: null }, { purpose: "converse" }]) {
@@ -220,7 +220,7 @@ describe("a ticket", () => {
     }
   });
 
-  it("[ACCESS-10] to watch leads to the relay, for one session or for all that its holder may see", async () => {
+  it("[ACCESS-10c] to watch leads to the relay, for one session or for all that its holder may see", async () => {
     const { call, state } = await start();
     const token = bearer(await issuer.sign({ ...claims, roles: ["Voice.Operator"] }));
     const all = await call("POST", "/api/v1/realtime/token", { purpose: "watch" }, token);
@@ -334,7 +334,15 @@ describe("the communication service's callbacks", () => {
     expect((await call("POST", "/api/v1/calls/callbacks", body, bearer(token))).status).toBe(503);
   });
 
-  it("carry the secret where one is set, the old one as well while it is replaced", async () => {
+  it("[CB-1b] need no proof where nothing can check it, unless a real service or production is behind it", async () => {
+    const unchecked = await start();
+    expect((await unchecked.call("POST", "/api/v1/calls/callbacks", body)).status).toBe(200);
+    await api?.close();
+    const production = await start({}, { environment: "production" });
+    expect((await production.call("POST", "/api/v1/calls/callbacks", body)).status).toBe(503);
+  });
+
+  it("[CB-1a] carry the secret where one is set, the old one as well while it is replaced", async () => {
     const { call } = await start({ COMM_WEBHOOK_SECRET: "new,old" });
     for (const secret of ["new", "old"])
       expect((await call("POST", `/api/v1/calls/callbacks?secret=${secret}`, body)).status).toBe(200);
@@ -346,7 +354,7 @@ describe("the communication service's callbacks", () => {
 describe("a page", () => {
   const page = "6f9619ff-8b86-4011-b42d-00c04fc964f5";
 
-  it("[ACCESS-16] learns without a token where people sign in, and with theirs what they may do", async () => {
+  it("[ACCESS-16b] learns without a token where people sign in, and with theirs what they may do", async () => {
     const { call } = await start({
       SIGN_IN_CLIENT_ID: page,
       ALLOWED_CLIENT_IDS: `${client},${page}`,
@@ -376,7 +384,7 @@ describe("a page", () => {
     });
   });
 
-  it("[ACCESS-16] learns that nobody has to sign in while authentication is off", async () => {
+  it("[ACCESS-16b] learns that nobody has to sign in while authentication is off", async () => {
     const { call } = await start({ ENABLE_AUTH_VALIDATION: "false" });
     expect((await call("GET", "/api/v1/sign-in")).body).toEqual({ required: false, provider: null });
   });

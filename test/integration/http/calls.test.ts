@@ -160,7 +160,7 @@ describe("POST /calls/initiate", () => {
     },
   );
 
-  it("[OUT-6] keeps the context and who is to take the call, in the second shape too", async () => {
+  it("[OUT-6c] keeps the context and who is to take the call, in the second shape too", async () => {
     const context = { caller_name: "Pat", purpose: "a renewal" };
     const callId = await initiate({
       phone_number: "+14255550123",
@@ -174,7 +174,7 @@ describe("POST /calls/initiate", () => {
   it.each([
     ["agent", { agent: "claims-intake" }, "front-desk"],
     ["context", { context: { notes: "x".repeat(20_000) } }, "16384"],
-  ])("[OUT-6] refuses an %s that it could not honour", async (field, part, says) => {
+  ])("[OUT-6c] refuses an %s that it could not honour", async (field, part, says) => {
     const answer = await api.call("POST", "/api/v1/calls/initiate", { target_number: "+14255550123", ...part });
     expect(answer).toMatchObject({
       status: 422,

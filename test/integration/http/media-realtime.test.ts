@@ -131,7 +131,7 @@ it("[OPS-11] counts the conversations of a host that fell silent, and those of o
   });
 });
 
-it("[OPS-7] tells operators how every host is doing and what is set, and no secret", async () => {
+it("[OPS-7a] [OPS-7b] tells operators how every host is doing and what is set, and no secret", async () => {
   api = await startApi({ CLOUD_SPEECH_REGION: "westeurope", CLOUD_SPEECH_KEY: "hunter2" });
   await api.state.hosts.beat(heartbeat("warm"));
   const sessionId = "session-MtZhUJ4WbGJ0SEXlKj-WSA";
@@ -217,7 +217,7 @@ describe("GET /readiness", () => {
     });
   });
 
-  it("is degraded while only call control is down", async () => {
+  it("[REASON-10c] is degraded while only call control is down", async () => {
     const running = await startApi();
     api = running;
     await listen(running);
@@ -264,7 +264,10 @@ describe("GET /readiness", () => {
     await api.state.hosts.beat(heartbeat("a"));
     const answer = await api.call("GET", "/api/v1/readiness");
     expect(answer.text).toContain("****0188");
-    expect(answer.text).not.toContain("5550188");
+    // Numbers are latencies and times, in which any digits may stand.
+    expect(JSON.stringify(answer.body, (_, value: unknown) => (typeof value === "number" ? "" : value))).not.toContain(
+      "50188",
+    );
     expect(answer.text).not.toContain("c2VjcmV0");
   });
 });

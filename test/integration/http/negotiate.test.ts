@@ -13,7 +13,7 @@ describe("a dashboard that watches through Web PubSub", () => {
     CLOUD_WEBPUBSUB_CONNECTION_STRING: `Endpoint=https://voice.webpubsub.azure.com;AccessKey=${key};Version=1.0;`,
   };
 
-  it("[ACCESS-15] gets an address that hears one session, and may do nothing else", async () => {
+  it("[ACCESS-15a] [ACCESS-15b] gets an address that hears one session, and may do nothing else", async () => {
     api = await startApi(settings);
     const answer = await api.call("POST", "/api/v1/realtime/dashboard/negotiate", { session_id: "s-1" });
     expect(answer).toMatchObject({ status: 200, body: { group: "s-1", protocol: "json.webpubsub.azure.v1" } });
@@ -25,7 +25,7 @@ describe("a dashboard that watches through Web PubSub", () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(300);
   });
 
-  it("[ACCESS-15] hears everything in a group that no session's id can name", async () => {
+  it("[ACCESS-15c] hears everything in a group that no session's id can name", async () => {
     api = await startApi(settings);
     const everything = await api.call("POST", "/api/v1/realtime/dashboard/negotiate");
     expect(everything).toMatchObject({ status: 200, body: { group: "!all" } });

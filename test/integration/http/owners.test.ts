@@ -132,7 +132,7 @@ function ask([, method, target, body]: (typeof rows)[number], credentials: Crede
   return api.call(method, `/api/v1${target}`, body, credentials);
 }
 
-describe("[ACCESS-6] what belongs to alice", () => {
+describe("[ACCESS-6a] what belongs to alice", () => {
   it.each(rows)("%s %s %s %j answers her %i, bob %i and an operator %i", async (...row) => {
     const [endpoint, , , , forAlice, forBob, forOperator] = row;
     if (endpoint === "sessionsDelete") await newSecondSession();
@@ -197,7 +197,7 @@ describe("agents that were made for a session which never began", () => {
   });
 });
 
-describe("[ACCESS-6] an operator", () => {
+describe("[ACCESS-6c] an operator", () => {
   it("may also be named by its subject", async () => {
     const named = await startApi({ ...authenticationBy(issuer), OPERATOR_SUBJECTS: "backend, alice" });
     expect((await named.call("PUT", "/api/v1/agents/front-desk", {}, alice)).status).toBe(200);
@@ -260,6 +260,22 @@ describe("agents made by request", () => {
       (await make(alice, "get_account_balance", "dispute_transaction", "shop_order", "transfer_call")).status,
     ).toBe(200);
     expect((await make(operator, "block_card", "stock_count")).status).not.toBe(403);
+    await guarded.close();
+  });
+
+  it("[ACCESS-27] take as many bytes of a client in an hour as the settings say, in all its sessions together", async () => {
+    const guarded = await startApi({ ...authenticationBy(issuer), MAX_STORED_BYTES_PER_HOUR: "100000" });
+    const make = async (credentials: Credentials, name: string) =>
+      guarded.call(
+        "POST",
+        "/api/v1/agents",
+        { session_id: `s-${name}`, name, prompt: "Help whoever calls. ".repeat(1500) },
+        credentials,
+      );
+    const statuses: number[] = [];
+    for (const name of ["one", "two", "three", "four"]) statuses.push((await make(alice, name)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await make(operator, "five")).status).toBe(200);
     await guarded.close();
   });
 

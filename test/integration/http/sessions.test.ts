@@ -68,7 +68,7 @@ describe("GET /sessions/{id}", () => {
     });
   });
 
-  it("[TAKE-2] marks what a host wrote after another one had taken the conversation", async () => {
+  it("[TAKE-2c] marks what a host wrote after another one had taken the conversation", async () => {
     const { sessions } = api.state;
     await sessions.create({ ...storedSession("s-late", Date.now()), claimedAtMs: 2 });
     const item = {

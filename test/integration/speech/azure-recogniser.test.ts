@@ -160,7 +160,7 @@ describe("a recognition stream", () => {
 });
 
 describe("new hints", () => {
-  it("[TURN-14] reach the service through another stream, because the protocol takes them only at the beginning of a turn", async () => {
+  it("[TURN-14b] reach the service through another stream, because the protocol takes them only at the beginning of a turn", async () => {
     const finals: string[] = [];
     const recognition = superviseRecognition(
       {

@@ -138,7 +138,7 @@ describe("a synthesis", () => {
     expect(both.map(({ samples }) => samples)).toEqual([16 * msPerWord * 3, 16 * msPerWord]);
   });
 
-  it("[FAIL-8] goes on over a new connection when the kept ones have died without a sign", async () => {
+  it("[FAIL-8c] goes on over a new connection when the kept ones have died without a sign", async () => {
     service.emulator.fail({ kind: "silence", at: "open" }, { kind: "silence", at: "open" });
     create({}, 2);
     await expect.poll(() => synthesiser.pool().warmSize).toBe(2);

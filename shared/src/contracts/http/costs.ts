@@ -1,4 +1,4 @@
-/** What a conversation has used of services that are paid for, and what that cost (docs/costs.md). */
+/** What a conversation has used of services that are paid for, and what that cost (docs/operations.md). */
 import { z } from "zod";
 
 const part = z.enum(["language_model", "realtime_model", "recognition", "synthesis", "telephony"]);

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { hasPack } from "../packs.ts";
 import { shortWords } from "./short-words.ts";
 
-it("[LANG-2] short words are of languages that have no pack", () => {
+it("[LANG-2e] short words are of languages that have no pack", () => {
   expect(Object.keys(shortWords).filter(hasPack)).toEqual([]);
 });
 
 it.each(Object.entries(shortWords))(
-  "[LANG-2] short words in %s are in small letters, and mean one thing",
+  "[LANG-2e] short words in %s are in small letters, and mean one thing",
   (_code, words) => {
     const all = [...words.yes, ...words.other, ...words.greetings];
     expect(all).toEqual([...new Set(all)]);

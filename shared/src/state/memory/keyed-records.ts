@@ -45,12 +45,12 @@ export class MemoryKeyedRecords implements KeyedRecords {
     return present?.toString();
   }
 
-  async increment(key: string, lifeSpanMs: number): Promise<Count> {
+  async increment(key: string, lifeSpanMs: number, by: number): Promise<Count> {
     const nowMs = this.#clock.wallNow();
     const known = this.#counts.get(key);
-    if (known !== undefined) return { count: ++known.count, endsInMs: known.endsAtMs - nowMs };
-    this.#counts.set(key, { count: 1, endsAtMs: nowMs + lifeSpanMs }, lifeSpanMs);
-    return { count: 1, endsInMs: lifeSpanMs };
+    if (known !== undefined) return { count: (known.count += by), endsInMs: known.endsAtMs - nowMs };
+    this.#counts.set(key, { count: by, endsAtMs: nowMs + lifeSpanMs }, lifeSpanMs);
+    return { count: by, endsInMs: lifeSpanMs };
   }
 
   async delete(key: string): Promise<void> {

@@ -3,7 +3,7 @@ import { opened, type OpenState } from "./harness.contract.ts";
 
 export function describeCallPlaces(open: OpenState): void {
   describe("call places", () => {
-    it("[FULL-2] reserves no more places than are free, however many calls ask at the same instant", async () => {
+    it("[FULL-2a] reserves no more places than are free, however many calls ask at the same instant", async () => {
       const { state } = await opened(open);
       const kept = await Promise.all(
         Array.from({ length: 10 }, (_none, index) => state.callPlaces.keep(`call-${index}`, { free: 4, forMs: 5000 })),
@@ -21,7 +21,7 @@ export function describeCallPlaces(open: OpenState): void {
       expect(await state.callPlaces.keep("call-1", { free: 0, forMs: 5000 })).toBe(true);
     });
 
-    it("[FULL-2] gives a place back when its time is over, or when that is said", async () => {
+    it("[FULL-2b] [FULL-2c] gives a place back when its time is over, or when that is said", async () => {
       const { state, elapse, lasting } = await opened(open);
       await state.callPlaces.keep("call-1", { free: 1, forMs: lasting(200) });
       await elapse(250);

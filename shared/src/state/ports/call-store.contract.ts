@@ -148,7 +148,7 @@ export function describeCallStore(open: OpenState): void {
       expect(initiating.total).toBe(4);
     });
 
-    it("[OPS-8] filters by direction and outcome, which change with what becomes of a call", async () => {
+    it("[OPS-8a] filters by direction and outcome, which change with what becomes of a call", async () => {
       const { state, nowMs } = await opened(open);
       const now = nowMs();
       const inbound = { direction: "inbound", targetNumber: "+12025550100", callerNumber: "+12025550123" } as const;
@@ -179,7 +179,7 @@ export function describeCallStore(open: OpenState): void {
       expect(await idsOf({ direction: "inbound", number: "+12025550123" })).toEqual(["in-full", "in-talked"]);
     });
 
-    it("[OPS-8] lists the calls of a time, in pages, with and without another filter", async () => {
+    it("[OPS-8a] [OPS-8c] lists the calls of a time, in pages, with and without another filter", async () => {
       const { state, nowMs } = await opened(open);
       const now = nowMs();
       for (let age = 0; age < 8; age += 1)

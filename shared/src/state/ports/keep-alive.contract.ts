@@ -64,11 +64,11 @@ export function describeKeepAlive(open: OpenState): void {
     });
 
     it("renews the life span with an append as with any other write", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 1500 });
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 2500 });
       const created = await state.sessions.create(newSession("s-1", nowMs()));
       for (const appendId of ["a-1", "a-2"]) {
         await state.sessions.appendTurn("s-1", { items: [said("t-1", appendId, nowMs())], appendId });
-        await elapse(900);
+        await elapse(1400);
       }
       const session = await state.sessions.get("s-1");
       if (typeof session === "string") throw new Error(`the session is ${session}`);

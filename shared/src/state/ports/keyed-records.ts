@@ -18,7 +18,7 @@ export interface KeyedRecords {
   swap(key: string, current: string, next: string): Promise<"swapped" | "changed" | "gone">;
   /** Reads and deletes: exactly one of any number of simultaneous calls gets the value. */
   take(key: string): Promise<string | undefined>;
-  /** Counts from 1. Simultaneous increments get different numbers. The count ends `lifeSpanMs` after the first. */
-  increment(key: string, lifeSpanMs: number): Promise<Count>;
+  /** Counts from 0, in whole numbers. Simultaneous increments get different numbers. The count ends `lifeSpanMs` after the first. */
+  increment(key: string, lifeSpanMs: number, by: number): Promise<Count>;
   delete(key: string): Promise<void>;
 }

@@ -18,7 +18,7 @@ export function describeSessionClaims(open: OpenState): void {
       return { sessions, append };
     }
 
-    it("[TAKE-2] keeps what its former host writes late, and marks it", async () => {
+    it("[TAKE-2c] keeps what its former host writes late, and marks it", async () => {
       const { sessions, append } = await taken();
       const called: HistoryItem = { ...said("late", "{}", 6), toolCalls: [], effects: [{ type: "hold", seconds: 1 }] };
       await append("here", { claimedAtMs: 20 });
@@ -34,7 +34,7 @@ export function describeSessionClaims(open: OpenState): void {
       ]);
     });
 
-    it("[TAKE-2] leaves the number of turns to the host that has it, and adds what the former one has used", async () => {
+    it("[TAKE-2d] leaves the number of turns to the host that has it, and adds what the former one has used", async () => {
       const { sessions, append } = await taken();
       await append("here", { claimedAtMs: 20, turnCount: 4, usage: { model: { tokens: 1 } } });
       const metrics = { turnId: "late", agent: "desk", timestampMs: 6, marks: {} };

@@ -6,7 +6,7 @@ import type { SessionRecord } from "./session-store.ts";
 
 export function describeSessionReuse(open: OpenState): void {
   describe("a session id that is used again", () => {
-    it("[ACCESS-20] takes nothing for a session that has the id no more, and gives its successor what is its own", async () => {
+    it("[ACCESS-20d] takes nothing for a session that has the id no more, and gives its successor what is its own", async () => {
       const { state, nowMs, elapse } = await opened(open);
       const earlier = await state.sessions.create({ ...newSession("s-1", nowMs()), owner: "alice" });
       await state.sessions.delete("s-1");

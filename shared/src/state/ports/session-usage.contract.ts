@@ -4,7 +4,7 @@ import { newSession } from "./session-store.contract.ts";
 
 export function describeSessionUsage(open: OpenState): void {
   describe("usage of a session", () => {
-    it("[COST-7] adds what was used to what it has, once per append, and leaves it alone otherwise", async () => {
+    it("[COST-7a] adds what was used to what it has, once per append, and leaves it alone otherwise", async () => {
       const { state, nowMs } = await opened(open);
       const { version } = await state.sessions.create(newSession("s-1", nowMs()));
       const used = (input: number, cost: number) => ({

@@ -176,7 +176,7 @@ export function describeSmallStores(open: OpenState): void {
     const countOf = async (state: State, key: string, lifeSpanMs = 60_000): Promise<number> =>
       (await state.counters.add(key, lifeSpanMs)).count;
 
-    it("[ACCESS-12] gives each of many simultaneous tries a number of its own, for each key", async () => {
+    it("[ACCESS-12d] gives each of many simultaneous tries a number of its own, for each key", async () => {
       const { state } = await opened(open);
       const numbers = await Promise.all(Array.from({ length: 10 }, () => countOf(state, "identity:p-1")));
       expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

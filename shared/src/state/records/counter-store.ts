@@ -7,10 +7,10 @@ import type { Count, KeyedRecords } from "../ports/keyed-records.ts";
 
 export interface CounterStore {
   /**
-   * Increments and returns the count. Simultaneous increments get different numbers. The count expires `lifeSpanMs`
-   * after the first.
+   * Increments, by 1 if it is not said, and returns the count. Simultaneous increments get different numbers. The count expires
+   * `lifeSpanMs` after the first.
    */
-  add(key: string, lifeSpanMs: number): Promise<Count>;
+  add(key: string, lifeSpanMs: number, by?: number): Promise<Count>;
   /** Resets the count. */
   clear(key: string): Promise<void>;
   /**
@@ -26,7 +26,7 @@ export function createCounterStore(records: KeyedRecords, holders: Holders): Cou
   const counterOf = (key: string): string => `counter:${encodeURIComponent(key)}`;
   const heldOf = (key: string): string => `held:${encodeURIComponent(key)}`;
   return {
-    add: (key, lifeSpanMs) => records.increment(counterOf(key), lifeSpanMs),
+    add: (key, lifeSpanMs, by = 1) => records.increment(counterOf(key), lifeSpanMs, by),
     clear: (key) => records.delete(counterOf(key)),
     hold: (key, holder, { limit, lifeSpanMs }) => holders.hold(heldOf(key), holder, { limit, forMs: lifeSpanMs }),
     holders: (key) => holders.of(heldOf(key)),

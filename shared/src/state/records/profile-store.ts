@@ -38,6 +38,7 @@ export interface ProfileStore {
    * otherwise, with `not_found` when the profile is gone.
    */
   update(profileId: string, version: number, document: JsonDocument): Promise<StoredProfile>;
+  delete(profileId: string): Promise<void>;
 }
 
 export const storedProfile: z.ZodType<StoredProfile> = z.object({
@@ -80,6 +81,7 @@ export function createProfileStore(records: KeyedRecords, clock: Clock): Profile
       if (outcome === "changed") throw new VoiceError("conflict", "the profile was changed by someone else");
       return written;
     },
+    delete: (profileId) => records.delete(keyOf(profileId)),
   };
 }
 

@@ -226,7 +226,9 @@ export class EventConsumer {
         if (state === "begun") return { state, attempt: count };
         if (state === "exhausted") return { state, attempts: count, reason };
         // Another consumer has finished it, and this delivery is a duplicate.
-        await connections.run((redis) => redis.xack(this.#stream, group, item.entryId));
+        await connections.run((redis) =>
+          Promise.all([redis.xack(this.#stream, group, item.entryId), redis.xdel(this.#stream, item.entryId)]),
+        );
         return { state };
       },
       finish: async (item) => {

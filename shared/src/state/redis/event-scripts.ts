@@ -48,11 +48,12 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1
 `);
 
-/** KEYS: work, stream. ARGV: group, entry, life span. */
+/** KEYS: work, stream. ARGV: group, entry, life span. What is done is deleted, because it names numbers. */
 export const finishEvent = defineScript(`
 redis.call('HSET', KEYS[1], 'done', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
+redis.call('XDEL', KEYS[2], ARGV[2])
 return 1
 `);
 
@@ -65,6 +66,7 @@ redis.call('PEXPIRE', KEYS[3], ARGV[3])
 redis.call('HSET', KEYS[1], 'done', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
+redis.call('XDEL', KEYS[2], ARGV[2])
 return 1
 `);
 

@@ -12,10 +12,10 @@ redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 return 'swapped'
 `);
 
-/** KEYS: the count. ARGV: life span. */
+/** KEYS: the count. ARGV: life span, by how much. */
 const increment = defineScript(`
-local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { count, redis.call('PTTL', KEYS[1]) }
 `);
 
@@ -63,8 +63,8 @@ export class RedisKeyedRecords implements KeyedRecords {
     return (await this.#connections.run((redis) => redis.getdel(this.#prefix + key))) ?? undefined;
   }
 
-  async increment(key: string, lifeSpanMs: number): Promise<Count> {
-    const answer = await this.#connections.run((redis) => increment(redis, [this.#prefix + key], [lifeSpanMs]));
+  async increment(key: string, lifeSpanMs: number, by: number): Promise<Count> {
+    const answer = await this.#connections.run((redis) => increment(redis, [this.#prefix + key], [lifeSpanMs, by]));
     const [count, endsInMs] = counted.parse(answer);
     return { count, endsInMs };
   }

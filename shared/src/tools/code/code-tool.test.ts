@@ -54,7 +54,7 @@ describe("a tool of TOOLS_DIR", () => {
     expect((await call({ order: "soup" }))[0]?.result).toMatchObject({ success: false, error: "invalid_arguments" });
   });
 
-  it("[CODE-5] says in its own words why it could not", async () => {
+  it("[CODE-5b] says in its own words why it could not", async () => {
     const run = () => failed("no_such_order", "There is no order with this number.", { open: 2 });
     const { call } = rig(defineTool({ name: "look", description: "Looks.", parameters: order, run }));
     const [result] = await call({ order: "9999" });
@@ -62,7 +62,7 @@ describe("a tool of TOOLS_DIR", () => {
     expect(result?.result["message"]).toBe("There is no order with this number.");
   });
 
-  it("[CODE-5] fails in words for the model when it throws, and in the log with the place and without the words", async () => {
+  it("[CODE-5a] fails in words for the model when it throws, and in the log with the place and without the words", async () => {
     const run = (): never => {
       throw new Error("no row for Ada Lovelace, +12065550142");
     };
@@ -223,7 +223,7 @@ describe("a tool of TOOLS_DIR that changes something", () => {
       order: "4412",
     });
 
-  it("[TOOL-4] may have changed it where it throws, and has not where it throws what `failed` gives", async () => {
+  it("[CODE-5c] [TOOL-4a] may have changed it where it throws, and has not where it throws what `failed` gives", async () => {
     const [broken] = await booking(() => {
       throw new Error("the connection was reset");
     });

@@ -37,12 +37,12 @@ async function call(
   return result;
 }
 
-describe("[ACCESS-12] guesses at who somebody is", () => {
+describe("guesses at who somebody is", () => {
   const right = { ssn_last4: "7296" };
   const wrong = { ssn_last4: "0000" };
   const guess = async (args: object, checks: IdentityChecks) => (await call("verify_identity", args, checks)).result;
 
-  it("are counted beyond the session that they are made in", async () => {
+  it("[ACCESS-12b] are counted beyond the session that they are made in", async () => {
     const checks = newChecks();
     for (const error of ["wrong_details", "wrong_details", "too_many_attempts"])
       expect(await guess(wrong, checks)).toMatchObject({ error });
@@ -51,13 +51,13 @@ describe("[ACCESS-12] guesses at who somebody is", () => {
     expect(await guess(right, checks)).toMatchObject({ success: true });
   });
 
-  it("begin anew after one that was right", async () => {
+  it("[ACCESS-12a] begin anew after one that was right", async () => {
     const checks = newChecks();
     for (const args of [wrong, wrong, right, wrong]) await guess(args, checks);
     expect(await guess(wrong, checks)).toMatchObject({ error: "wrong_details" });
   });
 
-  it("at a code are not given back by another code", async () => {
+  it("[ACCESS-12b] at a code are not given back by another code", async () => {
     const checks = newChecks();
     const memory = { code_sent_at_ms: clock.wallNow() };
     for (let sent = 0; sent < 3; sent += 1) {
@@ -70,7 +70,7 @@ describe("[ACCESS-12] guesses at who somebody is", () => {
     expect(late.result["error"]).toBe("too_many_attempts");
   });
 
-  it("cannot be made while nobody can count them", async () => {
+  it("[ACCESS-12d] cannot be made while nobody can count them", async () => {
     const broken: IdentityChecks = {
       showsCodes: true,
       countTry: () => Promise.reject(new VoiceError("cache_connection_failed", "away")),

@@ -22,7 +22,7 @@ describe("offerDestinations", () => {
     expect(offerDestinations(demoTools, new Map([["person", "+12025550150"]]))).toBe(demoTools);
   });
 
-  it("gives a model no number", () => {
+  it("[EFFECT-12b] gives a model no number", () => {
     expect(JSON.stringify(departmentsWith("claims"))).not.toContain("+1202");
   });
 });

@@ -54,29 +54,29 @@ async function linesTaken(
 const inLanguage = (language: string) => [packOf(language).sentences.linesTaken, language];
 
 describe("what the communication service says in a call", () => {
-  it("[LANG-4] is in the call's own language, and in that of the settings where none is named", async () => {
+  it("[LANG-4d] is in the call's own language, and in that of the settings where none is named", async () => {
     expect(await linesTaken({ language: "fr-FR" })).toEqual(inLanguage("fr-FR"));
     expect(await linesTaken({})).toEqual([undefined, undefined]);
   });
 
-  it("[LANG-4] is in the conversation's language once there is one", async () => {
+  it("[LANG-4c] is in the conversation's language once there is one", async () => {
     const memory = memoryOfLanguage("de-DE", {});
     expect(await linesTaken({ language: "fr-FR" }, { memory })).toEqual(inLanguage("de-DE"));
   });
 
-  it("[LANG-4] is in the language of the agent that has the floor", async () => {
+  it("[LANG-4c] is in the language of the agent that has the floor", async () => {
     const memory = memoryOfLanguage("fr-FR", {});
     expect(await linesTaken({ language: "fr-FR" }, { memory }, { agent: german })).toEqual(inLanguage("de-DE"));
   });
 
-  it("[LANG-4] is in the language of the agent that would have the floor, before there is a conversation", async () => {
+  it("[LANG-4d] is in the language of the agent that would have the floor, before there is a conversation", async () => {
     expect(await linesTaken({ agent: "Host" }, undefined, { agent: german })).toEqual(inLanguage("de-DE"));
     expect(await linesTaken({ scenario: "Hotline" }, undefined, { agent: german, scenarios: [hotline] })).toEqual(
       inLanguage("de-DE"),
     );
   });
 
-  it("[LANG-4] is in the language of the call's scenario where the call names none", async () => {
+  it("[LANG-4d] is in the language of the call's scenario where the call names none", async () => {
     const scenarios = [{ ...hotline, language: "de-DE" }];
     expect(await linesTaken({ scenario: "hotline" }, undefined, { scenarios })).toEqual(inLanguage("de-DE"));
     expect(await linesTaken({ scenario: "hotline", language: "fr-FR" }, undefined, { scenarios })).toEqual(
@@ -87,7 +87,7 @@ describe("what the communication service says in a call", () => {
   it.each([
     ["silent", packOf("fr-FR").sentences.lineFault],
     ["too-long", packOf("fr-FR").sentences.closing[0]],
-  ] as const)("[LANG-4] says why a call ends that is %s", async (farewell, words) => {
+  ] as const)("[LANG-4c] says why a call ends that is %s", async (farewell, words) => {
     const rig = await startCallRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1", language: "fr-FR" });
     await rig.publish("farewell:1", "call.farewell-requested", { call_id: "call-1", farewell });

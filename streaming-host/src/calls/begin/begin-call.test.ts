@@ -4,7 +4,7 @@ import { settings, startCallRig } from "../../testing/call-rig.ts";
 import type { CallRig } from "../../testing/call-rig.ts";
 
 describe("placing", () => {
-  it("[OUT-1] asks for audio at the rate of the call's mode, and for callbacks to us", async () => {
+  it("[CACHE-5f] [OUT-1] asks for audio at the rate of the call's mode, and for callbacks to us", async () => {
     const rig = await startCallRig();
     await rig.create({ streamingMode: "VOICE_LIVE" });
     await rig.place();
@@ -35,7 +35,7 @@ describe("placing", () => {
     expect((await rig.record()).status).toBe("ringing");
   });
 
-  it("[OUT-5] fails the call when the service refuses for good", async () => {
+  it("[OUT-5a] fails the call when the service refuses for good", async () => {
     const rig = await startCallRig();
     rig.failures.push(new VoiceError("pstn_number_invalid", "no number"));
     await rig.create();
@@ -44,7 +44,7 @@ describe("placing", () => {
     expect(rig.operations()).toEqual(["place"]);
   });
 
-  it("[OUT-5] does not place a call that was asked for too long ago", async () => {
+  it("[OUT-5c] does not place a call that was asked for too long ago", async () => {
     const rig = await startCallRig();
     await rig.create({ createdAtMs: rig.clock.wallNow() - settings.commCallTimeoutMs - 1 });
     await rig.place();
@@ -55,7 +55,7 @@ describe("placing", () => {
   const lost = new VoiceError("upstream_timeout", "no answer in time");
   const refused = new VoiceError("upstream_unavailable", "place failed with 400", { retryable: false });
 
-  it("[OUT-10] goes on with a call whose repetition is refused, because the first request may have been accepted", async () => {
+  it("[OUT-10a] goes on with a call whose repetition is refused, because the first request may have been accepted", async () => {
     const rig = await startCallRig();
     rig.failures.push(lost, refused);
     await rig.create();
@@ -69,7 +69,7 @@ describe("placing", () => {
     expect(rig.operations()).not.toContain("hangUp");
   });
 
-  it("[OUT-10] [OUT-4] fails a call whose repetition was refused when nothing comes of it", async () => {
+  it("[OUT-10b] [OUT-4] fails a call whose repetition was refused when nothing comes of it", async () => {
     const rig = await startCallRig();
     rig.failures.push(lost, refused);
     await rig.create();
@@ -78,7 +78,7 @@ describe("placing", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "upstream_unavailable" });
   });
 
-  it("[OUT-10] does not say that nobody picked up where the service never said that it places the call", async () => {
+  it("[OUT-10c] does not say that nobody picked up where the service never said that it places the call", async () => {
     const rig = await startCallRig();
     const reason = "place failed with 503";
     rig.failures.push(...Array.from({ length: 20 }, () => new VoiceError("upstream_unavailable", reason)));
@@ -92,7 +92,7 @@ describe("placing", () => {
     });
   });
 
-  it("[OUT-10] fails a call at once whose repetition is refused for its number", async () => {
+  it("[OUT-10d] fails a call at once whose repetition is refused for its number", async () => {
     const rig = await startCallRig();
     rig.failures.push(lost, new VoiceError("pstn_number_invalid", "no number"));
     await rig.create();
@@ -103,7 +103,7 @@ describe("placing", () => {
 
   const busy = new VoiceError("rate_limited", "place failed with 429");
 
-  it("[OUT-5] fails a call at once that the service refused for a moment and then for good", async () => {
+  it("[OUT-5a] fails a call at once that the service refused for a moment and then for good", async () => {
     const rig = await startCallRig();
     rig.failures.push(busy, refused);
     await rig.create();
@@ -113,7 +113,7 @@ describe("placing", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "upstream_unavailable" });
   });
 
-  it("[OUT-5] says what the service answered where it had too many requests until the call's time was over", async () => {
+  it("[OUT-5b] says what the service answered where it had too many requests until the call's time was over", async () => {
     const rig = await startCallRig();
     rig.failures.push(...Array.from({ length: 100 }, () => busy));
     await rig.create();
@@ -126,7 +126,7 @@ describe("placing", () => {
     });
   });
 
-  it("[OUT-10] takes no refusal for a moment as a sign that an earlier request was not accepted", async () => {
+  it("[OUT-10d] takes no refusal for a moment as a sign that an earlier request was not accepted", async () => {
     const rig = await startCallRig();
     rig.failures.push(lost, busy, refused);
     await rig.create();
@@ -149,7 +149,7 @@ describe("placing", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "not_handled_in_time" });
   });
 
-  it("[END-2] asks again for a call that was terminated when nobody knew whether its phone rings, to hang it up", async () => {
+  it("[END-2b] asks again for a call that was terminated when nobody knew whether its phone rings, to hang it up", async () => {
     const rig = await startCallRig();
     rig.failures.push(lost);
     await rig.create();
@@ -167,7 +167,7 @@ describe("placing", () => {
     });
   });
 
-  it("[END-2] does not ask again for a terminated call of which no phone can ring, or which is over already", async () => {
+  it("[END-2c] does not ask again for a terminated call of which no phone can ring, or which is over already", async () => {
     for (const begun of [[busy], [lost, refused]]) {
       const rig = await startCallRig();
       rig.failures.push(...begun);
@@ -181,7 +181,7 @@ describe("placing", () => {
     }
   });
 
-  it("[OUT-5] does not ask again for a call that was terminated longer ago than a phone rings", async () => {
+  it("[OUT-5c] does not ask again for a call that was terminated longer ago than a phone rings", async () => {
     const rig = await startCallRig();
     const createdAtMs = rig.clock.wallNow() - settings.commCallTimeoutMs - 1;
     await rig.create({ createdAtMs, firstAskedAtMs: createdAtMs, status: "failed", failureCode: "cancelled" });
@@ -189,7 +189,7 @@ describe("placing", () => {
     expect(rig.operations()).toEqual([]);
   });
 
-  it("[OUT-5] says that nobody took care of a call whose request was lost, and not that nobody picked up", async () => {
+  it("[OUT-5c] says that nobody took care of a call whose request was lost, and not that nobody picked up", async () => {
     const rig = await startCallRig();
     await rig.create();
     await rig.settle(settings.commCallTimeoutMs + 4000);
@@ -271,7 +271,7 @@ describe("answering", () => {
 
   const denied = new VoiceError("call_not_found", "the service knows no such call");
 
-  it("[IN-3] [IN-7] says that the caller has gone, when the service keeps saying that there is no such call", async () => {
+  it("[IN-3] [IN-7c] says that the caller has gone, when the service keeps saying that there is no such call", async () => {
     const rig = await startCallRig();
     rig.failures.push(denied, denied, denied);
     await rig.create({ direction: "inbound", status: "ringing" });
@@ -285,7 +285,7 @@ describe("answering", () => {
     });
   });
 
-  it("[IN-7] answers a caller of whom the service first says that it knows no such call", async () => {
+  it("[IN-7c] answers a caller of whom the service first says that it knows no such call", async () => {
     const rig = await startCallRig();
     rig.failures.push(denied, denied);
     await rig.create({ direction: "inbound", status: "ringing" });
@@ -297,7 +297,7 @@ describe("answering", () => {
 
   const elsewhere = new VoiceError("upstream_unavailable", "answering a call failed with 404");
 
-  it("[IN-7] answers a caller when something else than the service said 404, as soon as the service is there", async () => {
+  it("[IN-7a] answers a caller when something else than the service said 404, as soon as the service is there", async () => {
     const rig = await startCallRig();
     rig.failures.push(elsewhere, elsewhere);
     await rig.create({ direction: "inbound", status: "ringing" });
@@ -307,7 +307,7 @@ describe("answering", () => {
     expect(await rig.record()).toMatchObject({ callConnectionId: "connection-call-1" });
   });
 
-  it("[IN-7] does not say that a caller has gone whom it could not answer", async () => {
+  it("[IN-7b] does not say that a caller has gone whom it could not answer", async () => {
     const rig = await startCallRig();
     rig.failures.push(...Array.from({ length: 20 }, () => elsewhere));
     await rig.create({ direction: "inbound", status: "ringing" });

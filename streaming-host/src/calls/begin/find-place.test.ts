@@ -125,7 +125,7 @@ describe("an inbound call while all places are taken", () => {
     );
   });
 
-  it("[FULL-2] [FULL-6] takes no place from others when it is answered a second time to be told why", async () => {
+  it("[FULL-2a] [FULL-6] takes no place from others when it is answered a second time to be told why", async () => {
     const rig = await ringing({ COMM_WHEN_FULL: "message" });
     const { version } = await rig.record();
     await rig.state.calls.update("call-1", version, { turnedAway: true });
@@ -137,7 +137,7 @@ describe("an inbound call while all places are taken", () => {
 });
 
 describe("places", () => {
-  it("[FULL-2] are reserved once, however many calls ring at the same instant", async () => {
+  it("[FULL-2a] are reserved once, however many calls ring at the same instant", async () => {
     const rig = await startCallRig();
     rig.leavePlaces(3);
     const calls = Array.from({ length: 8 }, (_none, index) => `call-${index}`);
@@ -147,7 +147,7 @@ describe("places", () => {
     expect(rig.operations()).toEqual(["answer", "answer", "answer"]);
   });
 
-  it("[FULL-2] are kept for a call that we place for as long as it may ring", async () => {
+  it("[FULL-2b] are kept for a call that we place for as long as it may ring", async () => {
     const rig = await startCallRig();
     await rig.create();
     await rig.place();
@@ -157,7 +157,7 @@ describe("places", () => {
     expect(await rig.state.callPlaces.kept()).toBe(0);
   });
 
-  it("[FULL-2] are given back by calls that end before their stream has come", async () => {
+  it("[FULL-2c] are given back by calls that end before their stream has come", async () => {
     const rig = await startCallRig();
     await rig.create();
     await rig.place();
@@ -166,7 +166,7 @@ describe("places", () => {
     expect(await rig.state.callPlaces.kept()).toBe(0);
   });
 
-  it("[FULL-2] pass from the reservation to the stream once the heartbeat shows it", async () => {
+  it("[FULL-2c] pass from the reservation to the stream once the heartbeat shows it", async () => {
     const rig = await startCallRig();
     await rig.create();
     await rig.place();

@@ -32,7 +32,7 @@ describe("keys", () => {
     expect(rig.operations()).toEqual(["sendDigits"]);
   });
 
-  it("[EFFECT-15] are pressed again, the same, when nobody knows whether they were pressed", async () => {
+  it("[EFFECT-15a] are pressed again, the same, when nobody knows whether they were pressed", async () => {
     const rig = await startConnectedCall();
     rig.failures.push(new VoiceError("upstream_timeout", "no answer"));
     const outcome = rig.control.carryOut({ type: "send-dtmf", digits: "1" }, "connection-1");
@@ -43,7 +43,7 @@ describe("keys", () => {
     expect(await outcome).toEqual({ ok: true });
   });
 
-  it("[EFFECT-15] were not pressed as far as the caller is told, if the service never answers", async () => {
+  it("[EFFECT-15b] were not pressed as far as the caller is told, if the service never answers", async () => {
     const rig = await startConnectedCall();
     rig.during(async () => {
       throw new VoiceError("upstream_timeout", "no answer");

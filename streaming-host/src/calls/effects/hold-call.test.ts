@@ -9,7 +9,7 @@ async function hearsMusic(rig: Awaited<ReturnType<typeof startConnectedCall>>, i
 }
 
 describe("a hold", () => {
-  it("[EFFECT-7] holds for as long as asked, and gives the call back", async () => {
+  it("[EFFECT-7a] [EFFECT-7b] holds for as long as asked, and gives the call back", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
     await rig.settle(29_000);
@@ -26,7 +26,7 @@ describe("a hold", () => {
     [{ callerRawId: "8:acs:resource_user" }, "8:acs:resource_user"],
     [{ callerRawId: "4:1001" }, "4:1001"],
     [{ callerRawId: "4:anonymous" }, "4:anonymous"],
-  ])("[EFFECT-7] holds a caller whom the service announced as %o under the id %s", async (caller, to) => {
+  ])("[EFFECT-7a] holds a caller whom the service announced as %o under the id %s", async (caller, to) => {
     const rig = await startCallRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1", direction: "inbound", ...caller });
     void rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
@@ -34,7 +34,7 @@ describe("a hold", () => {
     expect(rig.requests).toMatchObject([{ operation: "hold", details: { to } }]);
   });
 
-  it("[EFFECT-7] goes on at once when the service cannot hold the call", async () => {
+  it("[EFFECT-7c] goes on at once when the service cannot hold the call", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");
     await rig.settle(1000);
@@ -55,7 +55,7 @@ describe("a hold", () => {
     expect(rig.operations()).toEqual([]);
   });
 
-  it("[EFFECT-6] [EFFECT-7] waits for a hold that another host has begun", async () => {
+  it("[EFFECT-6] [EFFECT-7d] waits for a hold that another host has begun", async () => {
     const rig = await startConnectedCall();
     const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
     void rig.control.carryOut(effect, "connection-1");
@@ -74,7 +74,7 @@ describe("a hold", () => {
   it.each([
     ["before the record said so", undefined],
     ["before the music played", "on_hold"],
-  ] as const)("[EFFECT-6] [EFFECT-7] plays the music when the host that began it died %s", async (_when, status) => {
+  ] as const)("[EFFECT-6] [EFFECT-7d] plays the music when the host that began it died %s", async (_when, status) => {
     const rig = await startConnectedCall();
     await rig.state.callOperations.begin({ callId: "call-1", operationContext: "hold:tool-1" });
     const { version } = await rig.record();
@@ -93,7 +93,7 @@ describe("a hold", () => {
     expect(rig.operations()).toEqual(["hold", "unhold"]);
   });
 
-  it("[EFFECT-7] gives the call back on another host when the one that held it is gone", async () => {
+  it("[EFFECT-7d] gives the call back on another host when the one that held it is gone", async () => {
     const rig = await startCallRig();
     const holdUntilMs = rig.clock.wallNow() + 20_000;
     await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
@@ -104,7 +104,7 @@ describe("a hold", () => {
     expect((await rig.record()).status).toBe("connected");
   });
 
-  it("[EFFECT-4] [EFFECT-7] is none when the service refuses it", async () => {
+  it("[EFFECT-4] [EFFECT-7c] is none when the service refuses it", async () => {
     const rig = await startConnectedCall();
     rig.failures.push(new VoiceError("upstream_unavailable", "refused", { retryable: false }));
     const outcome = await rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
@@ -125,7 +125,7 @@ describe("a hold", () => {
     expect(rig.operations()).toEqual(["hold", "unhold"]);
   });
 
-  it("[EFFECT-7] [EFFECT-9] goes on when the caller hears no music any more, by the service's word", async () => {
+  it("[EFFECT-7b] [EFFECT-9] goes on when the caller hears no music any more, by the service's word", async () => {
     const rig = await startConnectedCall();
     let isOver = false;
     void rig.control.carryOut({ type: "hold", seconds: 5 }, "connection-1").then(() => (isOver = true));
@@ -197,7 +197,7 @@ describe("a hold", () => {
     await another.close();
   });
 
-  it("[CACHE-1] [EFFECT-7] gives the caller back in time while the cache is away", async () => {
+  it("[CACHE-1] [EFFECT-7e] gives the caller back in time while the cache is away", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
     await rig.settle(1000);
@@ -210,7 +210,7 @@ describe("a hold", () => {
     expect(await outcome).toEqual({ ok: true });
   });
 
-  it("[END-5] [EFFECT-7] ends with a call that the service has forgotten", async () => {
+  it("[END-5] [EFFECT-7b] ends with a call that the service has forgotten", async () => {
     const rig = await startCallRig();
     const holdUntilMs = rig.clock.wallNow();
     await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });

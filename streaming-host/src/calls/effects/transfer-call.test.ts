@@ -13,7 +13,7 @@ async function failures({ state }: CallRig): Promise<readonly unknown[]> {
 }
 
 describe("a transfer", () => {
-  it("[EFFECT-12] shows our own number to the phone that is called", async () => {
+  it("[EFFECT-12a] shows our own number to the phone that is called", async () => {
     const rig = await startConnectedCall();
     void rig.control.carryOut(escalate, "connection-1");
     await rig.settle();
@@ -196,7 +196,7 @@ describe("a transfer", () => {
     expect(rig.operations()).toEqual([]);
   });
 
-  it("[EFFECT-15] [ONCE-3] is asked for again, the same, until it is known that it is under way", async () => {
+  it("[EFFECT-15a] [ONCE-3] is asked for again, the same, until it is known that it is under way", async () => {
     const rig = await startConnectedCall();
     rig.during(async () => {
       if (rig.requests.length <= 2) throw lost;
@@ -210,7 +210,7 @@ describe("a transfer", () => {
     expect(await failures(rig)).toEqual([]);
   });
 
-  it("[EFFECT-15] has succeeded when the service reports that, although it has never answered", async () => {
+  it("[EFFECT-15d] has succeeded when the service reports that, although it has never answered", async () => {
     const rig = await startConnectedCall();
     rig.during(async () => {
       throw lost;
@@ -224,7 +224,7 @@ describe("a transfer", () => {
   });
 
   it.each(["call_not_found", "conflict", "upstream_unavailable"] as const)(
-    "[EFFECT-15] may be under way if the service refuses to do it again (%s)",
+    "[EFFECT-15c] may be under way if the service refuses to do it again (%s)",
     async (code) => {
       const rig = await startConnectedCall();
       rig.failures.push(lost, new VoiceError(code, "no", { retryable: false }));
@@ -237,7 +237,7 @@ describe("a transfer", () => {
     },
   );
 
-  it("[EFFECT-15] has failed if the number turns out to be invalid, whatever became of the first request", async () => {
+  it("[EFFECT-15c] has failed if the number turns out to be invalid, whatever became of the first request", async () => {
     const rig = await startConnectedCall();
     rig.failures.push(lost, new VoiceError("pstn_number_invalid", "internal details"));
     const outcome = rig.control.carryOut(escalate, "connection-1");
@@ -245,7 +245,7 @@ describe("a transfer", () => {
     expect(await outcome).toEqual({ ok: false, reason: "the number is not valid" });
   });
 
-  it("[EFFECT-15] has failed for the reason that the service gives as long as others may call", async () => {
+  it("[EFFECT-15c] has failed for the reason that the service gives as long as others may call", async () => {
     const rig = await startConnectedCall();
     rig.during(async ({ operation }) => {
       if (operation === "transfer") throw new VoiceError("rate_limited", "no");
@@ -255,7 +255,7 @@ describe("a transfer", () => {
     expect(await outcome).toEqual({ ok: false, reason: "the telephone service is busy" });
   });
 
-  it("[EFFECT-15] has failed when nobody ever knew whether it was under way, and the caller is still there", async () => {
+  it("[EFFECT-15b] [EFFECT-15e] has failed when nobody ever knew whether it was under way, and the caller is still there", async () => {
     const rig = await startConnectedCall();
     rig.during(async ({ operation }) => {
       if (operation === "transfer") throw lost;

@@ -83,7 +83,7 @@ describe("a warm transfer whose answer is not reported", () => {
 });
 
 describe("a warm transfer to an answering machine", () => {
-  it("[EFFECT-16] is hung up on at once, and the caller is taken back and told", async () => {
+  it("[EFFECT-16b] is hung up on at once, and the caller is taken back and told", async () => {
     const rig = await startHeardTransfer();
     rig.machine.resolve("beep");
     await rig.settle();
@@ -95,7 +95,7 @@ describe("a warm transfer to an answering machine", () => {
     expect([rig.holds, rig.ear.isStopped]).toEqual([[true, false], true]);
   });
 
-  it("[EFFECT-16] waits while somebody talks on who may be one, and for a queue no longer than 10 s", async () => {
+  it("[EFFECT-16d] waits while somebody talks on who may be one, and for a queue no longer than 10 s", async () => {
     const rig = await startHeardTransfer();
     rig.ear.goesOn = true;
     await rig.settle(10_000);
@@ -107,7 +107,7 @@ describe("a warm transfer to an answering machine", () => {
 });
 
 describe("a warm transfer to somebody who makes no sound", () => {
-  it("[EFFECT-32] asks them once, and takes the caller back if nobody speaks", async () => {
+  it("[EFFECT-32b] asks them once, and takes the caller back if nobody speaks", async () => {
     const rig = await startHeardTransfer();
     rig.ear.hasSpoken = false;
     await rig.settle(5500);
@@ -122,7 +122,7 @@ describe("a warm transfer to somebody who makes no sound", () => {
     expect(rig.holds).toEqual([true, false]);
   });
 
-  it("[EFFECT-32] puts the caller through as soon as they speak, asked or not", async () => {
+  it("[EFFECT-32a] puts the caller through as soon as they speak, asked or not", async () => {
     const late = await startHeardTransfer();
     late.ear.hasSpoken = false;
     await late.settle(3000);
@@ -143,7 +143,7 @@ describe("a warm transfer to somebody who makes no sound", () => {
 describe("a warm transfer", () => {
   const caller = { id: "4:+12025550123", phoneNumber: "+12025550123", role: "callee", status: "connected" };
 
-  it("[EFFECT-11] calls somebody while the caller hears music, tells them who it is, and leaves the two alone", async () => {
+  it("[EFFECT-11a] [EFFECT-11b] calls somebody while the caller hears music, tells them who it is, and leaves the two alone", async () => {
     const rig = await startTransfer();
     expect(rig.operations()).toEqual(["hold", "addParticipant"]);
     expect(rig.requests[1]?.details).toMatchObject({
@@ -164,7 +164,7 @@ describe("a warm transfer", () => {
     expect(rig.holds).toEqual([true, false]);
   });
 
-  it("[EFFECT-11] tells them the reason where there is no introduction", async () => {
+  it("[EFFECT-11b] tells them the reason where there is no introduction", async () => {
     const rig = await startConnectedCall(warm);
     void rig.control.carryOut({ type: "escalate", reason: "A lost card", id: "1" }, "connection-1");
     await rig.settle();
@@ -175,7 +175,7 @@ describe("a warm transfer", () => {
     ]);
   });
 
-  it("[EFFECT-11] puts a person through who is there, though the words could not be said", async () => {
+  it("[EFFECT-11c] puts a person through who is there, though the words could not be said", async () => {
     const person = { ...caller, id: "4:+12025550150", phoneNumber: "+12025550150", role: "participant" };
     for (const participants of [[], [caller, person]]) {
       const rig = await startTransfer();
@@ -189,7 +189,7 @@ describe("a warm transfer", () => {
     }
   });
 
-  it("[EFFECT-11] gives the caller back when nobody answers, and says why", async () => {
+  it("[EFFECT-11e] gives the caller back when nobody answers, and says why", async () => {
     const rig = await startTransfer();
     await rig.tell("AddParticipantFailed", "invite:1", 486);
     await rig.settle(1000);
@@ -199,14 +199,14 @@ describe("a warm transfer", () => {
     expect(rig.holds).toEqual([true, false]);
   });
 
-  it("[EFFECT-11] has failed when the phone was not picked up in time, also without a word of the service", async () => {
+  it("[EFFECT-11e] has failed when the phone was not picked up in time, also without a word of the service", async () => {
     const rig = await startTransfer();
     await rig.settle(settings.commCallTimeoutMs + 10_000);
     expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
     expect(rig.operations().at(-1)).toBe("unhold");
   });
 
-  it("[EFFECT-14] silences the phone that nobody picks up before the caller is taken back", async () => {
+  it("[EFFECT-14a] silences the phone that nobody picks up before the caller is taken back", async () => {
     const rig = await startTransfer();
     await rig.settle(givesUpMs);
     expect(commands(rig)).toEqual(["hold", "addParticipant", "cancelInvitation"]);
@@ -220,7 +220,7 @@ describe("a warm transfer", () => {
     expect(commands(rig)).toEqual(["hold", "addParticipant", "cancelInvitation", "unhold"]);
   });
 
-  it("[EFFECT-14] goes on with a person who picked up before the phone could be silenced", async () => {
+  it("[EFFECT-14b] goes on with a person who picked up before the phone could be silenced", async () => {
     const rig = await startTransfer();
     await rig.settle(givesUpMs);
     await rig.tell("CancelAddParticipantFailed", "invite:1", 400);
@@ -230,7 +230,7 @@ describe("a warm transfer", () => {
     expect(commands(rig).slice(2)).toEqual(["cancelInvitation", "play", "unhold", "leave"]);
   });
 
-  it("[EFFECT-14] removes a person who may have joined before the caller is taken back", async () => {
+  it("[EFFECT-14c] removes a person who may have joined before the caller is taken back", async () => {
     const rig = await startTransfer();
     rig.during(async ({ operation }) => {
       if (operation === "cancelInvitation") throw new VoiceError("conflict", "too late", { retryable: false });
@@ -244,7 +244,7 @@ describe("a warm transfer", () => {
     expect(rig.operations().at(-1)).toBe("unhold");
   });
 
-  it("[EFFECT-14] removes a person whose answer is reported when the caller has been taken back", async () => {
+  it("[EFFECT-14d] removes a person whose answer is reported when the caller has been taken back", async () => {
     const rig = await startTransfer();
     await rig.settle(settings.commCallTimeoutMs + 10_000);
     const before = rig.operations().length;
@@ -259,13 +259,13 @@ describe("a warm transfer", () => {
     expect(requests[0]?.details).toMatchObject({ target: "+12025550150" });
   });
 
-  it("[EFFECT-14] removes a person whose transfer breaks off before the caller is taken back", async () => {
+  it("[EFFECT-14c] removes a person whose transfer breaks off before the caller is taken back", async () => {
     const rig = await breakOff();
     expect(await rig.outcome).toMatchObject({ ok: false });
     expect(rig.operations().slice(-4)).toEqual(["leave", "cancelInvitation", "removeParticipant", "unhold"]);
   });
 
-  it("[EFFECT-14] [ONCE-3] is given up by another host with the same requests", async () => {
+  it("[EFFECT-14a] [ONCE-3] is given up by another host with the same requests", async () => {
     const rig = await startTransfer();
     const second = await rig.startAnotherHost();
     const again = second.carryOut(escalate, "connection-1");
@@ -280,7 +280,7 @@ describe("a warm transfer", () => {
     await second.close();
   });
 
-  it("[EFFECT-11] is a blind one where the service calls nobody into a call", async () => {
+  it("[EFFECT-11f] is a blind one where the service calls nobody into a call", async () => {
     const rig = await startConnectedCall(warm);
     rig.during(async ({ operation }) => {
       if (operation === "addParticipant") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
@@ -293,7 +293,7 @@ describe("a warm transfer", () => {
     expect(await outcome).toEqual({ ok: true });
   });
 
-  it("[EFFECT-11] [ONCE-3] is asked for again, and is no blind one, when nobody knows whether the phone rings", async () => {
+  it("[EFFECT-11f] [ONCE-3] is asked for again, and is no blind one, when nobody knows whether the phone rings", async () => {
     const rig = await startConnectedCall(warm);
     rig.during(async ({ operation }) => {
       const isFirst = rig.operations().filter((name) => name === "addParticipant").length === 1;
@@ -311,7 +311,7 @@ describe("a warm transfer", () => {
     expect(rig.operations()).not.toContain("transfer");
   });
 
-  it("[EFFECT-15] is no blind one when the service refuses to call somebody again whose phone may ring", async () => {
+  it("[EFFECT-15c] is no blind one when the service refuses to call somebody again whose phone may ring", async () => {
     const rig = await startConnectedCall(warm);
     rig.during(async ({ operation }) => {
       const asked = rig.operations().filter((name) => name === "addParticipant").length;
@@ -326,7 +326,7 @@ describe("a warm transfer", () => {
     expect(rig.operations()).not.toContain("transfer");
   });
 
-  it("[EFFECT-15] has succeeded if we had left the two already when the service was asked again", async () => {
+  it("[EFFECT-15d] has succeeded if we had left the two already when the service was asked again", async () => {
     const rig = await startTransfer();
     rig.during(async ({ operation }) => {
       if (operation !== "leave") return;
@@ -340,7 +340,7 @@ describe("a warm transfer", () => {
     expect(rig.operations()).not.toContain("removeParticipant");
   });
 
-  it("[EFFECT-11] goes on with a person who answers although nobody knew whether their phone rang", async () => {
+  it("[EFFECT-11h] goes on with a person who answers although nobody knew whether their phone rang", async () => {
     const rig = await startConnectedCall(warm);
     rig.during(async ({ operation }) => {
       if (operation === "addParticipant") throw new VoiceError("upstream_timeout", "no answer");
@@ -353,7 +353,7 @@ describe("a warm transfer", () => {
     expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold", "leave"]);
   });
 
-  it("[EFFECT-11] gives the caller back when the ringing time is over and nobody ever knew whether the phone rang", async () => {
+  it("[EFFECT-11e] gives the caller back when the ringing time is over and nobody ever knew whether the phone rang", async () => {
     const rig = await startConnectedCall(warm);
     rig.during(async ({ operation }) => {
       if (operation === "addParticipant") throw new VoiceError("upstream_timeout", "no answer");
@@ -364,7 +364,7 @@ describe("a warm transfer", () => {
     expect(rig.operations().slice(-2)).toEqual(["removeParticipant", "unhold"]);
   });
 
-  it.each(["warm", "blind"])("[EFFECT-11] rings no longer because another host took over (%s)", async (how) => {
+  it.each(["warm", "blind"])("[EFFECT-11e] rings no longer because another host took over (%s)", async (how) => {
     const rig = await startConnectedCall({ COMM_TRANSFERS: how });
     // What a host leaves that dies while the phone rings.
     const { version } = await rig.record();
@@ -379,7 +379,7 @@ describe("a warm transfer", () => {
     expect(await outcome).toEqual({ ok: false, reason: "no answer" });
   });
 
-  it("[EFFECT-11] hangs up on the person who has answered when the caller has gone meanwhile", async () => {
+  it("[EFFECT-11g] hangs up on the person who has answered when the caller has gone meanwhile", async () => {
     const rig = await startTransfer();
     const { version } = await rig.record();
     const person = { id: "4:+12025550150", phoneNumber: "+12025550150", role: "participant", status: "connected" };
@@ -393,7 +393,7 @@ describe("a warm transfer", () => {
     expect(rig.requests.at(-1)?.details).toEqual(rig.requests.at(-2)?.details);
   });
 
-  it("[EFFECT-13] gives the caller back when the person who has answered hangs up during the introduction", async () => {
+  it("[EFFECT-13a] gives the caller back when the person who has answered hangs up during the introduction", async () => {
     const rig = await startTransfer();
     rig.during(async ({ operation }) => {
       if (operation !== "play") return;
@@ -409,7 +409,7 @@ describe("a warm transfer", () => {
     expect(rig.holds).toEqual([true, false]);
   });
 
-  it("[EFFECT-13] gives the caller back when the person has left, though the service says that they heard it all", async () => {
+  it("[EFFECT-13a] gives the caller back when the person has left, though the service says that they heard it all", async () => {
     const rig = await startTransfer();
     await rig.tell("AddParticipantSucceeded", "invite:1");
     const { version } = await rig.record();
@@ -420,7 +420,7 @@ describe("a warm transfer", () => {
     expect(await rig.record()).toMatchObject({ status: "connected" });
   });
 
-  it("[EFFECT-13] leaves no caller alone whose person hung up while ending the music took long", async () => {
+  it("[EFFECT-13a] leaves no caller alone whose person hung up while ending the music took long", async () => {
     const rig = await startTransfer();
     let isAway = true;
     rig.during(async ({ operation }) => {
@@ -437,7 +437,7 @@ describe("a warm transfer", () => {
     expect(await rig.record()).toMatchObject({ status: "connected" });
   });
 
-  it("[EFFECT-13] goes on with a person who heard the introduction where the list that has them is late", async () => {
+  it("[EFFECT-13e] goes on with a person who heard the introduction where the list that has them is late", async () => {
     const rig = await startTransfer();
     const { version } = await rig.record();
     await rig.state.calls.update("call-1", version, { participants: [caller], participantsSequence: 2 });
@@ -446,7 +446,7 @@ describe("a warm transfer", () => {
     expect(await rig.outcome).toEqual({ ok: true });
   });
 
-  it("[EFFECT-13] gives the caller back when the transfer breaks off in the middle", async () => {
+  it("[EFFECT-13b] gives the caller back when the transfer breaks off in the middle", async () => {
     const rig = await startConnectedCall(warm);
     rig.during(async ({ operation }) => {
       if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
@@ -465,7 +465,7 @@ describe("a warm transfer", () => {
     rig.state.calls.get = get;
   });
 
-  it("[EFFECT-11] that broke off is over, so that another one can begin", async () => {
+  it("[EFFECT-11e] that broke off is over, so that another one can begin", async () => {
     const rig = await breakOff();
     expect(await rig.outcome).toMatchObject({ ok: false });
     rig.during(async () => undefined);
@@ -480,7 +480,7 @@ describe("a warm transfer", () => {
     expect(await again).toEqual({ ok: false, reason: "busy" });
   });
 
-  it("[EFFECT-13] is tried again, soon, to give the caller back where the service does not do it at once", async () => {
+  it("[EFFECT-13c] is tried again, soon, to give the caller back where the service does not do it at once", async () => {
     const rig = await startTransfer();
     let refusals = 2;
     rig.during(async ({ operation }) => {
@@ -494,7 +494,7 @@ describe("a warm transfer", () => {
     expect(await rig.record()).toMatchObject({ status: "connected" });
   });
 
-  it("[EFFECT-13] has its stream asked for when its host is gone, and nobody is hung up on while the music plays", async () => {
+  it("[EFFECT-13d] has its stream asked for when its host is gone, and nobody is hung up on while the music plays", async () => {
     const rig = await startTransfer();
     const letGo = rig.control.carryStream(await rig.record());
     await rig.settle(1000);
@@ -507,7 +507,7 @@ describe("a warm transfer", () => {
     expect(rig.operations()).not.toContain("hangUp");
   });
 
-  it("[EFFECT-6] [EFFECT-11] is continued by another host, which repeats no request", async () => {
+  it("[EFFECT-6] [EFFECT-11h] is continued by another host, which repeats no request", async () => {
     const rig = await startTransfer();
     const second = await rig.startAnotherHost();
     const again = second.carryOut(escalate, "connection-1");

@@ -11,7 +11,7 @@ describe("ending", () => {
     expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "cancelled" });
   });
 
-  it("[END-2] hangs up a call that was terminated while it was being placed", async () => {
+  it("[END-2a] hangs up a call that was terminated while it was being placed", async () => {
     const rig = await startCallRig();
     await rig.create();
     rig.during(async ({ operation }) => {
@@ -162,7 +162,7 @@ describe("a call that is picked up after its end", () => {
     expect(rig.operations()).toEqual([]);
   });
 
-  it("[OUT-3] tells those who watch why nobody talked on a call that ended while it rang", async () => {
+  it("[OUT-3b] [OUT-3d] tells those who watch why nobody talked on a call that ended while it rang", async () => {
     const rig = await startCallRig();
     await rig.create({ status: "ringing", callConnectionId: "connection-1" });
     const shown: string[] = [];

@@ -51,7 +51,7 @@ describe("a call that the service denies", () => {
     expect((await rig.record()).status).toBe("connected");
   });
 
-  it("[LOST-5] is over when the service says so for 20 s and no host has its stream, with what that rests on", async () => {
+  it("[LOST-5a] [LOST-5b] is over when the service says so for 20 s and no host has its stream, with what that rests on", async () => {
     const rig = await connectedCall();
     const letGo = rig.control.carryStream(await rig.record());
     await rig.settle(55_000);
@@ -66,7 +66,7 @@ describe("a call that the service denies", () => {
     expect((await rig.state.calls.events("call-1")).map(({ type }) => type)).toContain("call.presumed-over");
   });
 
-  it("[LOST-5] is not over when its stream comes back meanwhile", async () => {
+  it("[LOST-5a] is not over when its stream comes back meanwhile", async () => {
     const rig = await connectedCall();
     const letGo = rig.control.carryStream(await rig.record());
     await rig.settle(60_000);
@@ -90,7 +90,7 @@ describe("a call that the service denies", () => {
     expect(rig.operations().length).toBeLessThan(10);
   });
 
-  it("[LOST-6] is hung up when it was closed on a guess, and the service opens its stream", async () => {
+  it("[LOST-6a] is hung up when it was closed on a guess, and the service opens its stream", async () => {
     const rig = await connectedCall();
     rig.serviceSays("gone");
     await rig.settle(50_000);
@@ -106,7 +106,7 @@ describe("a call that the service denies", () => {
     expect(hangUps(rig)).toBeGreaterThan(before + 1);
   });
 
-  it("[LOST-6] is hung up by the id of its stream, when its record has none", async () => {
+  it("[LOST-6b] is hung up by the id of its stream, when its record has none", async () => {
     const rig = await startCallRig();
     const call = await rig.create({ direction: "inbound", status: "failed", failureCode: "caller_gone" });
     await rig.control.endUnwanted(call, "connection-9");
@@ -116,7 +116,7 @@ describe("a call that the service denies", () => {
 });
 
 describe("a call that was hung up", () => {
-  it("[END-10] is over without the service's report, as soon as the service knows it no more", async () => {
+  it("[END-10c] [END-10d] is over without the service's report, as soon as the service knows it no more", async () => {
     const rig = await connectedCall();
     await rig.control.hangUp("connection-1", "goodbye");
     await rig.settle(12_000);
@@ -138,7 +138,7 @@ describe("a call that was hung up", () => {
     ["refused for good", new VoiceError("upstream_unavailable", "403", { retryable: false })],
     ["said to be about no call", denied],
   ])(
-    "[END-10] is hung up again with growing pauses where that was %s, until its phone is silent",
+    "[END-10a] [END-10b] is hung up again with growing pauses where that was %s, until its phone is silent",
     async (_how, error) => {
       const rig = await connectedCall();
       const answers = (): void => {
@@ -175,7 +175,7 @@ describe("a call that was hung up", () => {
     expect((await rig.record()).status).toBe("connected");
   });
 
-  it("[END-10] is seen to by another host, when the one that was to hang up is gone", async () => {
+  it("[END-10a] is seen to by another host, when the one that was to hang up is gone", async () => {
     const rig = await connectedCall();
     rig.during(() => new Promise(() => undefined));
     void rig.control.hangUp("connection-1", "goodbye");

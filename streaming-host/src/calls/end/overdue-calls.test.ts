@@ -54,7 +54,7 @@ describe("overdue calls of a service that hangs", () => {
     expect(new Set(asked)).toEqual(new Set(["connection-1", "connection-2"]));
   });
 
-  it("[EFFECT-13] are given back from hold by one request at a time", async () => {
+  it("[EFFECT-13c] are given back from hold by one request at a time", async () => {
     const rig = await startCallRig();
     const holdUntilMs = rig.clock.wallNow();
     await rig.create({ status: "connected", callConnectionId: "connection-1" });

@@ -13,14 +13,14 @@ const failed = (rig: CallRig, id: string, stream = "MediaStreaming"): Promise<vo
   rig.hear(`${stream}Failed`, { eventId: id });
 
 describe("a stream that fails", () => {
-  it("[MEDIA-2] is opened again", async () => {
+  it("[MEDIA-2a] is opened again", async () => {
     const rig = await connectedCall();
     await rig.hear("MediaStreamingStarted");
     await failed(rig, "1");
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-2] [ONCE-2] is left alone when it is open again and the failure is handled a second time", async () => {
+  it("[MEDIA-2e] [ONCE-2] is left alone when it is open again and the failure is handled a second time", async () => {
     const rig = await connectedCall();
     await failed(rig, "1");
     await rig.hear("MediaStreamingStarted");
@@ -31,7 +31,7 @@ describe("a stream that fails", () => {
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-2] [MEDIA-9] is retried with growing delays; after 15 s of silence the caller hears why and is hung up", async () => {
+  it("[MEDIA-2a] [MEDIA-2b] [MEDIA-9] is retried with growing delays; after 15 s of silence the caller hears why and is hung up", async () => {
     const rig = await connectedCall();
     for (const id of ["1", "2", "3"]) await failed(rig, id);
     expect(rig.operations()).toEqual(["startStream"]);
@@ -44,7 +44,7 @@ describe("a stream that fails", () => {
     expect((await rig.state.calls.events("call-1")).map(({ type }) => type)).toContain("stream.lost");
   });
 
-  it("[MEDIA-2] gives a call that stays silent to a person, where the settings say so", async () => {
+  it("[MEDIA-2c] gives a call that stays silent to a person, where the settings say so", async () => {
     const rig = await connectedCall({ COMM_WHEN_SILENT: "person" });
     await failed(rig, "1");
     await rig.settle(17_000);
@@ -54,7 +54,7 @@ describe("a stream that fails", () => {
     expect(rig.operations().slice(-2)).toEqual(["play", "hangUp"]);
   });
 
-  it("[MEDIA-2] never ends a call whose stream is always reopened, however many hosts it loses", async () => {
+  it("[MEDIA-2a] never ends a call whose stream is always reopened, however many hosts it loses", async () => {
     const rig = await connectedCall();
     for (const id of ["1", "2", "3", "4", "5", "6"]) {
       await failed(rig, id);
@@ -64,7 +64,7 @@ describe("a stream that fails", () => {
     expect(rig.operations().filter((operation) => operation !== "startStream")).toEqual([]);
   });
 
-  it("[MEDIA-2] ends a call whose stream breaks as soon as it is open, again and again", async () => {
+  it("[MEDIA-2b] ends a call whose stream breaks as soon as it is open, again and again", async () => {
     const rig = await connectedCall();
     for (let count = 0; count < 8; count++) {
       await failed(rig, `${count}`);
@@ -74,7 +74,7 @@ describe("a stream that fails", () => {
     expect(rig.operations().slice(-2)).toEqual(["play", "hangUp"]);
   });
 
-  it("[MEDIA-2] [MEDIA-5] is the transcription's where that has failed", async () => {
+  it("[MEDIA-2d] [MEDIA-5] is the transcription's where that has failed", async () => {
     const rig = await startCallRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1", streamingMode: "TRANSCRIPTION" });
     await failed(rig, "1", "Transcription");
@@ -100,7 +100,7 @@ describe("a stream of which the service says that it has ended, while its audio 
     },
   );
 
-  it("[LOST-21] [MEDIA-2] is opened again within 3 s when it ends all the same", async () => {
+  it("[LOST-21] [MEDIA-2a] is opened again within 3 s when it ends all the same", async () => {
     const rig = await connectedCall();
     const letGo = rig.control.carryStream(await rig.record());
     await rig.settle(1000);
@@ -129,7 +129,7 @@ describe("a connected call without a stream", () => {
     letGo();
   });
 
-  it("[MEDIA-8] is found when no stream ever comes and no event reports it", async () => {
+  it("[MEDIA-8a] is found when no stream ever comes and no event reports it", async () => {
     const rig = await connectedCall();
     await rig.hear("CallConnected");
     await rig.settle(2000);
@@ -138,7 +138,7 @@ describe("a connected call without a stream", () => {
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-8] is none while a host has its stream, and is found within 3 s of its death", async () => {
+  it("[MEDIA-8b] is none while a host has its stream, and is found within 3 s of its death", async () => {
     const rig = await connectedCall();
     const call = await rig.record();
     rig.control.carryStream(call);
@@ -151,7 +151,7 @@ describe("a connected call without a stream", () => {
     await survivor.close();
   });
 
-  it("[MEDIA-8] is left to the service for a second after a host has closed its stream", async () => {
+  it("[MEDIA-8c] is left to the service for a second after a host has closed its stream", async () => {
     const rig = await connectedCall();
     const letGo = rig.control.carryStream(await rig.record());
     await rig.settle(5000);
@@ -165,7 +165,7 @@ describe("a connected call without a stream", () => {
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-8] is given a new stream when the service has stopped it by itself", async () => {
+  it("[MEDIA-8a] is given a new stream when the service has stopped it by itself", async () => {
     const rig = await connectedCall();
     let flows = true;
     rig.control.carryStream(await rig.record(), () => flows);
@@ -176,7 +176,7 @@ describe("a connected call without a stream", () => {
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
-  it("[MEDIA-8] [END-10] is ended where its conversation is over and hanging up was lost", async () => {
+  it("[MEDIA-8d] [END-10b] is ended where its conversation is over and hanging up was lost", async () => {
     const rig = await connectedCall();
     const letGo = rig.control.carryStream(await rig.record());
     await rig.settle(1000);
@@ -189,7 +189,7 @@ describe("a connected call without a stream", () => {
     expect(rig.repetitions()[0]).not.toEqual(rig.repetitions()[2]);
   });
 
-  it("[MEDIA-2] [END-3] gets no stream again once its conversation is over, but is ended", async () => {
+  it("[MEDIA-2a] [END-3] gets no stream again once its conversation is over, but is ended", async () => {
     const rig = await connectedCall({ COMM_WHEN_SILENT: "person" });
     const letGo = rig.control.carryStream(await rig.record());
     await rig.control.hangUp("connection-1", "caller_silent");
@@ -201,7 +201,7 @@ describe("a connected call without a stream", () => {
     expect((await rig.record()).status).toBe("disconnected");
   });
 
-  it("[MEDIA-8] is over when the service does not know it any more", async () => {
+  it("[MEDIA-8d] is over when the service does not know it any more", async () => {
     const rig = await connectedCall();
     rig.failures.push(new VoiceError("call_not_found", "404"));
     await rig.hear("CallConnected");
@@ -214,7 +214,7 @@ describe("a connected call without a stream", () => {
     expect(endedAtMs - connectedAtMs).toBeLessThan(4000);
   });
 
-  it("[MEDIA-8] [CACHE-1] is not searched for while hosts cannot renew their leases", async () => {
+  it("[MEDIA-8e] [CACHE-1] is not searched for while hosts cannot renew their leases", async () => {
     const rig = await connectedCall();
     rig.control.carryStream(await rig.record());
     await rig.settle(1000);
@@ -227,7 +227,7 @@ describe("a connected call without a stream", () => {
     expect(rig.operations()).toEqual([]);
   });
 
-  it("[MEDIA-8] [CACHE-1] is none when its host reaches the store again later than another host", async () => {
+  it("[MEDIA-8e] [CACHE-1] is none when its host reaches the store again later than another host", async () => {
     const rig = await connectedCall();
     rig.control.carryStream(await rig.record());
     const other = await rig.startAnotherHost();

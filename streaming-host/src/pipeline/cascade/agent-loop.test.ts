@@ -77,7 +77,7 @@ describe("the agent loop", () => {
     expect(nobody.results?.[0]).toContain("I cannot connect you there right now");
   });
 
-  it("[MODEL-1] says so when the model reached its token limit, or was stopped by its filter", async () => {
+  it("[MODEL-1a] says so when the model reached its token limit, or was stopped by its filter", async () => {
     const long = await run([{ text: "Then you can", end: "length" }]);
     expect(long.said).toBe("Then you can|That is not all of it. Shall I go on?");
     const stopped = await run([{ text: "You should", end: "content-filter" }]);
@@ -145,7 +145,7 @@ describe("the agent loop", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("[MODEL-1] cuts an answer that does not end, as if the model had reached its limit", async () => {
+  it("[MODEL-1b] cuts an answer that does not end, as if the model had reached its limit", async () => {
     const { said, cuts } = await run(["and so on ".repeat(50_000)]);
     expect(said.length).toBeLessThan(longestAnswer + 100);
     expect(cuts).toEqual(["turn-1 length"]);

@@ -15,7 +15,7 @@ describe("what a model is told of a tool", () => {
     }
   });
 
-  it("[MCP-5] has the properties and items that a server's schema leaves out", () => {
+  it("[MCP-5a] has the properties and items that a server's schema leaves out", () => {
     expect(foreign({ $schema: "http://json-schema.org/draft-07/schema#", type: "object" }).parameters).toEqual({
       type: "object",
       properties: {},
@@ -27,7 +27,7 @@ describe("what a model is told of a tool", () => {
     });
   });
 
-  it("[MCP-5] has the properties of all alternatives where a server's schema is one of several", () => {
+  it("[MCP-5b] has the properties of all alternatives where a server's schema is one of several", () => {
     const byId = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
     const byName = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
     expect(foreign({ type: "object", oneOf: [byId, byName] }).parameters).toEqual({
@@ -36,7 +36,7 @@ describe("what a model is told of a tool", () => {
     });
   });
 
-  it("[MCP-5] keeps a description within 1,024 characters, and the whole of it in the schema", () => {
+  it("[MCP-5c] keeps a description within 1,024 characters, and the whole of it in the schema", () => {
     const long = `${"Looks an order up. ".repeat(80)}End.`;
     const { description, parameters } = foreign({ type: "object", description: "An order." }, long);
     expect(description).toMatch(/^Looks an order up\. .*[a-z.]…$/);

@@ -21,7 +21,7 @@ const asks = defineTool({ ...books, name: "asks", parameters: nothing, onInterru
 const known = new Map([...demoTools.values(), books, asks].map((tool) => [tool.name, tool]));
 const checks = { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() };
 
-it("[TAKE-4] [TAKE-5] writes down what a host that takes over may not do again, and nothing else", async () => {
+it("[TAKE-4a] [TAKE-5] writes down what a host that takes over may not do again, and nothing else", async () => {
   const writtenDown: BegunCalls[] = [];
   const names = ["books", "asks", "end_call", "transfer_call", "escalate_human", "hold_call", "press_keys"];
   const agent = fakeAgent("desk", { tools: names });
@@ -63,7 +63,7 @@ function payingDesk() {
 
 const cancelled = [{ status: "error", result: { error: "cancelled" } }];
 
-it("[TAKE-4] runs nothing with a lasting effect once another host has taken over, because that one asks for the words again", async () => {
+it("[TAKE-4b] runs nothing with a lasting effect once another host has taken over, because that one asks for the words again", async () => {
   const { run, answers } = payingDesk();
   const ranWhere = (written: WrittenDown) => answers({ writeDown: async () => written });
   expect(await ranWhere("taken over")).toEqual([]);
@@ -71,7 +71,7 @@ it("[TAKE-4] runs nothing with a lasting effect once another host has taken over
   expect(await ranWhere("stored")).toMatchObject([{ status: "success" }]);
 });
 
-it("[TAKE-4] begins nothing with a lasting effect that was called off while it was written down", async () => {
+it("[TAKE-4b] begins nothing with a lasting effect that was called off while it was written down", async () => {
   const { run, answers } = payingDesk();
   const leaving = new AbortController();
   const writeDown = async (): Promise<WrittenDown> => {
@@ -82,7 +82,7 @@ it("[TAKE-4] begins nothing with a lasting effect that was called off while it w
   expect(run).not.toHaveBeenCalled();
 });
 
-it("[TAKE-4] begins nothing with a lasting effect whose stream ends while the store is away, or while the customer is looked up", async () => {
+it("[TAKE-4b] begins nothing with a lasting effect whose stream ends while the store is away, or while the customer is looked up", async () => {
   const { clock, run, answers } = payingDesk();
   const leaving = new AbortController();
   const left = answers({ writeDown: async () => "waits" }, leaving.signal);

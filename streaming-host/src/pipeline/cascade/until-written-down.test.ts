@@ -16,14 +16,14 @@ function rig() {
   return { time, clock, standStill: (ms: number) => (stoodStillMs += ms) };
 }
 
-it("[TAKE-4] knows at once what the store says", async () => {
+it("[TAKE-4c] knows at once what the store says", async () => {
   const { time, clock } = rig();
   expect(await untilWrittenDown(Promise.resolve("stored"), clock)).toBe("stored");
   expect(await untilWrittenDown(Promise.resolve("taken over"), clock)).toBe("taken over");
   expect(time.pendingTimers).toBe(0);
 });
 
-it("[TAKE-4] gives the caller's stream half a second to end while the store is away or silent", async () => {
+it("[TAKE-4c] gives the caller's stream half a second to end while the store is away or silent", async () => {
   for (const written of [Promise.resolve<WrittenDown>("waits"), new Promise<WrittenDown>(() => undefined)]) {
     const { time, clock } = rig();
     let answer: WrittenDown | undefined;
@@ -35,7 +35,7 @@ it("[TAKE-4] gives the caller's stream half a second to end while the store is a
   }
 });
 
-it("[TAKE-4] reads what came while the process stood still before it goes by its timer", async () => {
+it("[TAKE-4c] reads what came while the process stood still before it goes by its timer", async () => {
   const { time, clock, standStill } = rig();
   const written = Promise.withResolvers<WrittenDown>();
   const known = untilWrittenDown(written.promise, clock);
@@ -45,7 +45,7 @@ it("[TAKE-4] reads what came while the process stood still before it goes by its
   expect(await known).toBe("taken over");
 });
 
-it("[TAKE-4] waits for two seconds at most on a host that is late all the time", async () => {
+it("[TAKE-4c] waits for two seconds at most on a host that is late all the time", async () => {
   const { time, clock, standStill } = rig();
   const known = untilWrittenDown(Promise.resolve("waits"), clock);
   for (let wait = 0; wait < 4; wait++) {

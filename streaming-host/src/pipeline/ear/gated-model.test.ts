@@ -118,7 +118,7 @@ describe("a model behind the gate", () => {
     expect(await ask()).toEqual(['book_table { "people": 2 }', "tool-calls"]);
   });
 
-  it("[EAR-7] logs once what kind was left out, and none of its words", async () => {
+  it("[EAR-7a] [EAR-7b] [EAR-7c] logs once what kind was left out, and none of its words", async () => {
     const { ask, log } = rig([
       ["<think>secret</think>Yes.", written("launch"), stop],
       ["<think>secret</think>Yes.", stop],

@@ -25,7 +25,7 @@ function rig() {
 }
 
 describe("the watch for gaps in the caller's audio", () => {
-  it("[TURN-15] takes it for a gap when a peer answers and has sent nothing", () => {
+  it("[TURN-15a] takes it for a gap when a peer answers and has sent nothing", () => {
     const { clock, probes, gaps, watch } = rig();
     watch.begin();
     clock.advance(audioGapMs + 50);
@@ -35,7 +35,7 @@ describe("the watch for gaps in the caller's audio", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("[TURN-15] takes it for none when the peer's answer comes after what the network has held back", () => {
+  it("[TURN-15c] takes it for none when the peer's answer comes after what the network has held back", () => {
     const { clock, probes, gaps, hear, watch } = rig();
     watch.begin();
     clock.advance(6000);
@@ -48,7 +48,7 @@ describe("the watch for gaps in the caller's audio", () => {
     expect(gaps).toHaveLength(1);
   });
 
-  it("[TURN-15] does not wait for a network that is gone", () => {
+  it("[TURN-15c] does not wait for a network that is gone", () => {
     const { clock, gaps, watch } = rig();
     watch.begin();
     clock.advance(audioGapMs + longestStallMs);

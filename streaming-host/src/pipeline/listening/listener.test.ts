@@ -43,7 +43,7 @@ async function rig(probe?: (onAnswered: () => void) => void) {
 }
 
 describe("listener", () => {
-  it("[TURN-15] takes it for silence when no audio comes in the middle of speech", async () => {
+  it("[TURN-15a] takes it for silence when no audio comes in the middle of speech", async () => {
     const { clock, events, hear, listener, recogniser } = await rig();
     recogniser.finalOnFlush = "i lost my card";
     await hear(1000, true);
@@ -58,7 +58,7 @@ describe("listener", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("[TURN-15] hears the final of words after which too little silence came", async () => {
+  it("[TURN-15a] hears the final of words after which too little silence came", async () => {
     const { clock, events, hear, recogniser } = await rig();
     recogniser.finalOnFlush = "yes";
     await hear(400, true);
@@ -67,7 +67,7 @@ describe("listener", () => {
     expect(events.map(({ type }) => type)).toEqual(["started", "stopped", "yes"]);
   });
 
-  it("[TURN-15] notices speech that begins after the gap, and jitter makes no gap", async () => {
+  it("[TURN-15b] notices speech that begins after the gap, and jitter makes no gap", async () => {
     const { clock, events, hear, recogniser } = await rig();
     await hear(1000, true);
     await clock.advanceAsync(audioGapMs - 100, 10);
@@ -78,7 +78,7 @@ describe("listener", () => {
     expect(events.map(({ type }) => type)).toEqual(["started", "stopped", "started"]);
   });
 
-  it("[TURN-15] takes it for one sentence when the network has held back the middle of it", async () => {
+  it("[TURN-15c] takes it for one sentence when the network has held back the middle of it", async () => {
     const { clock, events, hear, listener, recogniser, setSpeech } = await rig(() => undefined);
     await hear(1000, true);
     await clock.advanceAsync(5000, 10);
@@ -129,7 +129,7 @@ describe("listener", () => {
   const frameOf = (samples: Int16Array, frame: number): Int16Array =>
     frame < 0 ? new Int16Array(320) : samples.slice(frame * 320, (frame + 1) * 320);
 
-  it("[BARGE-11] notices a sound over the agent, [TURN-9] and no key of a telephone", async () => {
+  it("[BARGE-11a] notices a sound over the agent, [TURN-9] and no key of a telephone", async () => {
     const { clock, events, listener } = await rig();
     const tone = (hz: number): Int16Array =>
       Int16Array.from({ length: 320 }, (_, at) => 4000 * Math.sin((2 * Math.PI * hz * at) / 16_000));
@@ -208,7 +208,7 @@ describe("listener", () => {
     expect(recogniser.last.frames.slice(60)).toEqual(heard.slice(60));
   });
 
-  it("[TURN-12] notices at once what is said after the caller had finished in the middle of a sound", async () => {
+  it("[TURN-12a] notices at once what is said after the caller had finished in the middle of a sound", async () => {
     const { events, hear, listener } = await rig();
     await hear(400, true);
     listener.flush();

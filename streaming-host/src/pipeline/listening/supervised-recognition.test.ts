@@ -47,7 +47,7 @@ async function rig(refusals: readonly VoiceError[] = []) {
 }
 
 describe("a recogniser that is supervised", () => {
-  it("[FAIL-4] hears what was said while it could not be reached, although the caller has fallen silent", async () => {
+  it("[FAIL-4a] hears what was said while it could not be reached, although the caller has fallen silent", async () => {
     const { clock, recogniser, write } = await rig([gone()]);
     write(50, true);
     write(60, false);
@@ -55,7 +55,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.frames).toHaveLength(110);
   });
 
-  it("[FAIL-4] hears again what was not final when its predecessor died", async () => {
+  it("[FAIL-4a] hears again what was not final when its predecessor died", async () => {
     const { clock, recogniser, write } = await rig();
     write(50, true);
     write(10, false);
@@ -65,7 +65,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.frames).toHaveLength(60);
   });
 
-  it("[FAIL-4] finalises at once what its predecessor was to finalise when it died, unless the caller has gone on", async () => {
+  it("[FAIL-4b] finalises at once what its predecessor was to finalise when it died, unless the caller has gone on", async () => {
     const { clock, recogniser, recognition, write } = await rig();
     write(50, true);
     write(10, false);
@@ -84,7 +84,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.streams.map(({ flushes }) => flushes)).toEqual([1, 1, 1, 0]);
   });
 
-  it("[FAIL-4] is waited for while it is away for longer than its retry budget lasts", async () => {
+  it("[FAIL-4c] is waited for while it is away for longer than its retry budget lasts", async () => {
     const { clock, recogniser, write, lost } = await rig();
     write(50, true);
     recogniser.refusals.push(...Array.from({ length: 12 }, gone));
@@ -101,7 +101,7 @@ describe("a recogniser that is supervised", () => {
   it.each([
     ["is away for 15 s", gone(), 14_000, 17_000],
     ["will never be had", new VoiceError("internal_error", "no such key"), 0, 100],
-  ])("[FAIL-4] is given up when it %s", async (_why, error, notBeforeMs, atLatestMs) => {
+  ])("[FAIL-4c] is given up when it %s", async (_why, error, notBeforeMs, atLatestMs) => {
     const { clock, recogniser, lost } = await rig();
     recogniser.refusals.push(...Array.from({ length: 100 }, () => error));
     if (notBeforeMs > 0) {
@@ -113,7 +113,7 @@ describe("a recogniser that is supervised", () => {
     expect(lost).toEqual([error.code]);
   });
 
-  it("[FAIL-4] is replaced when it says nothing about speech, and what was said is heard again", async () => {
+  it("[FAIL-4a] is replaced when it says nothing about speech, and what was said is heard again", async () => {
     const { clock, recogniser, write, finals } = await rig();
     write(40, true);
     write(99, false);
@@ -157,7 +157,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.streams).toHaveLength(1);
   });
 
-  it("[FAIL-4] that says nothing and finds no successor is opened again within its retry budget", async () => {
+  it("[FAIL-4a] that says nothing and finds no successor is opened again within its retry budget", async () => {
     const { clock, recogniser, write } = await rig();
     recogniser.refusals.push(gone());
     write(40, true);
@@ -167,7 +167,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.frames).toHaveLength(140);
   });
 
-  it("[SPEECH-7] [SPEECH-8] gives words up over which streams break until 2 s after the sentence, once", async () => {
+  it("[SPEECH-7] [SPEECH-8a] gives words up over which streams break until 2 s after the sentence, once", async () => {
     const { clock, recogniser, write, unknown, lost } = await rig();
     write(20, true);
     for (let round = 0; round < 30; round++) {
@@ -185,7 +185,7 @@ describe("a recogniser that is supervised", () => {
     expect(unknown).toHaveLength(1);
   });
 
-  it("[SPEECH-8] [FAIL-4] keeps the words while no stream can be opened, and those that a successor has understood", async () => {
+  it("[SPEECH-8f] [FAIL-4c] keeps the words while no stream can be opened, and those that a successor has understood", async () => {
     const away = await rig();
     away.write(50, true);
     away.recogniser.refusals.push(...Array.from({ length: 30 }, gone));
@@ -204,7 +204,7 @@ describe("a recogniser that is supervised", () => {
     expect(back.unknown).toEqual([]);
   });
 
-  it("[SPEECH-8] gives up at once what a server will never take, and goes on with the same stream", async () => {
+  it("[SPEECH-8b] gives up at once what a server will never take, and goes on with the same stream", async () => {
     const { recogniser, write, unknown } = await rig();
     write(50, true);
     write(10, false);
@@ -214,7 +214,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.isClosed).toBe(false);
   });
 
-  it("[SPEECH-8] gives up what two streams in a row say nothing about, where each piece that is sent must be answered", async () => {
+  it("[SPEECH-8c] gives up what two streams in a row say nothing about, where each piece that is sent must be answered", async () => {
     const { clock, recogniser, write, unknown } = await rig();
     Object.assign(recogniser, { sendsPieces: true });
     write(40, true);
@@ -240,7 +240,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.frames.length).toBeLessThanOrEqual(40);
   });
 
-  it("[TURN-14] is told new hints as it runs, where it can be", async () => {
+  it("[TURN-14a] is told new hints as it runs, where it can be", async () => {
     const { clock, recogniser, recognition } = await rig();
     recognition.setHints(cards);
     await clock.advanceAsync(1);
@@ -248,7 +248,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.hints).toEqual([cards]);
   });
 
-  it("[TURN-14] is followed by one that expects the new words, between two utterances, where it cannot be told", async () => {
+  it("[TURN-14b] is followed by one that expects the new words, between two utterances, where it cannot be told", async () => {
     const { clock, recogniser, recognition, finals, write } = await rig();
     recogniser.takesHints = false;
     write(50, true);
@@ -268,7 +268,7 @@ describe("a recogniser that is supervised", () => {
   it.each([
     ["can be told", true, 2],
     ["must be replaced for that", false, 3],
-  ])("[TURN-14] has the hints that changed while it was being opened, if it %s", async (_how, takesHints, streams) => {
+  ])("[TURN-14b] has the hints that changed while it was being opened, if it %s", async (_how, takesHints, streams) => {
     const { clock, recogniser, recognition } = await rig();
     const opening = Promise.withResolvers<void>();
     recogniser.takesHints = takesHints;
@@ -286,7 +286,7 @@ describe("a recogniser that is supervised", () => {
   it.each([
     ["it has heard", (stream: FakeStream) => stream.partial("my card")],
     ["it was asked for", () => undefined],
-  ])("[TURN-14] is not replaced before the final of soft words that %s", async (_why, hears) => {
+  ])("[TURN-14b] is not replaced before the final of soft words that %s", async (_why, hears) => {
     const { clock, recogniser, recognition, finals, write } = await rig();
     recogniser.takesHints = false;
     write(20, false);

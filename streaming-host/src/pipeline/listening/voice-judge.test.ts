@@ -39,7 +39,7 @@ const framesOf = (samples: Int16Array | undefined): [number, number] => [
 ];
 
 describe("judge of the voice", () => {
-  it("[TURN-17] is given the turn with half a second before it, and the pause", async () => {
+  it("[TURN-17a] is given the turn with half a second before it, and the pause", async () => {
     const { heard, judged, hear, speak } = rig();
     hear(100);
     speak(50);
@@ -49,7 +49,7 @@ describe("judge of the voice", () => {
     expect(judged).toEqual([[158 * 20, 0.7]]);
   });
 
-  it("[TURN-17] is given what came before a pause too, unless the agent has spoken or 3 s have passed", () => {
+  it("[TURN-17a] is given what came before a pause too, unless the agent has spoken or 3 s have passed", () => {
     const { heard, hear, speak } = rig();
     hear(100);
     speak(50);
@@ -64,7 +64,7 @@ describe("judge of the voice", () => {
     expect(framesOf(heard[3])).toEqual([276 + 28 + 151 - 25, 25 + 28]);
   });
 
-  it("[TURN-17] is given the newest 8 s of a long turn, in order", () => {
+  it("[TURN-17a] is given the newest 8 s of a long turn, in order", () => {
     const { heard, speak } = rig();
     speak(700);
     const [turn] = heard;
@@ -74,7 +74,7 @@ describe("judge of the voice", () => {
     );
   });
 
-  it("[TURN-17] says nothing of a pause after which the caller has gone on", async () => {
+  it("[TURN-17b] says nothing of a pause after which the caller has gone on", async () => {
     const late = Promise.withResolvers<number>();
     const { judged, judgeOfVoice, speak } = rig(() => late.promise);
     speak(50);
@@ -85,7 +85,7 @@ describe("judge of the voice", () => {
     expect(judged).toEqual([]);
   });
 
-  it("[TURN-17] says once that the model fails, and goes on without it", async () => {
+  it("[TURN-17c] says once that the model fails, and goes on without it", async () => {
     const { judged, warnings, speak } = rig(() => Promise.reject(new VoiceError("upstream_unavailable", "broken")));
     speak(50);
     await new Promise(setImmediate);

@@ -75,7 +75,7 @@ function rig(maxKeptBytes = 1000) {
 }
 
 describe("shared synthesiser", () => {
-  it("[FAIL-7] makes the words of forty callers at the same instant once, and gives all of them audio and word times", async () => {
+  it("[FAIL-7b] makes the words of forty callers at the same instant once, and gives all of them audio and word times", async () => {
     const { inner, ask, madeAt } = rig();
     const callers = Array.from({ length: 40 }, () => ask());
     expect(inner.made).toHaveLength(1);
@@ -213,7 +213,7 @@ describe("shared synthesiser", () => {
     expect(sound.samples).toEqual([1]);
   });
 
-  it("[FAIL-7] says an apology that was prepared without asking the synthesiser, clause by clause", async () => {
+  it("[FAIL-7a] says an apology that was prepared without asking the synthesiser, clause by clause", async () => {
     const { inner, synthesiser } = rig(1_000_000);
     const prepared = prepareSpeech(phrases, { voice, language: "en-US", sampleRateHz: 16_000 }, synthesiser);
     for (const { events, finish } of inner.made) {

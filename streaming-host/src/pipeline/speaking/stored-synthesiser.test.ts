@@ -50,7 +50,7 @@ function scene() {
 }
 
 describe("fixed words", () => {
-  it("[FAIL-7] are made by the first host, and heard from every other with the times of their words", async () => {
+  it("[FAIL-7c] are made by the first host, and heard from every other with the times of their words", async () => {
     const { host } = scene();
     const [first, second] = [host(), host()];
     const made = await first.hear(greeting);

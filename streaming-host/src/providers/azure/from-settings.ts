@@ -7,7 +7,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { VendorContext } from "../../provider-parts.ts";
+import type { VendorContext } from "../vendor-context.ts";
 import { createAzureRecogniser } from "./recogniser.ts";
 import type { SpeechCredential } from "./speech-endpoint.ts";
 import { createAzureSynthesiser } from "./synthesiser.ts";

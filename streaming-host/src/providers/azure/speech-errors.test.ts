@@ -4,7 +4,7 @@ import { SpeechRequestRefusedError, toSpeechError } from "./speech-errors.ts";
 const refused = (status: number): string =>
   `Unable to contact server. StatusCode: 1006, wss://host/path?Ocp-Apim-Subscription-Key=secret Reason: Unexpected server response: ${status}`;
 
-describe("[OPS-7] what the Speech SDK says went wrong", () => {
+describe("what the Speech SDK says went wrong", () => {
   it.each([
     [{ details: refused(401) }, "upstream_unavailable", false],
     [{ details: refused(403) }, "upstream_unavailable", false],
@@ -20,17 +20,17 @@ describe("[OPS-7] what the Speech SDK says went wrong", () => {
       true,
     ],
     [{ details: "Cannot send on connection that is in Disconnected state" }, "speech_region_unavailable", true],
-  ])("is, for %j, %s", (failure, code, retryable) => {
+  ])("[OPS-7c] is, for %j, %s", (failure, code, retryable) => {
     const error = toSpeechError(failure);
     expect(error).toMatchObject({ code, retryable, reason: error.message });
   });
 
-  it("tells a refused request from a refused connection", () => {
+  it("[OPS-7c] tells a refused request from a refused connection", () => {
     expect(toSpeechError({ details: "", closeCode: 1007 })).toBeInstanceOf(SpeechRequestRefusedError);
     expect(toSpeechError({ details: refused(401) })).not.toBeInstanceOf(SpeechRequestRefusedError);
   });
 
-  it("never repeats the SDK's text, which may hold the key", () => {
+  it("[OPS-7d] never repeats the SDK's text, which may hold the key", () => {
     expect(toSpeechError({ details: refused(401) }).message).not.toContain("secret");
   });
 });

@@ -78,7 +78,7 @@ describe("a warm pool", () => {
     expect(pool.figures()).toMatchObject({ warmSize: 2, activeSessions: 1, allocationsWarm: 1 });
   });
 
-  it("[FAIL-8] says which clients were kept, and replaces those that may have died without a sign", async () => {
+  it("[FAIL-8c] says which clients were kept, and replaces those that may have died without a sign", async () => {
     const { pool, clients } = setUp();
     await settle();
     const lease = await pool.lease(neverAborted);

@@ -77,11 +77,14 @@ describe("what the model is told of an answer", () => {
     [409, false],
     [429, false],
     [307, false],
-  ])("[TOOL-4] is, with the status %i of a change, that nobody knows whether it was done: %s", (status, isUnknown) => {
-    const { result } = readAnswer(changing, { status, body: "" });
-    expect(result["error"]).toBe(isUnknown ? "outcome_unknown" : `http_${status}`);
-    expect(readAnswer(all, { status, body: "" }).result["error"]).toBe(`http_${status}`);
-  });
+  ])(
+    "[TOOL-4b] [TOOL-4c] is, with the status %i of a change, that nobody knows whether it was done: %s",
+    (status, isUnknown) => {
+      const { result } = readAnswer(changing, { status, body: "" });
+      expect(result["error"]).toBe(isUnknown ? "outcome_unknown" : `http_${status}`);
+      expect(readAnswer(all, { status, body: "" }).result["error"]).toBe(`http_${status}`);
+    },
+  );
 
   it("is the tool's own sentence where it has one for an error, and none of the service's words", () => {
     const telling = { ...all, errors: new Map([[404, "There is no such order."]]) };

@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
 import { createMcpAccess } from "./mcp-access.ts";
 
-it("[MCP-1] forgets a token shortly before it expires, and keeps one that does not", () => {
+it("[MCP-1a] forgets a token shortly before it expires, and keeps one that does not", () => {
   const clock = new VirtualClock();
   const client = {
     client_id: "voice",

@@ -136,7 +136,7 @@ describe("a connection to an MCP server", () => {
     expect((await call("shop_look_up", { word: "hi" }))?.status).toBe("success");
   });
 
-  it("[MCP-2] quotes nothing of a process that has been told what a caller said", async () => {
+  it("[MCP-2a] quotes nothing of a process that has been told what a caller said", async () => {
     const { connection, servers, call } = harness();
     await connection.connect();
     await call("shop_look_up", { word: "hi" });
@@ -144,7 +144,7 @@ describe("a connection to an MCP server", () => {
     expect(connection.status).toMatchObject({ state: "failed", error: "the connection was closed" });
   });
 
-  it("[MCP-2] has no secret in a result that the server was given and sends back", async () => {
+  it("[MCP-2b] has no secret in a result that the server was given and sends back", async () => {
     const { connection, call } = harness();
     await connection.connect();
     expect((await call("shop_look_up", { word: "Bearer s3cret-key" }))?.result).toEqual({
@@ -153,7 +153,7 @@ describe("a connection to an MCP server", () => {
     });
   });
 
-  it("[MCP-4] follows the server when its tools change, and tells of it", async () => {
+  it("[MCP-4b] follows the server when its tools change, and tells of it", async () => {
     const { connection, servers, clock, lists } = harness();
     await connection.connect();
     servers[0]?.registerTool("new", { inputSchema: {} }, () => ({ content: [] }));

@@ -13,7 +13,7 @@ import { McpConnection } from "./mcp-connection.ts";
 
 const lookUp = { name: "look_up", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
 
-it("[MCP-6] keeps its tools when the server answers a call with the code that the library has for a closed connection", async () => {
+it("[MCP-6a] keeps its tools when the server answers a call with the code that the library has for a closed connection", async () => {
   const { connection, call } = await connected({ answer: { error: { code: -32_000, message: "hunter2 is wrong" } } });
 
   const result = await call();
@@ -27,7 +27,7 @@ it.each([
   ["fails at a call over HTTP", new StreamableHTTPError(503, "Error POSTing to endpoint: hunter2")],
   ["finds a call too long", new StreamableHTTPError(413, "Error POSTing to endpoint: too long")],
   ["answers a call with more than may be read", new VoiceError("upstream_unavailable", "the answer is too long")],
-])("[MCP-6] keeps its tools for everybody else when the server %s", async (_, failure) => {
+])("[MCP-6a] [MCP-6b] keeps its tools for everybody else when the server %s", async (_, failure) => {
   const { connection, call } = await connected({ failure });
 
   expect(await call()).toMatchObject({ success: false, error: "upstream_unavailable" });
@@ -38,21 +38,21 @@ it.each([
   ["knows the session no longer", new StreamableHTTPError(404, "Error POSTing to endpoint: no such session")],
   ["lets it in no longer", new StreamableHTTPError(401, "Error POSTing to endpoint: unauthorised")],
   ["cannot be reached", new TypeError("fetch failed")],
-])("[MCP-2] connects again when the server %s", async (_, failure) => {
+])("[MCP-2c] connects again when the server %s", async (_, failure) => {
   const { connection, call } = await connected({ failure });
 
   expect(await call()).toMatchObject({ success: false, error: "upstream_unavailable" });
   expect(connection.status).toMatchObject({ state: "failed", toolsCount: 0 });
 });
 
-it("[MCP-6] keeps its tools when a result is not of the protocol's form", async () => {
+it("[MCP-6a] keeps its tools when a result is not of the protocol's form", async () => {
   const { connection, call } = await connected({ answer: { result: { content: "One soup." } } });
 
   expect(await call()).toMatchObject({ success: false, error: "upstream_unavailable" });
   expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
 });
 
-it("[MCP-6] keeps its tools when a result is nested too deep to be written down", async () => {
+it("[MCP-6a] keeps its tools when a result is nested too deep to be written down", async () => {
   let nested: unknown = "soup";
   for (let level = 0; level < 100_000; level++) nested = [nested];
   const result = { content: [{ type: "text", text: "One soup." }], structuredContent: { nested } };
@@ -62,7 +62,7 @@ it("[MCP-6] keeps its tools when a result is nested too deep to be written down"
   expect(connection.status).toMatchObject({ state: "connected", toolsCount: 1 });
 });
 
-it("[MCP-6] tells the model what is wrong with its arguments where the server says it as an error, without the secrets that it was given", async () => {
+it("[MCP-6c] tells the model what is wrong with its arguments where the server says it as an error, without the secrets that it was given", async () => {
   const error = { code: -32_602, message: "order: expected four digits, for s3cret-key" };
   const { call } = await connected({ answer: { error } });
 
@@ -73,7 +73,7 @@ it("[MCP-6] tells the model what is wrong with its arguments where the server sa
   });
 });
 
-it("[MCP-6] leaves out the tools whose description is not of the protocol's form, names them, and has the others", async () => {
+it("[MCP-6d] leaves out the tools whose description is not of the protocol's form, names them, and has the others", async () => {
   const broken = { name: "broken", inputSchema: { type: "string" } };
   const { connection, warnings } = await connected({ tools: [broken, {}, lookUp] });
 
@@ -84,7 +84,7 @@ it("[MCP-6] leaves out the tools whose description is not of the protocol's form
   ]);
 });
 
-it("[MCP-6] takes a result that is not of the form that the tool has promised, because the model can read it all the same", async () => {
+it("[MCP-6a] takes a result that is not of the form that the tool has promised, because the model can read it all the same", async () => {
   const outputSchema = { type: "object", properties: { state: { $ref: "#/nowhere" } }, required: ["state"] };
   const { call } = await connected({
     tools: [{ ...lookUp, outputSchema }],
@@ -94,7 +94,7 @@ it("[MCP-6] takes a result that is not of the form that the tool has promised, b
   expect(await call()).toEqual({ success: true, message: "In the oven." });
 });
 
-it("[MCP-2] takes a server for away that says who it is and takes nothing more", async () => {
+it("[MCP-2c] takes a server for away that says who it is and takes nothing more", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const send = near.send.bind(near);
   near.send = async (message, options) => {
@@ -145,7 +145,7 @@ it.each([
     { failure: new TypeError("fetch failed", { cause: { syscall: "connect" } }) },
     "upstream_unavailable",
   ],
-])("[TOOL-4] a tool that may change something meets %s", async (_what, odd, error) => {
+])("[TOOL-4a] a tool that may change something meets %s", async (_what, odd, error) => {
   const { call } = await connected({ tools: [{ name: "look_up", inputSchema: { type: "object" } }], ...odd });
   expect(await call()).toMatchObject({ success: false, error });
 });

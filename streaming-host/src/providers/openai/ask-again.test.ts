@@ -48,8 +48,8 @@ const settle = () =>
     setImmediate(resolve);
   });
 
-describe("[FAIL-8] a request without an answer", () => {
-  it("is sent again after 2 s on a new connection, and the first to answer counts", async () => {
+describe("a request without an answer", () => {
+  it("[FAIL-8a] is sent again after 2 s on a new connection, and the first to answer counts", async () => {
     const { clock, sent, closed, askOnce } = setUp();
     const answer = askOnce();
     clock.advance(1999);
@@ -67,7 +67,7 @@ describe("[FAIL-8] a request without an answer", () => {
     expect(sent.at(-1)?.pool).toBe(1);
   });
 
-  it("counts all the same when it comes before the second one's", async () => {
+  it("[FAIL-8a] counts all the same when it comes before the second one's", async () => {
     const { clock, sent, closed, askOnce } = setUp();
     const answer = askOnce();
     clock.advance(2000);
@@ -78,7 +78,7 @@ describe("[FAIL-8] a request without an answer", () => {
     expect(closed).toEqual([1]);
   });
 
-  it("may still get one when either attempt fails, and fails with the first one's reason when both do", async () => {
+  it("[FAIL-8a] may still get one when either attempt fails, and fails with the first one's reason when both do", async () => {
     const { clock, sent, askOnce } = setUp();
     const answered = askOnce();
     const failed = askOnce();
@@ -115,7 +115,7 @@ describe("[FAIL-8] a request without an answer", () => {
     expect((await answer).status).toBe(200);
   });
 
-  it("is not sent twice by everybody while the service is slow", async () => {
+  it("[FAIL-8b] is not sent twice by everybody while the service is slow", async () => {
     const { clock, sent, askOnce } = setUp();
     for (let count = 0; count < 30; count++) void askOnce().catch(() => undefined);
     clock.advance(2000);

@@ -4,7 +4,7 @@ import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
 import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
-import type { VendorContext } from "../../provider-parts.ts";
+import type { VendorContext } from "../vendor-context.ts";
 import type { ModelAddress } from "./client.ts";
 import { isFirstParty, toCredential } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";

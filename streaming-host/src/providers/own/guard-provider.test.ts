@@ -26,13 +26,13 @@ async function eventsOf(...given: readonly unknown[]): Promise<readonly ModelEve
 }
 
 describe("a language model of one's own", () => {
-  it("[PROVIDER-4] is heard as it is, until it says that it has finished", async () => {
+  it("[PROVIDER-4d] is heard as it is, until it says that it has finished", async () => {
     const text = { type: "text-delta", text: "Hello." };
     const call = { type: "tool-call", call: { id: "1", name: "end_call", argumentsJson: "{" } };
     expect(await eventsOf(text, call, finished, text)).toEqual([text, call, finished]);
   });
 
-  it("[PROVIDER-4] fails with what is wrong, without quoting it, where it gives no event of the port", async () => {
+  it("[PROVIDER-4c] fails with what is wrong, without quoting it, where it gives no event of the port", async () => {
     await expect(eventsOf("Hello, Ada.")).rejects.toThrow(
       "the provider mine gave something that is no event of a language model",
     );
@@ -47,7 +47,7 @@ describe("a language model of one's own", () => {
     );
   });
 
-  it("[PROVIDER-4] has its tokens estimated where it counts them wrongly, because a turn could not end with them", async () => {
+  it("[PROVIDER-4d] has its tokens estimated where it counts them wrongly, because a turn could not end with them", async () => {
     const miscounted = { ...finished, usage: { inputTokens: Number.NaN, outputTokens: "2" } };
     expect(await eventsOf(miscounted)).toEqual([{ type: "finished", reason: "stop" }]);
   });
@@ -68,7 +68,7 @@ describe("a synthesiser of one's own", () => {
     return heard;
   }
 
-  it("[PROVIDER-4] fails where it gives bytes for samples, because the caller would hear noise", async () => {
+  it("[PROVIDER-4c] fails where it gives bytes for samples, because the caller would hear noise", async () => {
     const bytes = z.custom<Int16Array>(() => true).parse(Buffer.alloc(320));
     const heard: unknown[] = [];
     await expect(heardFrom(giving(bytes), heard)).rejects.toThrow("the provider mine gave audio that is no Int16Array");

@@ -44,7 +44,7 @@ async function rig(own: Partial<RecognitionStream> = {}) {
   return { recogniser, opened, told, errors, give, own: streams[0] };
 }
 
-it("[PROVIDER-4] hears what the port says as it is, and that only pieces are paid for", async () => {
+it("[PROVIDER-4e] hears what the port says as it is, and that only pieces are paid for", async () => {
   const { recogniser, told, errors, give, own } = await rig();
   give("onPartial", { ...final, text: "i lost" });
   give("onFinal", { ...final, sentence: "whole" });
@@ -64,7 +64,7 @@ it.each([
   ],
   ["onPartial", { txt: "i lost" }, "the provider mine gave a partial whose text is not what the port says"],
 ] as const)(
-  "[PROVIDER-4] takes a stream for dead that calls %s with %j, because the process would have ended with it",
+  "[PROVIDER-4e] takes a stream for dead that calls %s with %j, because the process would have ended with it",
   async (kind, given, message) => {
     const { told, errors, give } = await rig();
     give(kind, given);
@@ -74,7 +74,7 @@ it.each([
   },
 );
 
-it("[PROVIDER-4] takes a stream for dead that throws while it is written to, once", async () => {
+it("[PROVIDER-4e] takes a stream for dead that throws while it is written to, once", async () => {
   const write = () => {
     throw new TypeError("of somebody");
   };
@@ -85,13 +85,13 @@ it("[PROVIDER-4] takes a stream for dead that throws while it is written to, onc
   expect(errors[0]).toMatchObject({ code: "upstream_unavailable", message: "the provider mine failed" });
 });
 
-it("[PROVIDER-4] has no stream where a function of the port is missing", async () => {
+it("[PROVIDER-4e] has no stream where a function of the port is missing", async () => {
   await expect(rig({ flush: z.custom<() => void>(() => true).parse(undefined) })).rejects.toThrow(
     "the provider mine opened a stream without flush",
   );
 });
 
-it("[PROVIDER-4] tells nothing of a stream that is closed", async () => {
+it("[PROVIDER-4e] tells nothing of a stream that is closed", async () => {
   const { opened, told, errors, give } = await rig();
   opened.close();
   give("onFinal", final);

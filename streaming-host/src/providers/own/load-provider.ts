@@ -1,4 +1,4 @@
-/** Loads a provider of the user's own, from a module outside the repository, when the host starts (docs/providers.md). */
+/** Loads a provider of the user's own, from a module outside the repository, when the host starts (docs/models.md). */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DefinedProvider, PartsByKind, ProviderKind, ProviderTools } from "@voice/provider-kit/define-provider";

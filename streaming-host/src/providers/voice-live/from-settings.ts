@@ -3,7 +3,7 @@ import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
 import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
-import type { VendorContext } from "../../provider-parts.ts";
+import type { VendorContext } from "../vendor-context.ts";
 import { createVoiceLiveModel } from "./realtime-model.ts";
 import type { VoiceLiveModel } from "./realtime-model.ts";
 

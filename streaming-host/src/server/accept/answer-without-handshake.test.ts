@@ -19,7 +19,7 @@ async function ask(path: string) {
   }
 }
 
-describe("[HS-2] a plain request for the address of a socket", () => {
+describe("[HS-2d] a plain request for the address of a socket", () => {
   it.each(["/api/v1/browser/conversation?ticket=secret", "/v1/media/stream/session-1", "/api/v1/telephony/stream"])(
     "is told at %s that a WebSocket is served there",
     async (path) => {

@@ -26,7 +26,7 @@ describe("the address of a call's stream", () => {
     });
   });
 
-  it("[HS-2] is refused by the name of a list of which one item is unknown, with those that are known", () => {
+  it("[HS-2a] is refused by the name of a list of which one item is unknown, with those that are known", () => {
     expect(asked("telephony/stream?events=transcript,noise")).toEqual({
       type: "invalid-query",
       field: "events",
@@ -39,7 +39,7 @@ describe("the address of a call's stream", () => {
     ["realtime/listen", "session_id", "is required"],
     ["realtime/listen?sesion_id=s", "sesion_id", 'is unknown (did you mean "session_id"?)'],
     ["browser/conversation?agents=me", "agents", 'is unknown (did you mean "agent"?)'],
-  ])("[HS-2] %s is refused in words that say what to change", (rest, field, problem) => {
+  ])("[HS-2a] %s is refused in words that say what to change", (rest, field, problem) => {
     expect(asked(rest)).toEqual({ type: "invalid-query", field, problem });
   });
 
@@ -55,7 +55,7 @@ describe("the address of a call's stream", () => {
   });
 
   it.each(["browser/conversation", "browser/dashboard/relay", "realtime/listen"])(
-    "[HS-2] %s may carry the key of a gateway, which a page can only put there",
+    "[HS-2b] %s may carry the key of a gateway, which a page can only put there",
     (socket) => {
       const carried = asked(`${socket}?session_id=s&subscription-key=5ecret&code=1`);
       expect(carried).toMatchObject({ type: "route", route: { query: { session_id: "s" } } });
@@ -63,7 +63,7 @@ describe("the address of a call's stream", () => {
     },
   );
 
-  it("[HS-2] is refused where a parameter has two values, of which one would be ignored", () => {
+  it("[HS-2b] is refused where a parameter has two values, of which one would be ignored", () => {
     const asked = (query: string) => matchStreamRoute(new URL(`ws://host/api/v1/browser/conversation?${query}`));
     expect(asked("session_id=session-1&session_id=session-2")).toEqual({
       type: "invalid-query",
@@ -75,7 +75,7 @@ describe("the address of a call's stream", () => {
     expect(matchStreamRoute(byGateway)).toMatchObject({ type: "route" });
   });
 
-  it("[LANG-4] [LANG-6] may say what a browser's user speaks and where they are, and nothing that there is not", () => {
+  it("[LANG-4a] [LANG-6] may say what a browser's user speaks and where they are, and nothing that there is not", () => {
     const asked = (query: string) => matchStreamRoute(new URL(`ws://host/api/v1/browser/conversation?${query}`));
     expect(asked("language=de-DE&time_zone=Europe/Berlin")).toMatchObject({
       route: { query: { language: "de-DE", time_zone: "Europe/Berlin" } },

@@ -100,7 +100,7 @@ describe("what one kind of socket may take from the others", () => {
   const never = new Promise<never>(() => undefined);
   const telephony = "/api/v1/telephony/stream";
 
-  it("leaves the places of conversations free while silent telephony sockets wait to be opened", async () => {
+  it("[HS-3b] leaves the places of conversations free while silent telephony sockets wait to be opened", async () => {
     const { ask, host } = startRig({
       limits: { maxSessions: 3, maxDashboards: 1, maxTelephonyOpenings: 1 },
       open: (_accepted, route) => (route.kind === "telephony" ? never : Promise.resolve(idleConnection)),
@@ -113,7 +113,7 @@ describe("what one kind of socket may take from the others", () => {
   it.each([
     ["open", {}],
     ["being opened", { open: () => never }],
-  ])("refuses more dashboards than a host may have while they are %s", async (_state, options) => {
+  ])("[HS-3b] refuses more dashboards than a host may have while they are %s", async (_state, options) => {
     const { ask } = startRig({ limits: { maxSessions: 3, maxDashboards: 1, maxTelephonyOpenings: 1 }, ...options });
     expect([await ask(dashboard), await ask(dashboard)].map(({ status }) => status)).toEqual([undefined, 503]);
     expect((await ask()).status).toBeUndefined();
@@ -133,7 +133,7 @@ describe("what one kind of socket may take from the others", () => {
     expect([...(await statuses()), ...(await statuses())]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it("refuses new conversations while those that run are late, but not the stream of a call", async () => {
+  it("[HS-3d] [HS-3a] refuses new conversations while those that run are late, but not the stream of a call", async () => {
     const { ask } = startRig({ isOverloaded: () => true });
     expect((await ask()).status).toBe(503);
     expect((await ask("/api/v1/media/stream?call_connection_id=c-1")).status).toBeUndefined();
@@ -151,7 +151,7 @@ describe("upgrade requests", () => {
     expect(stream.answer).toBe("");
   });
 
-  it("[HS-2] answers a query that means nothing with 400 and the name of the field", async () => {
+  it("[HS-2a] answers a query that means nothing with 400 and the name of the field", async () => {
     const { host, upgrader } = startRig();
     const stream = new FakePeerStream();
     expect(host.handleUpgrade(fakeRequest(`${conversation}?session_id=a%20b`), stream, Buffer.alloc(0))).toBe(true);
@@ -180,7 +180,7 @@ describe("upgrade requests", () => {
 });
 
 describe("capacity", () => {
-  it("[HS-3] refuses a conversation beyond the limit with 503 and Retry-After, and takes it when there is room", async () => {
+  it("[HS-3a] refuses a conversation beyond the limit with 503 and Retry-After, and takes it when there is room", async () => {
     const { ask, opened, host } = startRig();
     await ask();
     await ask();
@@ -192,7 +192,7 @@ describe("capacity", () => {
     expect(host.counts()).toMatchObject({ browser: 2, connected: 3, disconnected: 1 });
   });
 
-  it("[HS-3] counts conversations that are being opened", async () => {
+  it("[HS-3a] counts conversations that are being opened", async () => {
     const { ask, upgrader } = startRig({ open: () => new Promise(() => undefined) });
     await ask();
     await ask();
@@ -218,7 +218,7 @@ describe("capacity", () => {
     expect(browser.status).toBe(503);
   });
 
-  it("[HS-3] gives the last place once, also when two sockets ask for it at the same time", async () => {
+  it("[HS-3a] gives the last place once, also when two sockets ask for it at the same time", async () => {
     const { clock, host, upgrader } = startRig({ limits: oneSession });
     const streams = [new FakePeerStream(), new FakePeerStream()];
     for (const stream of streams) host.handleUpgrade(fakeRequest(conversation), stream, Buffer.alloc(0));
@@ -227,14 +227,14 @@ describe("capacity", () => {
     expect(upgrader.sockets).toHaveLength(1);
   });
 
-  it("[HS-3] has room for dashboards, which are no conversations", async () => {
+  it("[HS-3b] has room for dashboards, which are no conversations", async () => {
     const { ask, host } = startRig({ limits: oneSession });
     await ask();
     await ask(dashboard);
     expect(host.counts()).toMatchObject({ browser: 1, dashboard: 1 });
   });
 
-  it("[HS-3] gives the place of a conversation that could not be opened to the next", async () => {
+  it("[HS-3c] gives the place of a conversation that could not be opened to the next", async () => {
     let fails = true;
     const { ask, host } = startRig({
       limits: oneSession,

@@ -36,7 +36,7 @@ async function knock(headers: readonly string[], ...frames: readonly Uint8Array[
   return Buffer.concat(received);
 }
 
-describe("[HS-2] a handshake that is none", () => {
+describe("[HS-2c] a handshake that is none", () => {
   it.each([
     ["without a key", [version], "Sec-WebSocket-Key"],
     ["of another version", [key, "Sec-WebSocket-Version: 12"], "Sec-WebSocket-Version"],

@@ -26,7 +26,7 @@ describe("the stream of a phone call", () => {
     expect(streams).toEqual(["call-1 connection-1"]);
   });
 
-  it("[OUT-6] tells the agent that it is we who call", async () => {
+  it("[OUT-6d] tells the agent that it is we who call", async () => {
     const { open, createCall, sessionOf } = channelsRig();
     const { sessionId } = await createCall({ direction: "outbound", context: { caller_name: "Pat" } });
     await open(path, service).connection;
@@ -38,7 +38,7 @@ describe("the stream of a phone call", () => {
     [1000, "caller_left"],
     [1006, "connection_lost"],
     [1013, "connection_lost"],
-  ])("[HS-10] that closed with %d ended because: %s", async (code, reason) => {
+  ])("[HS-10c] that closed with %d ended because: %s", async (code, reason) => {
     const { open, createCall, pass, sessionOf } = channelsRig();
     const { sessionId } = await createCall();
     const opening = open(path, service);
@@ -283,7 +283,7 @@ describe("the socket of a media session", () => {
 });
 
 describe("a dashboard", () => {
-  it("[HS-10] is told what happens in the session that it watches, and goes at once when the host does", async () => {
+  it("[HS-10a] is told what happens in the session that it watches, and goes at once when the host does", async () => {
     const { open, connect, pass } = channelsRig();
     const dashboard = open("/api/v1/browser/dashboard/relay?session_id=session-watched");
     const connection = await dashboard.connection;

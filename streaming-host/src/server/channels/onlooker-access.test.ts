@@ -46,7 +46,7 @@ describe.each([
   ["a dashboard", relay],
   ["a listener", listening],
 ])("%s", (_name, address) => {
-  it("[ACCESS-21] is closed with 4401 a minute after its token has expired", async () => {
+  it("[ACCESS-21a] is closed with 4401 a minute after its token has expired", async () => {
     const { socket, wait } = await onlooker(address);
     await wait(10);
     expect(socket.closedWith).toBeUndefined();
@@ -63,7 +63,7 @@ describe.each([
     }
   });
 
-  it("[ACCESS-21] stays open where a ticket renews it, as often as it does", async () => {
+  it("[ACCESS-21b] stays open where a ticket renews it, as often as it does", async () => {
     const { socket, wait, renew } = await onlooker(address);
     for (let times = 0; times < 5; times += 1) {
       await wait(9);
@@ -79,7 +79,7 @@ describe.each([
     ["somebody else", { subject: "oscar" }],
     ["another session", { purpose: { type: "watch", sessionId: "another-session" } }],
     ["a conversation", { purpose: { type: "converse", sessionId } }],
-  ])("[ACCESS-21] is not renewed by a ticket for %s", async (_whose, grant) => {
+  ])("[ACCESS-21b] is not renewed by a ticket for %s", async (_whose, grant) => {
     const { socket, wait, renew } = await onlooker(address);
     await wait(9);
     await renew(grant);
@@ -87,7 +87,7 @@ describe.each([
     expect(socket.closedWith).toBe(4401);
   });
 
-  it("[ACCESS-21] is not renewed by a ticket that was used, nor by words that are no ticket", async () => {
+  it("[ACCESS-21b] is not renewed by a ticket that was used, nor by words that are no ticket", async () => {
     const { socket, wait, renew, settle } = await onlooker(address);
     const ticket = await renew();
     await wait(9);
@@ -99,7 +99,7 @@ describe.each([
     expect(socket.closedWith).toBe(4401);
   });
 
-  it("[ACCESS-21] stays open while authentication is off, however long", async () => {
+  it("[ACCESS-21e] stays open while authentication is off, however long", async () => {
     const { socket, wait } = await onlooker(address, { tokenExpiresAtMs: undefined });
     await wait(24 * 60);
     expect(socket.closedWith).toBeUndefined();
@@ -123,7 +123,7 @@ describe.each([
   });
 });
 
-it("[ACCESS-21] a dashboard sees what the token of the newest ticket allows", async () => {
+it("[ACCESS-21c] a dashboard sees what the token of the newest ticket allows", async () => {
   const { socket, state, renew } = await onlooker(relay);
   const publish = (text: string) => state.liveUpdates.publish({ sessionId, owner: "anna", text });
   publish("as an operator");

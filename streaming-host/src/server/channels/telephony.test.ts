@@ -22,7 +22,7 @@ function dial(
 }
 
 describe("a telephony platform's opening", () => {
-  it("[HOOK-6] [HOOK-9] begins a VOICE_LIVE conversation with what the flow knows", async () => {
+  it("[HOOK-6] [HOOK-9b] begins a VOICE_LIVE conversation with what the flow knows", async () => {
     const { opening, platform, pass, sessionOf } = dial({ query: "?agent=card-specialist" });
     platform.open({ inputVariables: { scenario: "banking", agent: "banking-concierge", plan: "gold" } });
     await opening.connection;
@@ -38,14 +38,14 @@ describe("a telephony platform's opening", () => {
     expect(opening.closes).toBe(0);
   });
 
-  it("[HOOK-9] takes from the address what the flow does not say", async () => {
+  it("[HOOK-9c] takes from the address what the flow does not say", async () => {
     const { opening, platform, sessionOf } = dial({ query: "?scenario=banking&agent=card-specialist" });
     platform.open();
     await opening.connection;
     expect(await sessionOf(hookSessionId)).toMatchObject({ scenario: "banking", activeAgent: "card-specialist" });
   });
 
-  it("[HOOK-9] takes what the flow leaves empty for what it does not say", async () => {
+  it("[HOOK-9c] takes what the flow leaves empty for what it does not say", async () => {
     const { opening, platform, sessionOf } = dial({ query: "?scenario=banking" });
     platform.open({
       language: null,
@@ -65,14 +65,14 @@ describe("a telephony platform's opening", () => {
     expect(JSON.stringify(session)).not.toMatch(/"(plan|region)"/);
   });
 
-  it("[HOOK-9] may leave out its whole configuration", async () => {
+  it("[HOOK-9c] may leave out its whole configuration", async () => {
     const { opening, platform } = dial();
     platform.open({ customConfig: null, inputVariables: null });
     await opening.connection;
     expect(platform.types).toEqual(["opened"]);
   });
 
-  it("[HOOK-9] goes on with the latest session that it continues and that is known", async () => {
+  it("[HOOK-9a] goes on with the latest session that it continues and that is known", async () => {
     const { opening, platform, pass, open, sessionOf } = dial();
     platform.open();
     await opening.connection;
@@ -100,7 +100,7 @@ describe("a telephony platform's opening", () => {
     expect(await sessionOf(id)).toBeUndefined();
   });
 
-  it("[HOOK-9] does not go on with another organization's session", async () => {
+  it("[HOOK-9a] does not go on with another organization's session", async () => {
     const { opening, platform, pass, open, sessionOf } = dial();
     platform.open();
     await opening.connection;
@@ -115,7 +115,7 @@ describe("a telephony platform's opening", () => {
     expect(await sessionOf(hookSessionId)).toMatchObject({ status: "ended" });
   });
 
-  it("[HOOK-9] tells the agents what the integration was set up with, who calls, and in which language", async () => {
+  it("[HOOK-12c] [HOOK-9d] tells the agents what the integration was set up with, who calls, and in which language", async () => {
     const { opening, platform, sessionOf } = dial({
       query: "?scenario=insurance",
       environment: { TELEPHONY_LANGUAGES: "en-US,de-DE" },
@@ -164,7 +164,7 @@ describe("a telephony platform's opening", () => {
     expect(asked.every((one) => one === number)).toBe(true);
   });
 
-  it("[HOOK-12] begins in the language that is asked for, and goes on in another when that is asked for", async () => {
+  it("[HOOK-12b] [HOOK-12c] begins in the language that is asked for, and goes on in another when that is asked for", async () => {
     const { opening, platform, realtimeModel, pass } = dial({ environment: { TELEPHONY_LANGUAGES: "en-US,de-DE" } });
     platform.open({ language: "de-DE" });
     await opening.connection;
@@ -262,7 +262,7 @@ describe("a telephony conversation", () => {
     return { ...rig, connection };
   }
 
-  it("[HOOK-15] that the platform closes is stored before `closed` is said", async () => {
+  it("[HOOK-15a] that the platform closes is stored before `closed` is said", async () => {
     const { platform, pass, sessionOf, opening } = await talking();
     platform.say("close", { reason: "end" });
     await pass(200);
@@ -331,7 +331,7 @@ describe("a telephony conversation", () => {
     });
   });
 
-  it("[HOOK-15] [END-4] that has lasted as long as a call may tells the flow why it ended", async () => {
+  it("[HOOK-15b] [END-4] that has lasted as long as a call may tells the flow why it ended", async () => {
     const { platform, pass, realtimeModel } = await talking();
     realtimeModel.answer("item-1", "Hello.", 100);
     await pass(9000);
@@ -342,7 +342,7 @@ describe("a telephony conversation", () => {
     });
   });
 
-  it("[DRAIN-1] [HOOK-15] on a host that goes away is given back", async () => {
+  it("[DRAIN-1] [HOOK-15b] on a host that goes away is given back", async () => {
     const { platform, pass, connection, sessionOf } = await talking();
     await connection.close("draining");
     await pass(100);

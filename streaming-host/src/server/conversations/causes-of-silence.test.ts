@@ -37,7 +37,7 @@ const timeout = (words: string) => ({ code: "upstream_timeout", reason: `nothing
 const refused = new VoiceError("rate_limited", "secret words", { reason: "the endpoint answered 429" });
 const limited = { code: "rate_limited", reason: "the endpoint answered 429" };
 
-describe("[FLIGHT-1] [OPS-7] an agent that falls silent", () => {
+describe("[FLIGHT-1c] [OPS-7c] an agent that falls silent", () => {
   it.each<[string, Silence, object, object]>([
     [
       "because the model hangs",

@@ -23,21 +23,21 @@ describe("names in a request", () => {
     [{ agent: "no-such-agent" }, "not_found"],
     [{ scenario: "banking", agent: "no-such-agent" }, "not_found"],
     [{ profileId: "no-such-profile" }, "not_found"],
-  ])("[HS-2] must exist: %j is refused", async (names, code) => {
+  ])("[HS-2a] must exist: %j is refused", async (names, code) => {
     const { conversations, connect, left } = conversationsRig();
     await expect(conversations.checkNames({ caller: anonymous, ...names })).rejects.toMatchObject({ code });
     await expect(connect(names)).rejects.toMatchObject({ code });
     expect(left).toEqual([]);
   });
 
-  it("[HS-2] may be absent, or names that exist", async () => {
+  it("[HS-2a] may be absent, or names that exist", async () => {
     const { conversations } = await withCustomer();
     await expect(conversations.checkNames({ caller: anonymous })).resolves.toBeUndefined();
     const names = { scenario: "banking", agent: "card-specialist", profileId: "customer-1" };
     await expect(conversations.checkNames({ caller: anonymous, ...names })).resolves.toBeUndefined();
   });
 
-  it("[HS-2] is looked for in the scenario that the session is in", async () => {
+  it("[HS-2a] is looked for in the scenario that the session is in", async () => {
     const { conversations, connect } = conversationsRig();
     const agent = "card-specialist";
     await connect({ sessionId: "session-in-banking", scenario: "banking" });
@@ -117,7 +117,7 @@ describe("those who watch", () => {
     return { ...rig, sessionId, told, browser };
   }
 
-  it("[HS-10] are told that a session began, what is said in it, and that its caller left", async () => {
+  it("[HS-10a] are told that a session began, what is said in it, and that its caller left", async () => {
     const { told, browser, pass } = await watched();
     browser.type("hello");
     await pass(aWhileMs);
@@ -128,7 +128,7 @@ describe("those who watch", () => {
     expect(told.at(-1)).toBe("session_ended: caller_left");
   });
 
-  it("[HS-10] are not told of an end where a newer socket continues the session", async () => {
+  it("[HS-10a] are not told of an end where a newer socket continues the session", async () => {
     const { told, connect, sessionId, pass } = await watched();
     const newer = await connect({ sessionId });
     await pass(aWhileMs);
@@ -138,7 +138,7 @@ describe("those who watch", () => {
     expect(told.filter((entry) => entry.startsWith("session_ended"))).toEqual(["session_ended: caller_left"]);
   });
 
-  it("[HS-10] [CTRL-2] are told that the caller began another conversation, and it is stored why the old one ended", async () => {
+  it("[HS-10a] [CTRL-2] are told that the caller began another conversation, and it is stored why the old one ended", async () => {
     const { told, browser, sessionId, state, pass } = await watched();
     browser.say({ type: "control", action: "reset" });
     await pass(aWhileMs);
@@ -146,7 +146,7 @@ describe("those who watch", () => {
     expect(await state.sessions.get(sessionId)).toMatchObject({ status: "ended", endReason: "reset" });
   });
 
-  it("[HS-10] [HS-6] are not told of an end where the caller chooses another scenario", async () => {
+  it("[HS-10a] [HS-6] are not told of an end where the caller chooses another scenario", async () => {
     const { told, browser, pass } = await watched();
     browser.say({ type: "config", scenario: "insurance" });
     await pass(aWhileMs);
@@ -156,7 +156,7 @@ describe("those who watch", () => {
     ]);
   });
 
-  it("[HS-10] are told once of an end that the caller is told of as well", async () => {
+  it("[HS-10a] are told once of an end that the caller is told of as well", async () => {
     const { told, browser, pass } = await watched();
     browser.connection.drain();
     await pass(3000);
@@ -194,7 +194,7 @@ describe("the mode that a session runs in", () => {
     expect(synthesiser.requests).toEqual([]);
   });
 
-  it("[FAIL-6] changes to the cascade when the realtime model is gone and the settings allow it", async () => {
+  it("[FAIL-6a] [FAIL-6f] changes to the cascade when the realtime model is gone and the settings allow it", async () => {
     const { connect, pass, realtimeModel } = conversationsRig({ environment: { CLOUD_VOICELIVE_FALLBACK: "true" } });
     const browser = await connect({ streamingMode: "VOICE_LIVE" });
     await pass(aWhileMs);
@@ -210,7 +210,7 @@ describe("the mode that a session runs in", () => {
     expect(browser).toMatchObject({ closes: 1, endReasons: [] });
   });
 
-  it("[FAIL-6] does not change otherwise: the conversation ends with its model", async () => {
+  it("[FAIL-6g] does not change otherwise: the conversation ends with its model", async () => {
     const { connect, pass, realtimeModel } = conversationsRig({ environment: { CLOUD_VOICELIVE_FALLBACK: "false" } });
     const browser = await connect({ streamingMode: "VOICE_LIVE" });
     await pass(aWhileMs);
@@ -238,7 +238,7 @@ describe("an outbound call", () => {
     return { ...rig, machines, call };
   }
 
-  it("[VM-1] [VM-3] that a machine takes is noted, and hung up where the settings say so", async () => {
+  it("[VM-1a] [VM-3] that a machine takes is noted, and hung up where the settings say so", async () => {
     const { connect, pass, recogniser, machines, call } = outbound();
     const browser = await connect(call);
     await pass(100);
@@ -312,7 +312,7 @@ describe("an outbound call", () => {
     expect(machines).toEqual([]); // it is known
   });
 
-  it("[VM-1] is not looked at again when it continues: somebody has answered it", async () => {
+  it("[VM-1a] is not looked at again when it continues: somebody has answered it", async () => {
     const { connect, pass, recogniser, machines, call } = outbound();
     const first = await connect(call);
     await pass(aWhileMs);

@@ -137,7 +137,10 @@ export class Conversations implements ConversationsOfConnection {
 function withGatedModels(providers: Providers, { clock, logger }: Host): Providers {
   const { languageModel, summaryModel } = providers;
   const gated = gateLanguageModel(languageModel, { clock, logger });
-  const gatedSummary =
-    summaryModel === languageModel ? gated : summaryModel && gateLanguageModel(summaryModel, { clock, logger });
-  return { ...providers, languageModel: gated, summaryModel: gatedSummary };
+  return {
+    ...providers,
+    languageModel: gated,
+    summaryModel:
+      summaryModel === languageModel ? gated : summaryModel && gateLanguageModel(summaryModel, { clock, logger }),
+  };
 }

@@ -22,7 +22,7 @@ async function typed(
 }
 
 it.each(["REALTIME", "VOICE_LIVE"] as const)(
-  "[FLIGHT-1] keeps what a conversation in %s met and decided, to be replayed",
+  "[FLIGHT-1a] keeps what a conversation in %s met and decided, to be replayed",
   async (mode) => {
     const steps = replayFlight(await typed({ FLIGHT_RECORDER: "true" }, mode));
     expect(steps.every(({ isSame }) => isSame)).toBe(true);
@@ -32,7 +32,7 @@ it.each(["REALTIME", "VOICE_LIVE"] as const)(
   },
 );
 
-it("[FLIGHT-1] keeps why an answer failed, but nothing that only the log may hold", async () => {
+it("[FLIGHT-1c] [FLIGHT-1d] keeps why an answer failed, but nothing that only the log may hold", async () => {
   const failure = new VoiceError("rate_limited", "secret words", { reason: "the endpoint answered 429" });
   const steps = replayFlight(await typed({ FLIGHT_RECORDER: "true" }, "REALTIME", failure));
   const cause = { code: "rate_limited", reason: "the endpoint answered 429" };

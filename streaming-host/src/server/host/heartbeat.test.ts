@@ -17,7 +17,7 @@ function thatMayBeAway(hosts: HostRegistry, isAway: () => boolean): HostRegistry
 }
 
 describe("a host's heartbeat", () => {
-  it("[HS-12] says that the host is back, once, when the registry had lost it", async () => {
+  it("[HS-12a] says that the host is back, once, when the registry had lost it", async () => {
     const clock = new VirtualClock();
     const { hosts } = createMemoryState({ clock });
     let isCutOff = false;

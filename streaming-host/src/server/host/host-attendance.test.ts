@@ -11,26 +11,26 @@ function attendance(...looks: readonly (readonly string[])[]): HostAttendance {
 const missed = Array.from({ length: looksUntilLost }, () => ["a"]);
 
 describe("the attendance of hosts", () => {
-  it("[HS-11] counts a host as lost that is missing in four successive looks, and not before", () => {
+  it("[HS-11d] counts a host as lost that is missing in four successive looks, and not before", () => {
     expect(attendance(["a", "b"], ...missed.slice(1)).isLost("b")).toBe(false);
     expect(attendance(["a", "b"], ...missed).isLost("b")).toBe(true);
   });
 
-  it("[HS-11] counts a host as alive that reports again, even after it was lost", () => {
+  it("[HS-11d] counts a host as alive that reports again, even after it was lost", () => {
     expect(attendance(["a", "b"], ...missed.slice(1), ["a", "b"], ...missed.slice(1)).isLost("b")).toBe(false);
     expect(attendance(["a", "b"], ...missed, ["a", "b"]).isLost("b")).toBe(false);
   });
 
-  it("[HS-11] knows of no lost host until it has looked often enough", () => {
+  it("[HS-11d] knows of no lost host until it has looked often enough", () => {
     expect(attendance(...missed.slice(1)).isLost("before-us")).toBe(false);
     expect(attendance(...missed).isLost("before-us")).toBe(true);
   });
 
-  it("[HS-11] never counts the host itself as lost", () => {
+  it("[HS-11d] never counts the host itself as lost", () => {
     expect(attendance([], [], [], []).isLost("a")).toBe(false);
   });
 
-  it("[HS-11] starts to count again after a look that failed", () => {
+  it("[HS-11d] starts to count again after a look that failed", () => {
     const noted = attendance(["a", "b"], ...missed.slice(1));
     noted.startOver();
     noted.note(["a"]);
@@ -39,7 +39,7 @@ describe("the attendance of hosts", () => {
     expect(noted.isLost("b")).toBe(true);
   });
 
-  it("[HS-11] says once that somebody may have been lost: at first, after each loss, and after a failed look", () => {
+  it("[HS-11d] says once that somebody may have been lost: at first, after each loss, and after a failed look", () => {
     const noted = attendance(...missed);
     expect(noted.hasNewlyLost).toBe(true);
     noted.settle();

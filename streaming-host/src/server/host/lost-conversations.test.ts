@@ -104,7 +104,7 @@ const recording = {
 
 describe("a conversation whose host died", () => {
   it.each(["browser", "media", "telephony"] as const)(
-    "[HS-11] is ended once, by one host, with a reason, if the client on the channel %s does not come back",
+    "[HS-11b] [HS-11c] is ended once, by one host, with a reason, if the client on the channel %s does not come back",
     async (channel) => {
       const { begin, living, pass, session, ended, ends, state } = await settledRig();
       await state.sessions.delete("one");
@@ -124,14 +124,14 @@ describe("a conversation whose host died", () => {
     },
   );
 
-  it("[HS-11] waits 100 s for its client", async () => {
+  it("[HS-11b] waits 100 s for its client", async () => {
     const { living, pass, session } = await settledRig();
     living.delete("c");
     await pass(100_000);
     expect(await session()).toMatchObject({ status: "active" });
   });
 
-  it("[HS-11] goes on if its client has come back to another host", async () => {
+  it("[HS-11a] goes on if its client has come back to another host", async () => {
     const { living, pass, session, write, ended } = await settledRig();
     const { version } = await session();
     living.delete("c");
@@ -142,7 +142,7 @@ describe("a conversation whose host died", () => {
     expect(ended).toEqual([]);
   });
 
-  it("[HS-11] goes on if its client comes back at the moment in which it is to be ended", async () => {
+  it("[HS-11a] goes on if its client comes back at the moment in which it is to be ended", async () => {
     const { living, pass, session, state, ended, ends } = await settledRig();
     const { list } = state.sessions;
     state.sessions.list = async (query) => {
@@ -157,7 +157,7 @@ describe("a conversation whose host died", () => {
     expect([...ended, ...ends()]).toEqual([]);
   });
 
-  it("[HS-11] is ended later if it was written to a moment before", async () => {
+  it("[HS-11b] is ended later if it was written to a moment before", async () => {
     const { living, pass, session, write } = await settledRig();
     living.delete("c");
     await pass(80_000);
@@ -168,7 +168,7 @@ describe("a conversation whose host died", () => {
     expect(await session()).toMatchObject({ status: "ended" });
   });
 
-  it("[HS-11] is found by a host that started after that", async () => {
+  it("[HS-11b] is found by a host that started after that", async () => {
     const { begin, living, pass, session, watch } = await rig();
     await begin("one");
     living.delete("c");
@@ -177,7 +177,7 @@ describe("a conversation whose host died", () => {
     expect(await session()).toMatchObject({ status: "ended" });
   });
 
-  it("[HS-11] is ended by the next host if the first is draining", async () => {
+  it("[HS-11b] is ended by the next host if the first is draining", async () => {
     const { living, draining, pass, ended } = await settledRig();
     draining.add("a");
     living.delete("c");
@@ -185,7 +185,7 @@ describe("a conversation whose host died", () => {
     expect(ended).toEqual(["one by b"]);
   });
 
-  it("[HS-11] is among many others, of which none is missed", async () => {
+  it("[HS-11b] is among many others, of which none is missed", async () => {
     const { begin, living, pass, ended } = await settledRig();
     const ids = Array.from({ length: 130 }, (_, index) => `session-${index}`);
     for (const [index, id] of ids.entries()) await begin(id, { hostId: index % 2 === 0 ? "c" : "b" });
@@ -197,7 +197,7 @@ describe("a conversation whose host died", () => {
 });
 
 describe("what has nothing to do with a dead host", () => {
-  it("[HS-11] is not ended: phone calls, and sessions that no host has had", async () => {
+  it("[HS-11e] is not ended: phone calls, and sessions that no host has had", async () => {
     const { begin, living, pass, session, ended } = await settledRig();
     await begin("call", { channel: "phone" });
     await begin("fresh", { hostId: undefined });
@@ -208,7 +208,7 @@ describe("what has nothing to do with a dead host", () => {
     expect(ended).toEqual(["one by a"]);
   });
 
-  it("[HS-11] is not ended after an outage of the store, in which no host could report", async () => {
+  it("[HS-11d] is not ended after an outage of the store, in which no host could report", async () => {
     const { living, outages, pass, session } = await settledRig();
     const all = [...living];
     living.clear();
@@ -221,7 +221,7 @@ describe("what has nothing to do with a dead host", () => {
     expect(await session()).toMatchObject({ status: "active" });
   });
 
-  it("[HS-11] is not even read: conversations are listed only after a host has gone, and by one host", async () => {
+  it("[HS-11b] is not even read: conversations are listed only after a host has gone, and by one host", async () => {
     const { listed, living, pass } = await settledRig();
     const afterStart = listed.length;
     await pass(10 * minute);

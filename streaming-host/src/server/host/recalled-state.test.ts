@@ -4,7 +4,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { expect, it } from "vitest";
 import { recallState } from "./recalled-state.ts";
 
-it("[CACHE-5] what was changed about the agents, and the customer, are known while the state is away", async () => {
+it("[CACHE-5a] what was changed about the agents, and the customer, are known while the state is away", async () => {
   const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
   let hasStore = true;
   const recalled = recallState(state, async () => hasStore);

@@ -84,5 +84,6 @@ function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>
       recall.note(profileId, updated);
       return updated;
     },
+    delete: (profileId) => profiles.delete(profileId),
   };
 }

@@ -77,7 +77,7 @@ describe("the sender of webhooks", () => {
     expect(counts).toEqual([{ type: "session.ended", outcome: "delivered" }]);
   });
 
-  it("[WEBHOOK-4] asks again with growing pauses, with the same id and body, until the receiver accepts it", async () => {
+  it("[WEBHOOK-4a] [WEBHOOK-4c] asks again with growing pauses, with the same id and body, until the receiver accepts it", async () => {
     const { begin, put, pass, requests } = rig((_request, nth) => (nth < 4 ? 503 : 200));
     begin();
     await put();
@@ -92,7 +92,7 @@ describe("the sender of webhooks", () => {
     }
   });
 
-  it("[WEBHOOK-4] gives up within a day, and at once where it is told to, with a line that names no address", async () => {
+  it("[WEBHOOK-4a] [WEBHOOK-4b] gives up within a day, and at once where it is told to, with a line that names no address", async () => {
     const { begin, put, pass, requests, lines } = rig((request) => (request.url === urls[0] ? 500 : 410));
     begin();
     await put(urls[0]);
@@ -107,7 +107,7 @@ describe("the sender of webhooks", () => {
     expect(lines.join("")).not.toMatch(/example|secret/);
   }, 20_000);
 
-  it("[WEBHOOK-4] gives a receiver that does not answer fifteen seconds, while others are told", async () => {
+  it("[WEBHOOK-4a] gives a receiver that does not answer fifteen seconds, while others are told", async () => {
     const { begin, put, pass, requests } = rig((request) =>
       request.url === urls[0] ? new Promise<number>(() => undefined) : 200,
     );
@@ -120,7 +120,7 @@ describe("the sender of webhooks", () => {
     expect(requests.filter(({ url }) => url === urls[0])).toHaveLength(2);
   });
 
-  it("[WEBHOOK-4] lets no receiver wait for another one, however many deliveries that one does not answer", async () => {
+  it("[WEBHOOK-4d] lets no receiver wait for another one, however many deliveries that one does not answer", async () => {
     const { begin, put, pass, requests } = rig((request) =>
       request.url === urls[0] ? new Promise<number>(() => undefined) : 200,
     );
@@ -144,7 +144,7 @@ describe("the sender of webhooks", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("[WEBHOOK-2] sends nothing about what did not happen", async () => {
+  it("[WEBHOOK-2b] sends nothing about what did not happen", async () => {
     const { begin, put, take, pass, requests } = rig();
     begin();
     await put(urls[0], null);
@@ -153,7 +153,7 @@ describe("the sender of webhooks", () => {
     expect(await take(urls[0], 1)).toEqual([]);
   });
 
-  it("[WEBHOOK-2] leaves what is for a receiver that its host does not know yet to a host that does", async () => {
+  it("[WEBHOOK-2c] leaves what is for a receiver that its host does not know yet to a host that does", async () => {
     const { begin, put, take, pass } = rig();
     begin();
     await put("https://new.example/");

@@ -106,7 +106,7 @@ describe("what a conversation uses", () => {
 describe("calls with a lasting effect that are about to run", () => {
   const begun = { turnId: "turn-1", agent: "desk", calls: [{ id: "call-1", name: "pays", argumentsJson: "{}" }] };
 
-  it("[TAKE-4] may run while the conversation is this host's, and not when another one has taken it over", async () => {
+  it("[TAKE-4b] may run while the conversation is this host's, and not when another one has taken it over", async () => {
     const clock = new VirtualClock();
     const store = createMemoryState({ clock }).sessions;
     const onTakenOver = vi.fn<() => void>();
@@ -120,7 +120,7 @@ describe("calls with a lasting effect that are about to run", () => {
 });
 
 describe("calls that are about to run while the store is away", () => {
-  it("[TAKE-4] are known to wait, because nobody can tell then who has the conversation", async () => {
+  it("[TAKE-4c] are known to wait, because nobody can tell then who has the conversation", async () => {
     const clock = new VirtualClock();
     const sources = { clock, store: createMemoryState({ clock }).sessions, isStored: () => false };
     const { conversation } = await openTestConversation(sources, { streamingMode: "MEDIA" });
@@ -149,7 +149,7 @@ describe("what is stored for a host that takes over", () => {
     expect(next.renderGreeting()).toBe("Welcome back to cards.");
   });
 
-  it("[TAKE-2] has the calls of tools that had begun, before any of them runs", async () => {
+  it("[TAKE-2b] has the calls of tools that had begun, before any of them runs", async () => {
     const { conversation, sessions } = await rig();
     const calls = [{ id: "call-1", name: "block_card", argumentsJson: "{}" }];
     await conversation.beginCalls({ turnId: "turn-1", agent: "desk", calls });

@@ -33,7 +33,7 @@ function rig() {
 const told = (conversation: Conversation) => conversation.modelHistory.map(({ content }) => content);
 
 it.each([2, 3])(
-  "[TAKE-2] a third host tells models what was said to the second, and not what the first stored as turn %i",
+  "[TAKE-2c] a third host tells models what was said to the second, and not what the first stored as turn %i",
   async (turn) => {
     const { open, say, stored } = rig();
     const first = await open("host-1");
@@ -49,7 +49,7 @@ it.each([2, 3])(
   },
 );
 
-it("[TAKE-2] words that two hosts store of the same version and length are both kept", async () => {
+it("[TAKE-2c] words that two hosts store of the same version and length are both kept", async () => {
   const { open, say, sessions, stored } = rig();
   const first = await open("host-1");
   // The first host's store is away, so that its next version is not stored.

@@ -45,14 +45,14 @@ describe("leaving a conversation", () => {
     expect(closedWith).toBe("draining");
   });
 
-  it("[HOOK-15] has stored all of a platform's conversation before the platform is told that it is over", async () => {
+  it("[HOOK-15a] [HOOK-15b] has stored all of a platform's conversation before the platform is told that it is over", async () => {
     const { session, closedWith, storedWhenClosed } = await leave("telephony", "finished");
     expect(session).toMatchObject({ status: "ended", memory: { card: "blocked" } });
     expect(storedWhenClosed).toBe("blocked");
     expect(closedWith).toBe("finished");
   });
 
-  it("[HOOK-15] does not keep a platform's caller waiting for a store that does not answer", async () => {
+  it("[HOOK-15d] does not keep a platform's caller waiting for a store that does not answer", async () => {
     const clock = new VirtualClock();
     const { sessions } = createMemoryState({ clock });
     const { conversation } = await openTestConversation(

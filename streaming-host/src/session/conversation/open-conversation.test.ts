@@ -97,21 +97,21 @@ describe("opening a conversation", () => {
     await expect(resumeDuringWrites(Infinity)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("[CACHE-5] begins the conversation of a call, and no other, where nobody can say what is stored of it", async () => {
+  it("[CACHE-5b] begins the conversation of a call, and no other, where nobody can say what is stored of it", async () => {
     const { open } = rig({ isAway: true });
     const line = { sessionId: "session-1", channel: "phone", streamingMode: "MEDIA" } as const;
     expect(await open({ ...line, callId: "call-1" })).toMatchObject({ resumed: false });
     await expect(open(line)).rejects.toMatchObject({ code: "cache_connection_failed" });
   });
 
-  it("[CACHE-5] begins no conversation over a call's session that can be reached and cannot be read", async () => {
+  it("[CACHE-5c] begins no conversation over a call's session that can be reached and cannot be read", async () => {
     const { open, state } = rig();
     state.sessions.get = () => Promise.reject(new VoiceError("internal_error", "unreadable"));
     const line = { sessionId: "session-1", channel: "phone", streamingMode: "MEDIA", callId: "call-1" } as const;
     await expect(open(line)).rejects.toMatchObject({ code: "internal_error" });
   });
 
-  it("[FR-8] does not resume a session with a thousand recordings, which its record lists, except on the phone", async () => {
+  it("[FR-8c] does not resume a session with a thousand recordings, which its record lists, except on the phone", async () => {
     const { open, state } = rig();
     const { conversation } = await open({ channel: "browser", streamingMode: "REALTIME" });
     const { sessionId, version } = conversation.record;
@@ -154,7 +154,7 @@ describe("opening a conversation", () => {
     expect(timeZoneIn(moved.conversation.memory)).toBe("Asia/Tokyo");
   });
 
-  it("[CUSTOMER-6] forgets what it remembers of one customer when the client names another", async () => {
+  it("[CUSTOMER-6b] forgets what it remembers of one customer when the client names another", async () => {
     const { open, state } = rig();
     const line = { channel: "browser", streamingMode: "REALTIME" } as const;
     const told = { language: "de-DE", timeZone: "Europe/Berlin", context: { plan: "gold" } };

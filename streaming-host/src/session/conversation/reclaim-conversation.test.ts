@@ -15,17 +15,17 @@ async function rig(meanwhile: SessionPatch = {}) {
   return { conversation, sessions };
 }
 
-describe("[HS-12] a conversation whose host could not be reached", () => {
+describe("a conversation whose host could not be reached", () => {
   it.each([
     { meanwhile: {}, outcome: "ours" },
     { meanwhile: { hostId: "host-2" }, outcome: "taken over" },
     { meanwhile: { status: "ended", endReason: "reset" }, outcome: "reset" },
-  ] as const)("is $outcome after $meanwhile", async ({ meanwhile, outcome }) => {
+  ] as const)("[HS-12b] [HS-12c] is $outcome after $meanwhile", async ({ meanwhile, outcome }) => {
     const { conversation, sessions } = await rig(meanwhile);
     expect(await reclaimConversation(conversation, sessions)).toBe(outcome);
   });
 
-  it("is stored as active again where it was ended because its host was taken for dead", async () => {
+  it("[HS-12a] is stored as active again where it was ended because its host was taken for dead", async () => {
     const { conversation, sessions } = await rig(endedByLostHost({}));
     expect(await reclaimConversation(conversation, sessions)).toBe("restored");
     const stored = await sessions.get(conversation.sessionId);
@@ -33,13 +33,13 @@ describe("[HS-12] a conversation whose host could not be reached", () => {
     expect(stored).not.toMatchObject({ endReason: "host_lost" });
   });
 
-  it("is ours where the store has lost its data, and gone where it was deleted", async () => {
+  it("[HS-12c] is ours where the store has lost its data, and gone where it was deleted", async () => {
     const { conversation } = await rig();
     expect(await reclaimConversation(conversation, { get: async () => "unknown" })).toBe("ours");
     expect(await reclaimConversation(conversation, { get: async () => "expired" })).toBe("deleted");
   });
 
-  it("is ours where it has ended here, whatever is stored", async () => {
+  it("[HS-12c] is ours where it has ended here, whatever is stored", async () => {
     const { conversation, sessions } = await rig();
     conversation.end();
     expect(await reclaimConversation(conversation, sessions)).toBe("ours");

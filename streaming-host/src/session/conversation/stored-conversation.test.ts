@@ -6,7 +6,7 @@ import { updateSession } from "@voice/shared/state/update-session";
 import { expect, it } from "vitest";
 import { StoredConversation } from "./stored-conversation.ts";
 
-it("[ACCESS-20] writes nothing to a session that has come to have its id after it was deleted", async () => {
+it("[ACCESS-20d] writes nothing to a session that has come to have its id after it was deleted", async () => {
   const clock = new VirtualClock();
   const { sessions } = createMemoryState({ clock });
   const create = () => sessions.create({ ...newSession("s-1", clock.wallNow()), hostId: "host-1" });

@@ -44,7 +44,7 @@ describe("where a conversation goes on", () => {
       [greeting, question, answer, item("assistant", "Are you", { turnId: "turn-3", interrupted: true })],
       { type: "listen", promised: [] },
     ],
-  ])("[TAKE-2] %s", (_what, history, expected) => {
+  ])("[TAKE-2a] [TAKE-2b] %s", (_what, history, expected) => {
     expect(findTakeoverPoint(history)).toEqual(expected);
   });
 
@@ -67,7 +67,7 @@ describe("where a conversation goes on", () => {
 describe("tool calls of a host that died", () => {
   const begun = { turnId: "turn-2", agent: "desk", calls: [call] };
 
-  it("[TAKE-4] have a result that says that the outcome is unknown", () => {
+  it("[TAKE-4d] have a result that says that the outcome is unknown", () => {
     const [asked, lost, ...others] = resultsOfLostCalls(begun, [greeting, question], { nowMs: 5, language: "en" });
     expect(asked).toMatchObject({ role: "assistant", content: "", turnId: "turn-2", toolCalls: [call] });
     expect(lost).toMatchObject({ role: "tool", toolCallId: "call-1", timestampMs: 5 });
@@ -75,7 +75,7 @@ describe("tool calls of a host that died", () => {
     expect(others).toEqual([]);
   });
 
-  it("[TAKE-4] are left alone where the result is known, or there are none", () => {
+  it("[TAKE-4d] are left alone where the result is known, or there are none", () => {
     expect(resultsOfLostCalls(begun, [greeting, question, called, result], { nowMs: 5, language: "en" })).toEqual([]);
     expect(resultsOfLostCalls(undefined, [greeting], { nowMs: 5, language: "en" })).toEqual([]);
   });

@@ -9,7 +9,7 @@ function item(role: HistoryItem["role"], content: string, more: Partial<HistoryI
   return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
 }
 
-it("[FAIL-6] finds the caller's last words and the tools that ran for them, and forgets what was half said", () => {
+it("[FAIL-6d] finds the caller's last words and the tools that ran for them, and forgets what was half said", () => {
   const greeting = item("assistant", "Hello.");
   const words = item("user", "my balance");
   const call = item("assistant", "", { toolCalls: [{ id: "call-1", name: "get_balance", argumentsJson: "{}" }] });
@@ -22,11 +22,11 @@ it("[FAIL-6] finds the caller's last words and the tools that ran for them, and 
   });
 });
 
-it("[FAIL-6] finds nothing where only the agent has spoken", () => {
+it("[FAIL-6d] finds nothing where only the agent has spoken", () => {
   expect(unansweredTurn([item("assistant", "Hello.")])).toBeUndefined();
 });
 
-it("[FAIL-6] finds the tools that ran for them also where an older version has stored the words after the tools", () => {
+it("[FAIL-6d] finds the tools that ran for them also where an older version has stored the words after the tools", () => {
   const before = item("assistant", "", { turnId: "turn-0", toolCalls: [{ id: "c", name: "x", argumentsJson: "{}" }] });
   const call = item("assistant", "", { toolCalls: [{ id: "call-1", name: "get_balance", argumentsJson: "{}" }] });
   const result = item("tool", "10", { toolCallId: "call-1", toolName: "get_balance" });
@@ -37,7 +37,7 @@ it("[FAIL-6] finds the tools that ran for them also where an older version has s
   });
 });
 
-it("[EFFECT-2] does not do after all what was taken back because the caller spoke while the tool ran", () => {
+it("[EFFECT-2c] does not do after all what was taken back because the caller spoke while the tool ran", () => {
   const late = { toolCallId: "call-1", toolName: "transfer" };
   const history = [
     item("user", "a person please"),

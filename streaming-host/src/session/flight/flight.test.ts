@@ -59,7 +59,7 @@ function ordinaryConversation(rig: TurnRig): void {
 }
 
 describe("the flight record", () => {
-  it("[FLIGHT-1] is decided in the same way again, step by step, from its JSON", () => {
+  it("[FLIGHT-1a] [FLIGHT-1b] is decided in the same way again, step by step, from its JSON", () => {
     const segments = fly(ordinaryConversation);
     expect(segments.length).toBeGreaterThan(1);
     const steps = replayFlight(segments);
@@ -74,7 +74,7 @@ describe("the flight record", () => {
     expect(steps.map(({ wallMs, event }) => wallMs - event.atMs)).toEqual(steps.map(() => firstMs));
   });
 
-  it("[FLIGHT-4] shows where it is decided differently now, and begins again with the next piece", () => {
+  it("[FLIGHT-4a] [FLIGHT-4b] shows where it is decided differently now, and begins again with the next piece", () => {
     const segments = fly(ordinaryConversation);
     const [first, second, ...others] = segments;
     if (first === undefined || second === undefined) throw new Error("there are more pieces than one");
@@ -121,7 +121,7 @@ describe("the flight record", () => {
     expect(kept.map((segment) => flightSegment.parse(JSON.parse(segment)).steps.length)).toEqual([1, 2]);
   });
 
-  it("[FLIGHT-1] is there from the first step on, because somebody may look for it while the agent still greets", async () => {
+  it("[FLIGHT-1b] is there from the first step on, because somebody may look for it while the agent still greets", async () => {
     const kept: string[] = [];
     const rig = new TurnRig(settings);
     const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });

@@ -101,7 +101,7 @@ async function rig(
 }
 
 describe("a conversation whose realtime model is gone", () => {
-  it("[FAIL-6] begins with a word of patience and the greeting when the model was never there", async () => {
+  it("[FAIL-6b] begins with a word of patience and the greeting when the model was never there", async () => {
     const { transport, clock, session, state } = await rig(1);
     await clock.advanceAsync(3000, 20);
     expect(transport.heard).toEqual([
@@ -118,7 +118,7 @@ describe("a conversation whose realtime model is gone", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("[FAIL-6] waits for a model that does not answer no longer than a caller would", async () => {
+  it("[FAIL-6a] waits for a model that does not answer no longer than a caller would", async () => {
     const { transport, clock, realtime } = await rig();
     realtime.hangs = true;
     realtime.end(new VoiceError("upstream_unavailable", "gone"));
@@ -128,7 +128,7 @@ describe("a conversation whose realtime model is gone", () => {
     expect(transport.heard.map(({ text }) => text)).toEqual(["One moment, please. Hello from desk."]);
   });
 
-  it("[FAIL-6] answers the words that were left unanswered, and runs no tool twice", async () => {
+  it("[FAIL-6d] answers the words that were left unanswered, and runs no tool twice", async () => {
     const { transport, clock, realtime, model, toolCalls, conversation } = await rig();
     realtime.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -155,7 +155,7 @@ describe("a conversation whose realtime model is gone", () => {
     expect(conversation.memory).toMatchObject({ account: "checking" });
   });
 
-  it("[FAIL-6] stores what was heard of a reply that broke off, and gives it anew", async () => {
+  it("[FAIL-6b] stores what was heard of a reply that broke off, and gives it anew", async () => {
     const { transport, clock, realtime } = await rig();
     realtime.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -174,7 +174,7 @@ describe("a conversation whose realtime model is gone", () => {
     ]);
   });
 
-  it("[FAIL-6] [REC-2] listens on in silence when nobody waits for a word, and hears the caller's open words again, which are recorded once", async () => {
+  it("[FAIL-6d] [REC-2f] listens on in silence when nobody waits for a word, and hears the caller's open words again, which are recorded once", async () => {
     const { transport, clock, realtime, recogniser, session, recorded } = await rig();
     realtime.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -190,7 +190,7 @@ describe("a conversation whose realtime model is gone", () => {
     expect(transport.heard.map(({ text }) => text)).toEqual(["Hello from desk.", "Ten dollars."]);
   });
 
-  it("[FAIL-6] takes over from a model that is there and fails all the same", async () => {
+  it("[FAIL-6a] takes over from a model that is there and fails all the same", async () => {
     const { transport, clock, realtime } = await rig();
     realtime.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -207,7 +207,7 @@ describe("a conversation whose realtime model is gone", () => {
   });
 
   it.each(["while it rings", "before the successor has begun"])(
-    "[FAIL-6] [EFFECT-4] [EFFECT-11] neither hears the music of a transfer nor forgets it, and says how it ended (%s)",
+    "[FAIL-6e] [EFFECT-4] [EFFECT-11d] [EFFECT-11e] neither hears the music of a transfer nor forgets it, and says how it ended (%s)",
     async (when) => {
       const ended = Promise.withResolvers<EffectOutcome>();
       const { transport, clock, realtime, recogniser, session, model } = await rig(0, (_effect, onHold) => {
@@ -233,7 +233,7 @@ describe("a conversation whose realtime model is gone", () => {
     },
   );
 
-  it("[FAIL-6] [OPS-3] says the operator's line that it had not come to", async () => {
+  it("[FAIL-6e] [OPS-3c] says the operator's line that it had not come to", async () => {
     const { transport, clock, realtime, session } = await rig();
     realtime.emit(
       { type: "response-started", responseId: "r" },
@@ -252,7 +252,7 @@ describe("a conversation whose realtime model is gone", () => {
     [{ type: "last-words", text: "We close now.", reason: "operator" }, "We close now.", "operator"],
     [{ type: "farewell-requested", reason: "draining" }, expect.stringMatching(/bye/i), "draining"],
   ] as const)(
-    "[FAIL-6] [OPS-3] does what it is told while a tool still runs for the one that is gone (%j)",
+    "[FAIL-6e] [OPS-3c] does what it is told while a tool still runs for the one that is gone (%j)",
     async (event, lastWords, reason) => {
       const { transport, clock, realtime, session, toolCalls } = await rig(0, undefined, undefined, 3000);
       let end: string | undefined;
@@ -272,7 +272,7 @@ describe("a conversation whose realtime model is gone", () => {
     },
   );
 
-  it("[FAIL-6] [VM-2] goes on being deaf to an answering machine", async () => {
+  it("[FAIL-6e] [VM-2] goes on being deaf to an answering machine", async () => {
     const { transport, clock, realtime, recogniser, session, model } = await rig();
     realtime.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -287,7 +287,7 @@ describe("a conversation whose realtime model is gone", () => {
     expect(transport.heard.at(-1)?.text).toBe("Please call back.");
   });
 
-  it("[FAIL-6] [REC-3] [TURN-11] answers what was typed during the announcement", async () => {
+  it("[FAIL-6b] [REC-3b] [TURN-11] answers what was typed during the announcement", async () => {
     const { transport, clock, realtime, session } = await rig(0, undefined, "This call is recorded.");
     session.handle({ type: "whole-turn", text: "my balance" });
     realtime.end(gone());

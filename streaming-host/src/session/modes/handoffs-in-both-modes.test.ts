@@ -121,7 +121,7 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     });
 
     it.each(["types", "says"])(
-      "[RT-32] [EFFECT-19] leaves all that was said to the agent with whom a caller stays who %s so",
+      "[RT-32] [EFFECT-19b] [EFFECT-19c] leaves all that was said to the agent with whom a caller stays who %s so",
       async (how) => {
         const rig = await greeted({
           catalog,
@@ -149,7 +149,7 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     );
   });
 
-  it("[EFFECT-19] stays with the agent whose announcement the caller spoke over", async () => {
+  it("[EFFECT-19b] stays with the agent whose announcement the caller spoke over", async () => {
     const rig = await greeted({
       answers: [
         { text: "Let me connect you to our card team.", ...to("cards") },
@@ -169,7 +169,7 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     ]);
   });
 
-  it("[EFFECT-19] counts, and the greeting is not said again, where the next agent's answer fails", async () => {
+  it("[EFFECT-19a] counts, and the greeting is not said again, where the next agent's answer fails", async () => {
     const rig = await greeted({
       answers: [to("cards"), new VoiceError("upstream_unavailable", "broken"), "Which card is it?"],
     });
@@ -184,7 +184,7 @@ describe.each(bothModes)("an announced handoff in %s", (mode) => {
     expect(rig.said().at(-1)).toBe("cards: Which card is it?");
   });
 
-  it("[EFFECT-19] [BARGE-12] is over once the greeting has been heard in part, and the greeting is not said again", async () => {
+  it("[EFFECT-19a] [BARGE-12] is over once the greeting has been heard in part, and the greeting is not said again", async () => {
     const rig = await greeted({
       answers: [to("cards"), "Which card is it that you have lost?", "The blue one, then."],
     });
@@ -208,7 +208,7 @@ describe("an announced handoff in VOICE_LIVE whose connection is lost", () => {
       800,
       [expect.stringMatching(/^cards: Hello.* …$/), "cards: Which card is it?"],
     ],
-  ])("[RT-30] [FAIL-4] [BARGE-12] has the caller greeted once, also %s", async (_when, lostMs, heard) => {
+  ])("[RT-30] [FAIL-4j] [BARGE-12] has the caller greeted once, also %s", async (_when, lostMs, heard) => {
     const rig = await startInMode("VOICE_LIVE", {
       tools: hands,
       answers: [to("cards"), ...(lostMs < 500 ? [] : [{ hangs: true } as const]), "Which card is it?"],

@@ -139,7 +139,7 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(rig.end()).toBe("max_duration");
     });
 
-    it("[OPS-3] has an operator's line said, which the model knows", async () => {
+    it("[OPS-3b] has an operator's line said, which the model knows", async () => {
       const rig = await greeted({ answers: ["Sure."] });
       rig.session.handle({ type: "line-given", text: "A colleague will call you." });
       await rig.passes(3000);
@@ -166,7 +166,7 @@ describe.each(bothModes)("in %s", (mode) => {
 
   describe("an interruption", () => {
     it.each(["by speech", "by typing"])(
-      "[BARGE-5] [HIST-2] [HIST-4] [TURN-8] %s leaves in history and in the model what was heard",
+      "[BARGE-5] [HIST-2] [HIST-4] [TURN-8a] %s leaves in history and in the model what was heard",
       async (how) => {
         const rig = await greeted({ answers: [longAnswer, "Sure."] });
         await rig.says("tell me", 400);
@@ -217,7 +217,7 @@ describe.each(bothModes)("in %s", (mode) => {
     });
 
     it.each([transfer, hangUp, { type: "hold", seconds: 60 }] as const)(
-      "[EFFECT-2] [EFFECT-17] over the announcement calls a $type off, which history and model say",
+      "[EFFECT-2b] [EFFECT-17a] over the announcement calls a $type off, which history and model say",
       async (effect) => {
         const rig = await greeted({
           answers: [
@@ -254,7 +254,7 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(said(rig).at(-1)).toBe("desk: Yes.");
     });
 
-    it("[MODEL-15] [FAIL-2] [TOOL-12] is heard as far as it was written, before the words about its failure", async () => {
+    it("[MODEL-15] [FAIL-2a] [TOOL-12] is heard as far as it was written, before the words about its failure", async () => {
       const rig = await greeted({
         answers: [{ text: "I will look that up.", calls: [{ name: "look_up" }] }, broken],
       });
@@ -281,7 +281,7 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(codes(rig)).toEqual([]);
     });
 
-    it("[END-3] [FAIL-2] is followed by the goodbye where it was to hang up", async () => {
+    it("[END-3] [FAIL-2b] is followed by the goodbye where it was to hang up", async () => {
       const rig = await greeted({ answers: [{ calls: [{ name: "end_call" }] }, broken], tools: asksFor(hangUp) });
       await rig.says("bye");
       await rig.passes(6000);
@@ -289,7 +289,7 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(rig.end()).toBe("done");
     });
 
-    it("[EFFECT-2] [FAIL-2] transfers nobody whose transfer it did not announce", async () => {
+    it("[EFFECT-2d] transfers nobody whose transfer it did not announce", async () => {
       const rig = await greeted({ answers: [{ calls: [{ name: "act" }] }, broken], tools: asksFor(transfer) });
       await rig.says("a person");
       await rig.passes(6000);
@@ -328,7 +328,7 @@ describe.each(bothModes)("in %s", (mode) => {
         "It is long. I am sorry, I cannot say more about that. What else can I do for you?",
         "content_filter",
       ],
-    ] as const)("[MODEL-1] is marked and explained where it was cut by %s", async (end, words, cut) => {
+    ] as const)("[MODEL-1a] [MODEL-1c] is marked and explained where it was cut by %s", async (end, words, cut) => {
       const rig = await greeted({ answers: [{ text: "It is long.", end }] });
       await rig.says("tell me");
       await rig.passes(6000);
@@ -368,7 +368,7 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(states.slice(-5)).toEqual(["thinking", "speaking", "thinking", "speaking", "listening"]);
     });
 
-    it("[FAIL-3] [FILL-1] that takes longer than silence would be borne is bridged with the agent's own phrases, each in its turn", async () => {
+    it("[FAIL-3] [FILL-1a] [FILL-1b] that takes longer than silence would be borne is bridged with the agent's own phrases, each in its turn", async () => {
       const rig = await greeted({
         catalog: deskWith({
           speech: { candidateLanguages: [], phrases: [], fillers: ["Bear with me.", "Nearly there."] },
@@ -382,7 +382,7 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(codes(rig)).toEqual([]);
     });
 
-    it("[TOOL-3] that goes on while the caller speaks is known to the answer, and is not run again", async () => {
+    it("[TOOL-3a] that goes on while the caller speaks is known to the answer, and is not run again", async () => {
       const rig = await greeted({
         answers: [{ text: "I will pay that.", calls: [{ name: "pay" }] }, "It is paid, and I am here."],
         toolMs: 4000,
@@ -427,7 +427,7 @@ describe.each(bothModes)("in %s", (mode) => {
   });
 
   describe("an effect", () => {
-    it("[EFFECT-2] [EFFECT-4] of a tool happens once its announcement was heard, and a failure of it is said", async () => {
+    it("[EFFECT-2a] [EFFECT-4] of a tool happens once its announcement was heard, and a failure of it is said", async () => {
       const rig = await greeted({
         answers: [{ text: "One moment.", calls: [{ name: "act" }] }, "I am connecting you."],
         tools: asksFor(transfer),
@@ -444,7 +444,7 @@ describe.each(bothModes)("in %s", (mode) => {
       ]);
     });
 
-    it("[EFFECT-7] that holds the caller is silent meanwhile, and says that they are back", async () => {
+    it("[EFFECT-7b] [EFFECT-7f] that holds the caller is silent meanwhile, and says that they are back", async () => {
       const over = Promise.withResolvers<{ readonly ok: true }>();
       const rig = await greeted({
         answers: [{ calls: [{ name: "act" }] }, "I put you on hold."],

@@ -130,7 +130,7 @@ async function rig(channel: Channel = "phone") {
 }
 
 describe("the cascade, taking over a call", () => {
-  it("[TAKE-1] [TAKE-2] answers the words that are unanswered, once in the history", async () => {
+  it("[TAKE-1] [TAKE-2a] answers the words that are unanswered, once in the history", async () => {
     const { lose, takeOverCascade, state } = await rig();
     await lose("MEDIA", greeting, question);
     const { transport, model } = await takeOverCascade("Ten dollars.");
@@ -143,7 +143,7 @@ describe("the cascade, taking over a call", () => {
     expect(history.map(({ content }) => content)).toEqual([greeting.content, question.content, "Ten dollars."]);
   });
 
-  it("[TAKE-2] [TAKE-5] says what was written before the tools, tells the model what they gave, and does what they asked", async () => {
+  it("[TAKE-2b] [TAKE-5] says what was written before the tools, tells the model what they gave, and does what they asked", async () => {
     const { lose, takeOverCascade, effects, toolRuns } = await rig();
     await lose("MEDIA", greeting, question, called, result);
     const { transport, model } = await takeOverCascade("I am connecting you.");
@@ -187,7 +187,7 @@ describe("the cascade, taking over a call", () => {
     expect(await session.ended).toBe("done");
   });
 
-  it("[TAKE-4] does not run a tool again of which nobody knows whether it ran", async () => {
+  it("[TAKE-4d] does not run a tool again of which nobody knows whether it ran", async () => {
     const { lose, beginCall, takeOverCascade, toolRuns } = await rig();
     await lose("MEDIA", greeting, question);
     await beginCall();
@@ -200,7 +200,7 @@ describe("the cascade, taking over a call", () => {
     expect(toolRuns).toEqual([]);
   });
 
-  it("[TAKE-4] [HS-11] tells the model of it as well where a client has resumed the conversation, and asks again", async () => {
+  it("[TAKE-4e] [HS-11a] tells the model of it as well where a client has resumed the conversation, and asks again", async () => {
     const { lose, beginCall, takeOverCascade, clock } = await rig("browser");
     await lose("MEDIA", greeting, question);
     await beginCall();
@@ -220,7 +220,7 @@ describe("the cascade, taking over a call", () => {
   });
 
   it.each(["browser", "phone"] as const)(
-    "[EFFECT-18] reads the result of a tool, once it comes, in place of the unknown one, over a %s's new socket",
+    "[EFFECT-18a] [EFFECT-18b] reads the result of a tool, once it comes, in place of the unknown one, over a %s's new socket",
     async (channel) => {
       const { open, beginCall, takeOverCascade, state, clock } = await rig(channel);
       const { conversation: old } = await open("host-1", "MEDIA");
@@ -252,7 +252,7 @@ describe("the cascade, taking over a call", () => {
     },
   );
 
-  it("[EFFECT-18] reads a result that a former host has stored late", async () => {
+  it("[EFFECT-18c] reads a result that a former host has stored late", async () => {
     const { open, beginCall, takeOverCascade } = await rig();
     const { conversation: old } = await open("host-1", "MEDIA");
     old.append([greeting, question]);
@@ -282,7 +282,7 @@ describe("the cascade, taking over a call", () => {
 });
 
 describe("the realtime model, taking over a call", () => {
-  it("[EFFECT-18] is told the result of a tool that comes later", async () => {
+  it("[EFFECT-18b] is told the result of a tool that comes later", async () => {
     const { open, beginCall, takeOverRealtime } = await rig();
     const { conversation: old } = await open("host-1", "VOICE_LIVE");
     old.append([greeting, question]);
@@ -305,7 +305,7 @@ describe("the realtime model, taking over a call", () => {
     expect(transport.notices.at(-1)).toMatchObject({ payload: { name: "state_change", state: "listening" } });
   });
 
-  it("[TAKE-2] [TAKE-5] answers what is unanswered with what the tools gave", async () => {
+  it("[TAKE-2b] [TAKE-5] answers what is unanswered with what the tools gave", async () => {
     const { lose, takeOverRealtime, effects, clock } = await rig();
     await lose("VOICE_LIVE", greeting, question, called, result);
     const { model } = await takeOverRealtime();

@@ -91,7 +91,7 @@ describe("a reply that is over", () => {
     expect((await stored()).memory).toMatchObject({ card: "blocked" });
   });
 
-  it("[REC-3] marks the conversation as announced only where the whole announcement was heard", async () => {
+  it("[REC-3e] marks the conversation as announced only where the whole announcement was heard", async () => {
     const { keep, stored } = await rig("announcement");
     keep({ parts: [{ agent: "desk", text: "This call" }], ending: "barge_in" });
     expect((await stored()).recordingAnnounced).not.toBe(true);

@@ -212,7 +212,7 @@ describe("playout", () => {
       return track;
     }
 
-    it("[PLAY-7] cuts at the word that was heard, not at the one that was sent", () => {
+    it("[PLAY-7a] cuts at the word that was heard, not at the one that was sent", () => {
       const { play, playout, clock } = rig(bufferMs);
       play(countedTrack());
       clock.advance(600);
@@ -220,7 +220,7 @@ describe("playout", () => {
       expect(playout.stop()).toBe("one two three four");
     });
 
-    it("[PLAY-7] goes on after a false interruption with the sample that was heard last", () => {
+    it("[PLAY-7a] goes on after a false interruption with the sample that was heard last", () => {
       const { play, playout, clock, frames } = rig(bufferMs);
       play(countedTrack());
       clock.advance(600);
@@ -232,7 +232,7 @@ describe("playout", () => {
       expect(playout.heardMs()).toBe(400);
     });
 
-    it("[PLAY-7] reports the end when the last sample has left the peer's buffer", () => {
+    it("[PLAY-7b] reports the end when the last sample has left the peer's buffer", () => {
       const { play, clock, log } = rig(bufferMs);
       play(completeTrack(100));
       clock.advance(299);
@@ -241,7 +241,7 @@ describe("playout", () => {
       expect(log.at(-1)).toBe('drained turn-1 "hello there"@300');
     });
 
-    it("[PLAY-7] reports the end at once for a reply without audio", () => {
+    it("[PLAY-7b] reports the end at once for a reply without audio", () => {
       const { play, pump, log } = rig(bufferMs);
       const track = new Track();
       play(track);
@@ -250,7 +250,7 @@ describe("playout", () => {
       expect(log).toEqual(['drained turn-1 ""@0']);
     });
 
-    it("[PLAY-7] never takes back what was heard, though audio that comes late is heard later", () => {
+    it("[PLAY-7c] never takes back what was heard, though audio that comes late is heard later", () => {
       const { play, playout, clock, pump } = rig(bufferMs);
       const track = new Track();
       track.write(tone(300));
@@ -308,7 +308,7 @@ describe("playout", () => {
     expect(log.filter((line) => line.startsWith("stalled"))).toHaveLength(3);
   });
 
-  it("[BARGE-1] [BARGE-3] stops the peer when held and goes on from what was heard", () => {
+  it("[BARGE-1] [BARGE-3a] stops the peer when held and goes on from what was heard", () => {
     const { play, playout, clock, frames, log } = rig();
     play(completeTrack(1000));
     clock.advance(300);

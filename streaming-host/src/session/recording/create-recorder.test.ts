@@ -97,7 +97,7 @@ function runsOf(samples: Int16Array, rateHz: number): string[] {
 }
 
 describe("the recorder", () => {
-  it("[REC-2] has both sides where they were heard, silences included", async () => {
+  it("[REC-2a] [REC-2b] [REC-2e] has both sides where they were heard, silences included", async () => {
     const { hear, play, close, side } = rig();
     await hear(1000, 0);
     play(600, 7);
@@ -109,7 +109,7 @@ describe("the recorder", () => {
     expect(await side(1)).toEqual(["7@1000-1600"]);
   });
 
-  it("[REC-2] [BARGE-1] cuts the agent where the caller stopped hearing it, and goes on where it went on", async () => {
+  it("[REC-2b] [BARGE-1] cuts the agent where the caller stopped hearing it, and goes on where it went on", async () => {
     const { hear, play, playout, resume, close, side } = rig();
     play(5000, 7);
     await hear(1240, 5);
@@ -124,7 +124,7 @@ describe("the recorder", () => {
     expect(await side(0)).toEqual(["5@0-2740"]);
   });
 
-  it("[REC-2] has the words of a peer that sends no silence where they were said", async () => {
+  it("[REC-2c] has the words of a peer that sends no silence where they were said", async () => {
     const { clock, hear, close, side } = rig();
     await hear(1000, 5);
     await clock.advanceAsync(700, 20);
@@ -136,7 +136,7 @@ describe("the recorder", () => {
   });
 
   it.each([1200, 2000, 2900])(
-    "[REC-2] has what the caller said while the network was silent for %i ms where they said it",
+    "[REC-2d] has what the caller said while the network was silent for %i ms where they said it",
     async (stallMs) => {
       const { clock, recorder, hear, play, close, side } = rig();
       const burst = (ms: number, level: number): void => {
@@ -154,7 +154,7 @@ describe("the recorder", () => {
     },
   );
 
-  it("[REC-2] is as long as the call, and exact after an hour", async () => {
+  it("[REC-2e] is as long as the call, and exact after an hour", async () => {
     const hourMs = 3_600_000;
     const { clock, recorder, play, hear, close, side, transcript } = rig({ rateHz: 8000 });
     const second = new Int16Array(8000);
@@ -171,7 +171,7 @@ describe("the recorder", () => {
     expect((await transcript()).duration_ms).toBe(hourMs + 2500);
   }, 60_000);
 
-  it("[REC-3] begins with the first sample of the announcement", async () => {
+  it("[REC-3c] begins with the first sample of the announcement", async () => {
     const { hear, play, close, side, changes, clock } = rig({ awaitsAnnouncement: true });
     await hear(700, 5);
     expect(changes).toEqual([]);
@@ -183,7 +183,7 @@ describe("the recorder", () => {
     expect(changes[0]).toMatchObject({ status: "recording", startedAtMs: clock.wallNow() - 2020 });
   });
 
-  it("[REC-3] keeps nothing when the announcement cannot be spoken", async () => {
+  it("[REC-3d] keeps nothing when the announcement cannot be spoken", async () => {
     const { hear, recorder, close, store, changes, play } = rig({ awaitsAnnouncement: true });
     recorder.abandon();
     play(1000, 7);
@@ -225,7 +225,7 @@ describe("the recorder", () => {
     expect((await transcript()).channels).toEqual(sides);
   });
 
-  it("[REC-5] loses only the newest seconds when the process is lost", async () => {
+  it("[REC-5b] loses only the newest seconds when the process is lost", async () => {
     const { hear, side, transcript, recorder, clock } = rig();
     recorder.callerSaid({ text: "one", turnId: "turn-1", startedAtMs: 0, endedAtMs: clock.now() });
     await hear(10_000, 5);
@@ -234,7 +234,7 @@ describe("the recorder", () => {
     expect((await transcript()).entries).toHaveLength(1);
   });
 
-  it("[REC-5] writes a long transcript less often, and whole at the end", async () => {
+  it("[REC-5c] writes a long transcript less often, and whole at the end", async () => {
     const { hear, close, recorder, transcript, store, clock } = rig({ rateHz: 8000 });
     const say = (text: string): void => {
       const atMs = clock.now();

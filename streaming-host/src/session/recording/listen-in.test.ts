@@ -25,14 +25,14 @@ function rig() {
 }
 
 describe("listening in", () => {
-  it("[OPS-2] hears nothing before somebody listens, and everything is recorded all the same", () => {
+  it("[OPS-2b] hears nothing before somebody listens, and everything is recorded all the same", () => {
     const { recorder, heard, recorded } = rig();
     for (let count = 0; count < 10; count++) recorder.callerAudio(frame(1));
     expect(heard).toEqual([]);
     expect(recorded).toHaveLength(10);
   });
 
-  it("[OPS-2] hears both sides, a tenth of a second at a time", () => {
+  it("[OPS-2a] hears both sides, a tenth of a second at a time", () => {
     const { recorder, renew, heard } = rig();
     renew();
     for (let count = 0; count < 5; count++) {
@@ -81,7 +81,7 @@ describe("listening in", () => {
     expect(heard).toEqual(["caller 3200 5", "agent 3200 6"]);
   });
 
-  it("[OPS-2] ends by itself when nobody says any more that they listen", () => {
+  it("[OPS-2b] ends by itself when nobody says any more that they listen", () => {
     const { recorder, renew, heard, clock } = rig();
     renew();
     clock.advance(12_001);

@@ -6,7 +6,7 @@ import type { RecordedSide } from "./stereo-timeline.ts";
 const count = (from: number, length: number): Int16Array => Int16Array.from({ length }, (_none, index) => from + index);
 
 describe("the time line of a recording", () => {
-  it("[REC-2] puts both sides where they belong, and silence where nobody wrote", () => {
+  it("[REC-2a] [REC-2e] puts both sides where they belong, and silence where nobody wrote", () => {
     const timeline = new StereoTimeline(2, 10);
     timeline.write("agent", 3, count(30, 2));
     timeline.write("caller", 1, count(10, 3));
@@ -58,7 +58,7 @@ describe("the time line of a recording", () => {
     expect([...timeline.take(13)]).toEqual([5, 6, 7, 8]);
   });
 
-  it("[REC-2] is what an endless array would be, in whatever pieces it is written and taken", () => {
+  it("[REC-2e] is what an endless array would be, in whatever pieces it is written and taken", () => {
     const side = fc.constantFrom<RecordedSide>("caller", "agent");
     const step = fc.record({ side, ahead: fc.nat(20), length: fc.nat(20), taken: fc.nat(15) });
     fc.assert(

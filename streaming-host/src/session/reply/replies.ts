@@ -7,6 +7,7 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import { unansweredTurn } from "../conversation/unanswered-turn.ts";
+import { Fillers } from "../output/fillers.ts";
 import type { SilentPart } from "../output/silent-part.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
 import { failedReplyNotice } from "./open-reply.ts";
@@ -20,8 +21,8 @@ export interface Heard {
 
 export abstract class Replies<Reply extends OpenReply> {
   protected readonly context: ReplyContext;
+  readonly #fillers = new Fillers();
   #current: Reply | undefined;
-  #fillersSaid = 0;
   /** The next reply, as far as it does not depend on what it answers: it is made while nobody waits for it. */
   #next: { readonly agent: Agent; readonly catalog: SessionCatalog; readonly reply: Reply } | undefined;
 
@@ -161,12 +162,8 @@ export abstract class Replies<Reply extends OpenReply> {
     this.onEnded(reply, words, withdrawn);
   }
 
-  /** Cycles through the agent's own phrases, or the service's. */
   #nextFiller(): string {
     const { agent, language } = this.context.conversation;
-    const { fillers: own = [] } = agent.speech;
-    const usual = language.sentences.fillers;
-    const choices = own.length === 0 ? usual : own;
-    return choices[this.#fillersSaid++ % choices.length] ?? usual[0];
+    return this.#fillers.next(agent.speech.fillers, language.sentences.fillers);
   }
 }

@@ -22,7 +22,7 @@ describe("end of turn", () => {
     expect(lastReply(rig)).toMatchObject({ text: "what is my balance", anchorMs: 1000, kind: "answer" });
   });
 
-  it("[TURN-2] ends an ordinary turn VAD_SILENCE_TIMEOUT after the caller stopped, to the millisecond", () => {
+  it("[TURN-2a] ends an ordinary turn VAD_SILENCE_TIMEOUT after the caller stopped, to the millisecond", () => {
     for (const silenceMs of [300, 500, 900]) {
       const rig = new TurnRig({ silenceMs });
       rig.speak(1000);
@@ -32,7 +32,7 @@ describe("end of turn", () => {
     }
   });
 
-  it("[TURN-2] ends the turn at once when the final comes after the wait", () => {
+  it("[TURN-2c] ends the turn at once when the final comes after the wait", () => {
     const rig = new TurnRig();
     rig.speak(1000, "what is my");
     rig.wait(500);
@@ -40,14 +40,14 @@ describe("end of turn", () => {
     expect(lastReply(rig).atMs).toBe(1660);
   });
 
-  it("[TURN-2] asks the recogniser for its final when the wait is over", () => {
+  it("[TURN-2c] asks the recogniser for its final when the wait is over", () => {
     const rig = new TurnRig();
     rig.speak(1000, "what is my balance");
     rig.wait(1000);
     expect(rig.of("flush-recogniser").map(({ atMs }) => atMs)).toEqual([1500]);
   });
 
-  it("[TURN-2] waits as long as the estimator says, and tells the reply what that was", () => {
+  it("[TURN-2b] [TURN-2d] waits as long as the estimator says, and tells the reply what that was", () => {
     const estimate = { probability: 0.9, waitMs: 321, reasons: ["asked_for"] } as const;
     const rig = new TurnRig({ estimator: { estimate: () => estimate } });
     rig.speak(1000);
@@ -56,7 +56,7 @@ describe("end of turn", () => {
     expect(lastReply(rig)).toMatchObject({ atMs: 1321, endOfTurn: estimate });
   });
 
-  it("[TURN-2] tells the estimator whether the words are final", () => {
+  it("[TURN-2b] tells the estimator whether the words are final", () => {
     const asked: [text: string, isFinal: boolean][] = [];
     const rig = new TurnRig({
       estimator: {
@@ -74,7 +74,7 @@ describe("end of turn", () => {
     ]);
   });
 
-  it("[TURN-17] waits anew by what a model finds in the voice, even where it finds it late", () => {
+  it("[TURN-17a] waits anew by what a model finds in the voice, even where it finds it late", () => {
     const waits = [0.99, undefined, 0.01].map((probability) => {
       const rig = new TurnRig({ estimator });
       rig.speak(1000);
@@ -91,7 +91,7 @@ describe("end of turn", () => {
     expect(goesOn).toBeGreaterThan(2 * unknown);
   });
 
-  it("[TURN-17] forgets what was found in the voice when the caller goes on", () => {
+  it("[TURN-17b] forgets what was found in the voice when the caller goes on", () => {
     const rig = new TurnRig({ estimator });
     rig.speak(1000, "the green one");
     const stoppedMs = rig.clock.now() - 160;
@@ -104,7 +104,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).endOfTurn?.reasons).not.toContain("voice_finished");
   });
 
-  it("[TURN-3] takes a short answer after less than 250 ms", () => {
+  it("[TURN-3a] takes a short answer after less than 250 ms", () => {
     const rig = new TurnRig({ estimator });
     rig.speak(400, "yes");
     rig.wait(60);
@@ -113,7 +113,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).atMs).toBeLessThan(650);
   });
 
-  it("[TURN-3] takes a whole sentence of those that are expected sooner than one that may go on", () => {
+  it("[TURN-3c] takes a whole sentence of those that are expected sooner than one that may go on", () => {
     const waits = (["whole", "whole-so-far", "beginning"] as const).map((sentence) => {
       const rig = new TurnRig({ estimator });
       rig.speak(1000);
@@ -126,7 +126,7 @@ describe("end of turn", () => {
     expect(waits[2]).toBeGreaterThan(1200);
   });
 
-  it("[TURN-3] takes all of the digits that were asked for at once, and waits for those that are missing", () => {
+  it("[TURN-3b] takes all of the digits that were asked for at once, and waits for those that are missing", () => {
     const expected = { kind: "digits", length: 4 } as const;
     const rig = new TurnRig({ estimator, expected });
     rig.speak(1000);
@@ -139,7 +139,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("seven two nine six");
   });
 
-  it("[TURN-4] is patient with digits, spelled letters, conjunctions and hesitations", () => {
+  it("[TURN-4a] [TURN-4b] is patient with digits, spelled letters, conjunctions and hesitations", () => {
     for (const text of ["my number is four one", "my name is b", "i want that and", "i would like um"]) {
       const rig = new TurnRig({ estimator });
       rig.speak(1000);
@@ -151,7 +151,7 @@ describe("end of turn", () => {
     }
   });
 
-  it("[TURN-4] learns that a caller pauses in the middle of sentences", () => {
+  it("[TURN-4c] learns that a caller pauses in the middle of sentences", () => {
     const waited = (pauses: number): number => {
       const rig = new TurnRig({ estimator });
       for (let count = 0; count < pauses; count++) {
@@ -167,7 +167,7 @@ describe("end of turn", () => {
     expect(waited(3)).toBeGreaterThan(waited(0) * 1.2);
   });
 
-  it("[TURN-4] says nothing to a hesitation", () => {
+  it("[TURN-4d] says nothing to a hesitation", () => {
     const rig = new TurnRig({ estimator, expected: { kind: "anything" } });
     rig.speak(400, "um");
     rig.final("um");
@@ -188,7 +188,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).anchorMs).toBe(2660);
   });
 
-  it("[TURN-6] takes the partial when VAD_TIMEOUT_MS brought no final", () => {
+  it("[TURN-6a] takes the partial when VAD_TIMEOUT_MS brought no final", () => {
     for (const silenceTimeoutMs of [1500, 2000]) {
       const rig = new TurnRig({ silenceTimeoutMs });
       rig.speak(1000, "what is my balance");
@@ -197,14 +197,14 @@ describe("end of turn", () => {
     }
   });
 
-  it("[TURN-6] counts from the turn's end where neither the detector nor a final says when the caller stopped", () => {
+  it("[TURN-6a] counts from the turn's end where neither the detector nor a final says when the caller stopped", () => {
     const rig = new TurnRig();
     rig.partial("what is my balance");
     rig.wait(5000);
     expect(lastReply(rig)).toMatchObject({ text: "what is my balance", atMs: 2000, anchorMs: 2000 });
   });
 
-  it("[TURN-6] answers once when the final comes after all", () => {
+  it("[TURN-6b] answers once when the final comes after all", () => {
     const rig = new TurnRig();
     rig.speak(1000, "what is my balance");
     rig.wait(2500);
@@ -215,7 +215,7 @@ describe("end of turn", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
-  it("[TURN-6] [TURN-11] tells the late final of an answered turn from what is said next", () => {
+  it("[TURN-6b] [TURN-6c] [TURN-11] tells the late final of an answered turn from what is said next", () => {
     const rig = new TurnRig();
     rig.speak(1000, "what is my balance");
     rig.wait(2500);
@@ -231,7 +231,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("i lost my card");
   });
 
-  describe("[TURN-6] [TURN-11] after a turn that ended without its final", () => {
+  describe("[TURN-11] after a turn that ended without its final", () => {
     /** "what is my balance" was answered at 3000, and its final has not come. */
     function answeredEarly(): TurnRig {
       const rig = new TurnRig();
@@ -244,7 +244,7 @@ describe("end of turn", () => {
     const final = (rig: TurnRig, text: string, endedMs: number): void =>
       rig.send({ type: "final", text, endedMs, replyRemainingMs: Number.POSITIVE_INFINITY });
 
-    it("hears words that the detector does not, although that final never comes", () => {
+    it("[TURN-6c] hears words that the detector does not, although that final never comes", () => {
       const rig = answeredEarly();
       rig.wait(2000);
       rig.final("i lost my card");
@@ -253,7 +253,7 @@ describe("end of turn", () => {
       expect(rig.replies.map(({ text }) => text)).toEqual(["what is my balance", "i lost my card"]);
     });
 
-    it("answers what that final has beyond the words that were answered, and only that", () => {
+    it("[TURN-6b] answers what that final has beyond the words that were answered, and only that", () => {
       const rig = answeredEarly();
       final(rig, "What is my balance, and when is my payment due?", 1000);
       rig.wait(1500);
@@ -265,7 +265,7 @@ describe("end of turn", () => {
       ["finds no word after all", "", 1000],
       ["has fewer words", "what is my", 1000],
       ["comes from a recogniser that dates it to its report", "What is my balance?", 3600],
-    ])("says nothing more when that final %s", (_how, text, endedMs) => {
+    ])("[TURN-6b] says nothing more when that final %s", (_how, text, endedMs) => {
       const rig = answeredEarly();
       final(rig, text, endedMs);
       rig.wait(2000);
@@ -275,7 +275,7 @@ describe("end of turn", () => {
       expect(rig.replies).toHaveLength(1);
     });
 
-    it("takes the same words for new when the caller was heard to say them again", () => {
+    it("[TURN-6c] takes the same words for new when the caller was heard to say them again", () => {
       const rig = answeredEarly();
       rig.drained();
       rig.speak(800, "what is my balance");
@@ -296,7 +296,7 @@ describe("end of turn", () => {
       expect(rig.replies).toHaveLength(1);
     });
 
-    it("[TAKE-3] says nothing more when the caller was asked to repeat it", () => {
+    it("[TAKE-3a] says nothing more when the caller was asked to repeat it", () => {
       const rig = new TurnRig();
       rig.send({ type: "session-started", firstMove: "listen", hasGap: true });
       rig.speak(1000, "what is my");
@@ -309,7 +309,7 @@ describe("end of turn", () => {
     });
   });
 
-  it("[TURN-8] [TURN-11] keeps the final of somebody who types while speaking", () => {
+  it("[TURN-8b] [TURN-8c] [TURN-11] keeps the final of somebody who types while speaking", () => {
     const rig = new TurnRig();
     rig.send({ type: "speech-started", sinceMs: 0 });
     rig.partial("i lost");
@@ -321,7 +321,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("i lost my card");
   });
 
-  describe("[TURN-8] [TURN-11] when the caller has gone on speaking, and types", () => {
+  describe("[TURN-11] when the caller has gone on speaking, and types", () => {
     /** Words were said until 1000, and the caller has been speaking again since 1500. */
     function speakingAgain(): TurnRig {
       const rig = new TurnRig({ bargeInEnabled: false });
@@ -342,7 +342,7 @@ describe("end of turn", () => {
     it.each([
       ["the late partial of what was said before", finalOfTheFirst],
       ["that, and a partial of it that comes again", (rig: TurnRig) => rig.partial("i lost my cards", 1000)],
-    ])("answers %s once", (_what, comes) => {
+    ])("[TURN-8c] answers %s once", (_what, comes) => {
       const rig = speakingAgain();
       rig.partial("i lost my card", 1000);
       rig.send({ type: "whole-turn", text: "stop" });
@@ -351,7 +351,7 @@ describe("end of turn", () => {
       expect(rig.replies.map(({ text }) => text)).toEqual(["stop i lost my card"]);
     });
 
-    it("answers the final of what was said before that comes after a partial of what is said now", () => {
+    it("[TURN-8b] answers the final of what was said before that comes after a partial of what is said now", () => {
       const rig = speakingAgain();
       rig.partial("yesterday");
       rig.send({ type: "whole-turn", text: "stop" });
@@ -361,14 +361,14 @@ describe("end of turn", () => {
     });
   });
 
-  it("[TURN-6] answers nothing when there were no words", () => {
+  it("[TURN-6a] answers nothing when there were no words", () => {
     const rig = new TurnRig();
     rig.speak(300);
     rig.wait(2500);
     expect(rig.replies).toEqual([]);
   });
 
-  it("[TURN-7] does not wait for a detector that hears speech for ever", () => {
+  it("[TURN-7a] does not wait for a detector that hears speech for ever", () => {
     const rig = new TurnRig();
     rig.wait(120);
     rig.send({ type: "speech-started", sinceMs: 0 });
@@ -378,7 +378,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).atMs).toBe(3000);
   });
 
-  it("[TURN-8] takes typed text as a whole turn and lets it interrupt", () => {
+  it("[TURN-8a] takes typed text as a whole turn and lets it interrupt", () => {
     const rig = new TurnRig();
     rig.send({ type: "whole-turn", text: "hello" });
     expect(lastReply(rig)).toMatchObject({ text: "hello", atMs: 0, anchorMs: 0 });
@@ -388,7 +388,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("no, wait");
   });
 
-  it("[TURN-8] answers a typed hesitation, also where the agent has to finish first", () => {
+  it("[TURN-8a] answers a typed hesitation, also where the agent has to finish first", () => {
     const rig = new TurnRig({ estimator });
     rig.send({ type: "whole-turn", text: "hmm" });
     expect(lastReply(rig)).toMatchObject({ text: "hmm", atMs: 0 });
@@ -414,7 +414,7 @@ describe("end of turn", () => {
     expect(lastReply(rig)).toMatchObject({ text: "i lost my card", kind: "answer" });
   });
 
-  it("[TURN-12] ends the turn with the next final when the client says that the caller has finished", () => {
+  it("[TURN-12a] ends the turn with the next final when the client says that the caller has finished", () => {
     const rig = new TurnRig();
     rig.speak(1000, "my number is four");
     rig.send({ type: "caller-finished" });
@@ -424,7 +424,7 @@ describe("end of turn", () => {
     expect(lastReply(rig).endOfTurn).toBeUndefined();
   });
 
-  describe("[TURN-12] [TURN-11] in whichever order the client's end, the words and the detector's end come", () => {
+  describe("[TURN-12a] [TURN-11] in whichever order the client's end, the words and the detector's end come", () => {
     const words = "what is my balance";
     const guess = "the recogniser has a guess";
     const final = "the words are final";
@@ -461,7 +461,7 @@ describe("end of turn", () => {
     });
   });
 
-  describe("[TURN-12] when sound goes on or begins again before the final is there", () => {
+  describe("[TURN-12a] when sound goes on or begins again before the final is there", () => {
     /** The client's end comes in the middle of a sound, which the detector finds again 120 ms later. */
     function goesOn(rig: TurnRig): void {
       rig.wait(120);
@@ -511,7 +511,7 @@ describe("end of turn", () => {
     });
   });
 
-  it("[TURN-12] [TURN-11] answers what is said after an interruption that the recogniser only guessed at", () => {
+  it("[TURN-12a] [TURN-11] answers what is said after an interruption that the recogniser only guessed at", () => {
     for (const gapMs of [500, 1900, 1940, 1960, 2000, 2100, 3500]) {
       const rig = new TurnRig();
       rig.send({ type: "session-started", firstMove: "greet" });
@@ -526,7 +526,7 @@ describe("end of turn", () => {
     }
   });
 
-  it("[TURN-12] forgets the end of a turn in which nothing was said", () => {
+  it("[TURN-12b] forgets the end of a turn in which nothing was said", () => {
     const rig = new TurnRig();
     rig.send({ type: "caller-finished" });
     rig.speak(1000);

@@ -64,13 +64,13 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(kinds(started("listen"))).toEqual([]);
     });
 
-    it("[TAKE-2] answers what another host has left unanswered", () => {
+    it("[TAKE-2a] answers what another host has left unanswered", () => {
       const rig = new TurnRig(settings);
       rig.send({ type: "session-started", firstMove: "answer" });
       expect(rig.replies).toMatchObject([{ kind: "answer", origin: "taken-over" }]);
     });
 
-    it("[REC-3] announces what has to be announced, whatever the caller does, and greets then", () => {
+    it("[REC-3a] announces what has to be announced, whatever the caller does, and greets then", () => {
       const rig = new TurnRig(settings);
       rig.send({ type: "session-started", firstMove: "greet", announces: true });
       rig.audible();
@@ -80,7 +80,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(kinds(rig)).toEqual(["announcement", "greeting"]);
     });
 
-    it("[REC-3] greets when the announcement fails, and asks nobody to say again what they have not said", () => {
+    it("[REC-3d] greets when the announcement fails, and asks nobody to say again what they have not said", () => {
       const rig = new TurnRig(settings);
       rig.send({ type: "session-started", firstMove: "greet", announces: true });
       rig.send({ type: "reply-failed", turnId: "turn-1", failure: "voice" });
@@ -205,7 +205,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(lastKind(rig)).toBe("reprompt");
     });
 
-    it("[EFFECT-3] [EFFECT-7] waits for the last of several", () => {
+    it("[EFFECT-3] [EFFECT-7g] waits for the last of several", () => {
       const ringing = withEffect({ isHold: false });
       const music = withEffect({ isHold: true });
       for (const rig of [ringing, music]) rig.send({ type: "effect-started", isHold: false });
@@ -215,7 +215,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(lastKind(music)).toBe("greeting");
     });
 
-    it("[EFFECT-11] says nothing to a caller who hears music while somebody else is talked to, and is patient afterwards", () => {
+    it("[EFFECT-11d] says nothing to a caller who hears music while somebody else is talked to, and is patient afterwards", () => {
       const rig = withEffect({ isHold: false });
       rig.send({ type: "hold-changed", onHold: true });
       rig.wait(30 * idleMs);
@@ -225,7 +225,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(lastKind(rig)).toBe("patience");
     });
 
-    it("[EFFECT-7] [EFFECT-11] answers nothing into the music, keeps what was said before it, and stops what is being said", () => {
+    it("[EFFECT-7f] [EFFECT-11d] answers nothing into the music, keeps what was said before it, and stops what is being said", () => {
       const held = withEffect({ isHold: true });
       const warm = withEffect({ isHold: false });
       warm.send({ type: "hold-changed", onHold: true });
@@ -245,7 +245,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(answered.of("cancel-reply").at(-1)).toMatchObject({ reason: "superseded" });
     });
 
-    it("[EFFECT-7] says nothing into the music, and that it is back when it is over", () => {
+    it("[EFFECT-7b] [EFFECT-7f] says nothing into the music, and that it is back when it is over", () => {
       const rig = withEffect({ isHold: true });
       rig.wait(30 * idleMs);
       expect(rig.replies).toHaveLength(1);
@@ -305,7 +305,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(lastKind(rig)).toBe("apology");
     });
 
-    it("[FAIL-2] apologises for a failed model, and gives up after the third failure in a row", () => {
+    it("[FAIL-2a] apologises for a failed model, and gives up after the third failure in a row", () => {
       const rig = started();
       for (let round = 0; round < 3; round++) {
         isAsked(rig, "hello there");
@@ -318,7 +318,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(rig.of("report-silence")).toEqual([]);
     });
 
-    it("[FAIL-2] forgets failures once an answer was heard", () => {
+    it("[FAIL-2a] forgets failures once an answer was heard", () => {
       const rig = started();
       for (let round = 0; round < 5; round++) {
         isAsked(rig, "hello there");
@@ -370,7 +370,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
   });
 
   describe("an interruption", () => {
-    it("[TURN-8] by typing ends the reply at once and is answered", () => {
+    it("[TURN-8a] by typing ends the reply at once and is answered", () => {
       const rig = started("greet");
       rig.audible();
       rig.send({ type: "whole-turn", text: "my balance" });
@@ -378,7 +378,7 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", text: "my balance" });
     });
 
-    it("[BARGE-2] by speech ends the reply", () => {
+    it("[BARGE-2c] by speech ends the reply", () => {
       const rig = started("greet");
       rig.audible();
       rig.speak(1500, "actually i lost my card");
@@ -485,7 +485,7 @@ describe("in TRANSCRIPTION", () => {
     expect(rig.replies).toEqual([]);
   });
 
-  it("[TURN-12] asks the recogniser for its final when the caller has finished", () => {
+  it("[TURN-12a] asks the recogniser for its final when the caller has finished", () => {
     const rig = written();
     rig.send({ type: "caller-finished" });
     expect(rig.of("flush-recogniser")).toHaveLength(1);

@@ -28,7 +28,7 @@ function answer(rig: TurnRig): void {
 const holds = (rig: TurnRig): number => rig.of("hold-playout").length;
 
 describe("sounds that turn out to be nothing", () => {
-  it("[BARGE-14] pause the agent twice, and then it goes on through the music, in the next answer, too", () => {
+  it("[BARGE-14a] pause the agent twice, and then it goes on through the music, in the next answer, too", () => {
     const rig = speakingAgent();
     music(rig, 10);
     expect(holds(rig)).toBe(2);
@@ -40,7 +40,7 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
-  it.each(["stop", "no i lost my card"])("[BARGE-14] [BARGE-4] leave words to pause and interrupt it: %j", (words) => {
+  it.each(["stop", "no i lost my card"])("[BARGE-14b] [BARGE-4] leave words to pause and interrupt it: %j", (words) => {
     const rig = speakingAgent();
     music(rig, 3);
     const sinceMs = rig.clock.now();
@@ -51,7 +51,7 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
   });
 
-  it("[BARGE-14] ask for the words as soon as the sound is over, in case there was no partial", () => {
+  it("[BARGE-14d] ask for the words as soon as the sound is over, in case there was no partial", () => {
     const rig = speakingAgent();
     music(rig, 3);
     const flushes = rig.of("flush-recogniser").length;
@@ -61,7 +61,7 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.of("cancel-reply")).toHaveLength(1);
   });
 
-  it("[BARGE-14] [BARGE-3] do not let a word that the recogniser withdraws end the answer", () => {
+  it("[BARGE-14d] [BARGE-3a] do not let a word that the recogniser withdraws end the answer", () => {
     const rig = speakingAgent();
     music(rig, 3);
     rig.speak(200, "i meant");
@@ -70,7 +70,7 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
-  it("[BARGE-14] [BARGE-2] leave speech of 800 ms to interrupt it, understood or not", () => {
+  it("[BARGE-14b] [BARGE-2b] leave speech of 800 ms to interrupt it, understood or not", () => {
     const rig = speakingAgent();
     music(rig, 3);
     const sinceMs = rig.clock.now();
@@ -78,7 +78,7 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: sinceMs + bargeInSpeechMs }]);
   });
 
-  it("[BARGE-14] [TURN-13] are no answer to its question, whatever the recogniser takes them for", () => {
+  it("[BARGE-14d] [TURN-13d] are no answer to its question, whatever the recogniser takes them for", () => {
     const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
     rig.send({ type: "whole-turn", text: "hello" });
     rig.audible();
@@ -92,7 +92,7 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.replies.slice(1)).toMatchObject([{ kind: "clarification", text: "no" }]);
   });
 
-  it("[BARGE-14] pause it again 20 s after the last, or once the caller has interrupted", () => {
+  it("[BARGE-14c] pause it again 20 s after the last, or once the caller has interrupted", () => {
     const later = speakingAgent();
     music(later, 3);
     answer(later);

@@ -16,7 +16,7 @@ const sincePlan = (rig: TurnRig): readonly number[] =>
 const written = (rig: TurnRig): void => rig.send({ type: "reply-written", turnId: "turn-1" });
 
 describe("a model that takes its time", () => {
-  it("[FILL-1] is covered by a filler after 2 s, by another 4 s later, and by none once it has found words", () => {
+  it("[FILL-1a] is covered by a filler after 2 s, by another 4 s later, and by none once it has found words", () => {
     const rig = asked();
     rig.wait(1999);
     expect(sincePlan(rig)).toEqual([]);
@@ -33,7 +33,7 @@ describe("a model that takes its time", () => {
     expect(sincePlan(quick)).toEqual([]);
   });
 
-  it("[FILL-1] has no filler where it is turned off, and where words are fixed", () => {
+  it("[FILL-1e] has no filler where it is turned off, and where words are fixed", () => {
     const off = asked({ fillerMs: 0 });
     off.wait(9000);
     expect(sincePlan(off)).toEqual([]);
@@ -90,7 +90,7 @@ describe("a service that takes its time", () => {
   const fillersAt = ({ rig, endedMs }: ReturnType<typeof spoken>): readonly number[] =>
     rig.of("say-filler").map(({ atMs }) => atMs - endedMs);
 
-  it("[FILL-1] is covered as a model of ours is, counted from the end of the words, begun or not", () => {
+  it("[FILL-1c] is covered as a model of ours is, counted from the end of the words, begun or not", () => {
     for (const beginsAfterMs of [0, 500, 3000]) {
       const turn = spoken();
       turn.rig.wait(beginsAfterMs);
@@ -104,7 +104,7 @@ describe("a service that takes its time", () => {
     }
   });
 
-  it("[FILL-1] is covered at once where the service has waited that long for the end of the turn", () => {
+  it("[FILL-1c] is covered at once where the service has waited that long for the end of the turn", () => {
     const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy, fillerMs: 2000 });
     rig.send({ type: "session-started", firstMove: "listen" });
     rig.send({ type: "speech-started", sinceMs: 0 });

@@ -64,7 +64,7 @@ describe("interruption", () => {
     expect(silenced).toBe(1);
   });
 
-  it("[BARGE-11] pauses the playout at a sound, and speech that follows continues the pause", () => {
+  it("[BARGE-11a] pauses the playout at a sound, and speech that follows continues the pause", () => {
     const rig = speakingAgent();
     rig.send({ type: "sound-started", sinceMs: 940 });
     expect(rig.of("hold-playout")).toMatchObject([{ turnId: "turn-1", atMs: 1000 }]);
@@ -78,7 +78,7 @@ describe("interruption", () => {
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: 1600 }]);
   });
 
-  it("[BARGE-11] resumes after 300 ms where a sound was not speech, and says nothing of it", () => {
+  it("[BARGE-11b] resumes after 300 ms where a sound was not speech, and says nothing of it", () => {
     const rig = speakingAgent();
     rig.send({ type: "sound-started", sinceMs: 940 });
     rig.wait(1000);
@@ -90,7 +90,7 @@ describe("interruption", () => {
     expect(rig.replies).toHaveLength(1);
   });
 
-  it("[BARGE-11] ignores sounds where the caller may not interrupt, speech has been detected, or a sound has to last longer", () => {
+  it("[BARGE-11a] ignores sounds where the caller may not interrupt, speech has been detected, or a sound has to last longer", () => {
     const deaf = speakingAgent({ bargeInEnabled: false });
     deaf.send({ type: "sound-started", sinceMs: 940 });
     const slow = speakingAgent({ bargeInThresholdMs: 400 });
@@ -114,7 +114,7 @@ describe("interruption", () => {
     expect(rig.of("hold-playout").map(({ atMs }) => atMs)).toEqual([startedMs + 400]);
   });
 
-  it("[BARGE-2] takes a word for an interruption, and answers it", () => {
+  it("[BARGE-2a] takes a word for an interruption, and answers it", () => {
     const rig = speakingAgent();
     rig.speak(600, "actually");
     rig.final("actually i lost my card");
@@ -123,7 +123,7 @@ describe("interruption", () => {
     expect(rig.replies.at(-1)).toMatchObject({ text: "actually i lost my card", kind: "answer" });
   });
 
-  it("[BARGE-2] goes by what a late recogniser has said so far, 300 ms after the speech", () => {
+  it("[BARGE-2a] goes by what a late recogniser has said so far, 300 ms after the speech", () => {
     const rig = speakingAgent();
     rig.speak(600, "actually");
     rig.wait(1000);
@@ -133,7 +133,7 @@ describe("interruption", () => {
     expect(rig.replies.at(-1)).toMatchObject({ text: "actually i lost my card", kind: "answer" });
   });
 
-  it("[BARGE-3] does not go by what a murmur sounds like before it is over", () => {
+  it("[BARGE-3a] does not go by what a murmur sounds like before it is over", () => {
     const rig = speakingAgent();
     rig.send({ type: "speech-started", sinceMs: 880 });
     rig.partial("that");
@@ -147,7 +147,7 @@ describe("interruption", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
-  it("[BARGE-3] goes on after a murmur that takes its time, and not after one that becomes a sentence", () => {
+  it("[BARGE-3a] goes on after a murmur that takes its time, and not after one that becomes a sentence", () => {
     const rig = speakingAgent();
     rig.speak(900, "oh okay");
     rig.final("oh okay");
@@ -161,7 +161,7 @@ describe("interruption", () => {
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
   });
 
-  it("[BARGE-3] goes on after an uh-huh that a slow recogniser understands only seconds later", () => {
+  it("[BARGE-3b] goes on after an uh-huh that a slow recogniser understands only seconds later", () => {
     const rig = speakingAgent();
     rig.speak(300);
     rig.wait(2500);
@@ -175,13 +175,13 @@ describe("interruption", () => {
     expect(rig.replies).toHaveLength(1);
   });
 
-  it("[BARGE-2] takes 800 ms of speech without a word for an interruption", () => {
+  it("[BARGE-2b] takes 800 ms of speech without a word for an interruption", () => {
     const rig = speakingAgent();
     rig.speak(1000);
     expect(rig.of("cancel-reply").map(({ atMs }) => atMs)).toEqual([1800]);
   });
 
-  it.each(["uh-huh", "mm-hmm", "okay", "yeah", "I see", "right"])("[BARGE-3] goes on after %j", (backchannel) => {
+  it.each(["uh-huh", "mm-hmm", "okay", "yeah", "I see", "right"])("[BARGE-3a] goes on after %j", (backchannel) => {
     expect(afterMurmur(speakingAgent(), backchannel)).toEqual(wentOn);
   });
 
@@ -201,7 +201,7 @@ describe("interruption", () => {
     expect(answering.of("cancel-reply")).toHaveLength(1);
   });
 
-  it("[BARGE-3] goes on 300 ms after a noise, whether the recogniser has answered or not", () => {
+  it("[BARGE-3b] goes on 300 ms after a noise, whether the recogniser has answered or not", () => {
     const rig = speakingAgent();
     rig.speak(300);
     rig.wait(3000);
@@ -210,7 +210,7 @@ describe("interruption", () => {
   });
 
   it.each<TimelessTurnEvent>([{ type: "caller-finished" }, { type: "paused", isPaused: true }])(
-    "[BARGE-3] goes on soon after the client has said that the speech is over: $type",
+    "[BARGE-3b] goes on soon after the client has said that the speech is over: $type",
     (event) => {
       const rig = speakingAgent();
       rig.wait(120);
@@ -223,7 +223,7 @@ describe("interruption", () => {
     },
   );
 
-  it("[BARGE-3] goes on at once when the recogniser is sure that it was nothing", () => {
+  it("[BARGE-3b] goes on at once when the recogniser is sure that it was nothing", () => {
     const rig = speakingAgent();
     rig.speak(300);
     rig.final("");
@@ -316,7 +316,7 @@ describe("interruption", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
-  it("[REC-3] [TURN-11] answers what was said over the announcement after the greeting, which that does not interrupt", () => {
+  it("[REC-3b] [TURN-11] answers what was said over the announcement after the greeting, which that does not interrupt", () => {
     const rig = new TurnRig();
     rig.send({ type: "session-started", firstMove: "greet", announces: true });
     rig.audible();
@@ -373,7 +373,7 @@ describe("interruption", () => {
   });
 
   it.each(["thinking", "speaking"])(
-    "[FAIL-2] [BARGE-6] answers what is said over a reply that fails while the agent is %s, and apologises for nothing",
+    "[FAIL-2c] [BARGE-6] answers what is said over a reply that fails while the agent is %s, and apologises for nothing",
     (when) => {
       const rig = new TurnRig();
       rig.send({ type: "whole-turn", text: "question" });
@@ -393,7 +393,7 @@ describe("interruption", () => {
     },
   );
 
-  it("[FAIL-2] [BARGE-3] apologises for a reply that failed under a cough as soon as that turns out to be one", () => {
+  it("[FAIL-2d] [BARGE-3a] apologises for a reply that failed under a cough as soon as that turns out to be one", () => {
     const rig = new TurnRig();
     rig.send({ type: "whole-turn", text: "question" });
     const sinceMs = rig.clock.now();
@@ -413,7 +413,7 @@ describe("interruption", () => {
     ["a yes at its end", {}],
     ["words that may not interrupt it", { bargeInEnabled: false }],
   ])(
-    "[EFFECT-11] [BARGE-8] keeps %s when music cuts the reply off, and says how the transfer ended",
+    "[EFFECT-11d] [EFFECT-11e] [BARGE-8] keeps %s when music cuts the reply off, and says how the transfer ended",
     (_what, settings) => {
       const rig = speakingAgent(settings);
       rig.send({ type: "effect-started", isHold: false });

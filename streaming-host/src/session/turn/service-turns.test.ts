@@ -37,7 +37,7 @@ describe("turns that the service ends", () => {
     expect(rig.replies).toMatchObject([{ kind: "answer", origin: "service", anchorMs: 1800 }]);
   });
 
-  it("[TURN-12] end when the client says so while the caller is heard, and are answered", () => {
+  it("[TURN-12c] end when the client says so while the caller is heard, and are answered", () => {
     const rig = listening();
     rig.wait(1000);
     rig.send({ type: "speech-started", sinceMs: 1000 });
@@ -48,13 +48,13 @@ describe("turns that the service ends", () => {
     expect(rig.replies).toMatchObject([{ kind: "answer", origin: "service", anchorMs: 1800 }]);
   });
 
-  it("[TURN-12] are left to the service when the client says so after the caller was heard", () => {
+  it("[TURN-12c] are left to the service when the client says so after the caller was heard", () => {
     const rig = answering();
     rig.send({ type: "caller-finished" });
     expect(rig.of("flush-recogniser")).toEqual([]);
   });
 
-  it("[TURN-12] are not ended twice by the silence after the client's own end", () => {
+  it("[TURN-12c] are not ended twice by the silence after the client's own end", () => {
     const rig = listening();
     rig.send({ type: "speech-started", sinceMs: 0 });
     rig.wait(800);
@@ -151,7 +151,7 @@ describe("turns that the service ends", () => {
     expect(rig.of("hold-playout")).toEqual([]);
   });
 
-  describe("[BARGE-3] [BARGE-6] interrupted by a sound in which the service finds no words", () => {
+  describe("[BARGE-3c] [BARGE-6] interrupted by a sound in which the service finds no words", () => {
     it("go on with the answer that the sound has stopped, after a moment in which the service may answer", () => {
       const rig = answering();
       rig.audible();
@@ -189,7 +189,7 @@ describe("turns that the service ends", () => {
       expect(line.replies.at(-1)).toMatchObject({ kind: "line", text: "A person will call you." });
     });
 
-    it("[END-3] hang up after a goodbye that the sound has stopped, but not after one that words have", () => {
+    it("[BARGE-3f] [END-3] hang up after a goodbye that the sound has stopped, but not after one that words have", () => {
       const rig = answering();
       rig.send({ type: "end-requested", reason: "the caller said goodbye" });
       rig.audible();
@@ -209,7 +209,7 @@ describe("turns that the service ends", () => {
       expect(more.of("end-session")).toEqual([]);
     });
 
-    it("[OPS-3] go on before an operator's line that came meanwhile, because nobody would go back to the caller's words after it", () => {
+    it("[OPS-3b] go on before an operator's line that came meanwhile, because nobody would go back to the caller's words after it", () => {
       const rig = answering();
       rig.send({ type: "line-given", text: "A person will call you." });
       rig.speak(300);
@@ -259,7 +259,7 @@ describe("turns that the service ends", () => {
 });
 
 describe("a connection that is lost", () => {
-  it("[FAIL-4] say an operator's line and a guardrail's words again when their connection is lost, word for word", () => {
+  it("[FAIL-4i] say an operator's line and a guardrail's words again when their connection is lost, word for word", () => {
     const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
     rig.send({ type: "line-given", text: "A person will call you." });
     rig.send({ type: "reply-lost", turnId: "turn-1" });
@@ -273,7 +273,7 @@ describe("a connection that is lost", () => {
     ]);
   });
 
-  it("[FAIL-4] has its reply asked for again on the next one", () => {
+  it("[FAIL-4d] has its reply asked for again on the next one", () => {
     const rig = answering();
     rig.audible();
     rig.send({ type: "reply-lost", turnId: "turn-1" });
@@ -281,7 +281,7 @@ describe("a connection that is lost", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", origin: "lost-connection", text: "" });
   });
 
-  it("[EFFECT-11] keeps what was typed before a hold into which the caller then speaks, and says afterwards that it is over", () => {
+  it("[EFFECT-11d] keeps what was typed before a hold into which the caller then speaks, and says afterwards that it is over", () => {
     const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
     rig.send({ type: "session-started", firstMove: "greet", announces: true });
     rig.send({ type: "whole-turn", text: "stop" });
@@ -293,7 +293,7 @@ describe("a connection that is lost", () => {
     expect(rig.replies.map(({ kind }) => kind)).toEqual(["announcement", "greeting", "resumption"]);
   });
 
-  it("[EFFECT-11] has no reprompt said again to a caller who hears music by now", () => {
+  it("[EFFECT-11d] has no reprompt said again to a caller who hears music by now", () => {
     const rig = listening();
     rig.send({ type: "timer", timer: "idle" });
     rig.send({ type: "effect-started", isHold: false });
@@ -304,14 +304,14 @@ describe("a connection that is lost", () => {
     expect(rig.replies).toHaveLength(before);
   });
 
-  it("[FAIL-4] has a reprompt said again without music", () => {
+  it("[FAIL-4i] has a reprompt said again without music", () => {
     const rig = listening();
     rig.send({ type: "timer", timer: "idle" });
     rig.send({ type: "reply-lost", turnId: rig.replies.at(-1)?.turnId ?? "" });
     expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt", origin: "lost-connection" });
   });
 
-  it("[FAIL-4] waits for the answer to words that the next one hears again, and asks for none", () => {
+  it("[FAIL-4f] waits for the answer to words that the next one hears again, and asks for none", () => {
     const rig = answering();
     const before = rig.replies.length;
     rig.send({ type: "reply-lost", turnId: "turn-1", isHeardAgain: true });
@@ -326,7 +326,7 @@ describe("a connection that is lost", () => {
     expect(unheard.replies.at(-1)).toMatchObject({ kind: "apology" }); // FAIL-1
   });
 
-  it("[REC-3] goes on with the greeting when it took the announcement with it", () => {
+  it("[REC-3g] goes on with the greeting when it took the announcement with it", () => {
     const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
     rig.send({ type: "session-started", firstMove: "greet", announces: true });
     rig.send({ type: "reply-lost", turnId: "turn-1" });
@@ -345,13 +345,13 @@ describe("a model that is gone", () => {
   const gone = { type: "model-lost", hearsWords: false, isReplyUnfinished: false } as const;
   const callerWaits = (rig: TurnRig): boolean | undefined => rig.of("give-up-model")[0]?.callerWaits;
 
-  it("[FAIL-6] has the successor say nothing to a caller who was only listening", () => {
+  it("[FAIL-6c] has the successor say nothing to a caller who was only listening", () => {
     const rig = listening();
     rig.send(gone);
     expect(callerWaits(rig)).toBe(false);
   });
 
-  it("[FAIL-6] leaves a caller waiting who has just spoken, or is being answered", () => {
+  it("[FAIL-6b] leaves a caller waiting who has just spoken, or is being answered", () => {
     const spoken = listening();
     spoken.speak(800);
     spoken.send(gone);
@@ -366,21 +366,21 @@ describe("a model that is gone", () => {
     expect(speaking.replies).toHaveLength(1);
   });
 
-  it("[FAIL-6] leaves open words to be answered when they have been understood", () => {
+  it("[FAIL-6d] leaves open words to be answered when they have been understood", () => {
     const rig = listening();
     rig.speak(800);
     rig.send({ ...gone, hearsWords: true });
     expect(callerWaits(rig)).toBe(false);
   });
 
-  it("[FAIL-6] does not repeat a reprompt", () => {
+  it("[FAIL-6c] does not repeat a reprompt", () => {
     const rig = listening();
     rig.wait(idleMs);
     rig.send(gone);
     expect(callerWaits(rig)).toBe(false);
   });
 
-  it("[FAIL-6] has the caller wait for more than an apology when even that is not heard", () => {
+  it("[FAIL-6b] has the caller wait for more than an apology when even that is not heard", () => {
     const rig = answering();
     rig.wait(2 * deadAirMs);
     expect(callerWaits(rig)).toBe(true);
@@ -396,7 +396,7 @@ describe("a model that is gone", () => {
 });
 
 describe("an answer that was lost before anybody heard it", () => {
-  it("[FAIL-4] [TURN-11] is expected again after the words that are being said, whatever sounds come over them", () => {
+  it("[FAIL-4h] [TURN-11] is expected again after the words that are being said, whatever sounds come over them", () => {
     const rig = listening();
     rig.send({ type: "line-given", text: "A person will call you." });
     rig.send({ type: "answer-lost" });

@@ -11,7 +11,7 @@ function takenOver(hasGap: boolean): TurnRig {
 const kinds = (rig: TurnRig): string[] => rig.replies.map(({ kind }) => kind);
 
 describe("a call that another host has lost", () => {
-  it("[TAKE-3] asks again for words whose beginning nobody heard", () => {
+  it("[TAKE-3a] asks again for words whose beginning nobody heard", () => {
     const rig = takenOver(true);
     rig.speak(800, "to my savings");
     rig.final("to my savings");
@@ -25,7 +25,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology", "answer"]);
   });
 
-  it("[TAKE-3] asks again for the second half of a sentence when the stream was opened in the pause before it", () => {
+  it("[TAKE-3a] asks again for the second half of a sentence when the stream was opened in the pause before it", () => {
     const rig = takenOver(true);
     rig.wait(450);
     rig.speak(800);
@@ -34,7 +34,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology"]);
   });
 
-  it("[TAKE-3] does not act on half a sentence when its final comes after the caller was asked to repeat it", () => {
+  it("[TAKE-3a] does not act on half a sentence when its final comes after the caller was asked to repeat it", () => {
     const rig = takenOver(true);
     rig.speak(800, "to my savings");
     rig.wait(2000);
@@ -46,7 +46,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology"]);
   });
 
-  it("[TAKE-3] asks again for the end of a sentence that was too short for the detector", () => {
+  it("[TAKE-3a] asks again for the end of a sentence that was too short for the detector", () => {
     const rig = takenOver(true);
     rig.wait(200);
     rig.final("savings");
@@ -54,7 +54,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology"]);
   });
 
-  it("[TAKE-3] gives a caller who has heard the answer anew the usual time, and asks again then", () => {
+  it("[TAKE-3f] gives a caller who has heard the answer anew the usual time, and asks again then", () => {
     const rig = new TurnRig();
     rig.send({ type: "session-started", firstMove: "answer", hasGap: true });
     rig.audible();
@@ -66,14 +66,14 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["answer", "apology"]);
   });
 
-  it("[TAKE-3] asks again when the rest was no word at all", () => {
+  it("[TAKE-3a] asks again when the rest was no word at all", () => {
     const rig = takenOver(true);
     rig.speak(200);
     rig.final("");
     expect(kinds(rig)).toEqual(["apology"]);
   });
 
-  it("[TAKE-3] takes words for what they are that begin when somebody listens", () => {
+  it("[TAKE-3e] takes words for what they are that begin when somebody listens", () => {
     const rig = takenOver(true);
     rig.wait(underWayMs + 100);
     rig.speak(800);
@@ -82,7 +82,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["answer"]);
   });
 
-  it("[TAKE-3] asks again after a silence in which somebody may be waiting, and then as always", () => {
+  it("[TAKE-3c] asks again after a silence in which somebody may be waiting, and then as always", () => {
     const rig = takenOver(true);
     rig.wait(gapSilenceMs);
     expect(kinds(rig)).toEqual(["apology"]);
@@ -94,7 +94,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology", "reprompt"]);
   });
 
-  it("[TAKE-3] [EFFECT-7] asks for nothing that was lost before the music, into which nobody spoke", () => {
+  it("[TAKE-3f] [EFFECT-7f] asks for nothing that was lost before the music, into which nobody spoke", () => {
     const rig = takenOver(true);
     rig.send({ type: "effect-started", isHold: true });
     rig.send({ type: "effect-ended", isHold: true, words: "resumption" });
@@ -104,13 +104,13 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["resumption", "reprompt"]);
   });
 
-  it("[TAKE-3] does not doubt what is typed", () => {
+  it("[TAKE-3e] does not doubt what is typed", () => {
     const rig = takenOver(true);
     rig.send({ type: "whole-turn", text: "4412" });
     expect(kinds(rig)).toEqual(["answer"]);
   });
 
-  it("[TAKE-3] [TURN-9] asks again for a number whose first digits were keyed while nobody listened", () => {
+  it("[TAKE-3b] [TURN-9] asks again for a number whose first digits were keyed while nobody listened", () => {
     const rig = takenOver(true);
     for (let key = 0; key < 4; key++) {
       rig.wait(1500);
@@ -125,7 +125,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology", "answer"]);
   });
 
-  it("[TAKE-3] [TURN-9] takes a number for what it is that is begun when somebody listens, or after a handover", () => {
+  it("[TAKE-3b] [TAKE-3d] [TURN-9] takes a number for what it is that is begun when somebody listens, or after a handover", () => {
     const later = takenOver(true);
     later.wait(keysUnderWayMs + 100);
     const handedOver = takenOver(false);
@@ -136,7 +136,7 @@ describe("a call that another host has lost", () => {
     }
   });
 
-  it("[TAKE-3] asks for nothing after a handover", () => {
+  it("[TAKE-3d] asks for nothing after a handover", () => {
     const rig = takenOver(false);
     rig.speak(800);
     rig.final("my savings account");

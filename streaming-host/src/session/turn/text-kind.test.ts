@@ -51,13 +51,13 @@ describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (co
 
   // It would cut the agent's answer off, and nothing would answer it: the caller would hear silence.
   it.each([...expected.hesitations, ...packOf(code).turnWords.hesitations])(
-    "%j does not interrupt [BARGE-3]",
+    "%j does not interrupt [BARGE-3a]",
     (text) => {
       expect(language.interruptionKind(text)).toBe("backchannel");
     },
   );
 
-  it.each([...expected.answers])("%j is an answer by itself [TURN-13]", (text) => {
+  it.each([...expected.answers])("%j is an answer by itself [TURN-13c]", (text) => {
     expect(language.isAnswerAlone(text)).toBe(true);
   });
 
@@ -66,7 +66,7 @@ describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (co
   });
 });
 
-describe("[LANG-2] the words of a caller in a language without a pack", () => {
+describe("[LANG-2e] the words of a caller in a language without a pack", () => {
   it.each([
     ["ja-JP", "はい、はい。"],
     ["zh-CN", "嗯。"],

@@ -17,7 +17,7 @@ function afterGuess(kind: "yes-or-no" | "anything", guess: string): TurnRig {
 describe("words that nobody knows", () => {
   const unknown = { type: "words-unknown", cause: { code: "upstream_unavailable" } } as const;
 
-  it("[SPEECH-8] are asked for again, and after the third time in a row the agent says goodbye", () => {
+  it("[SPEECH-8d] are asked for again, and after the third time in a row the agent says goodbye", () => {
     const rig = new TurnRig();
     for (let round = 0; round < 3; round++) {
       rig.speak(900);
@@ -30,7 +30,7 @@ describe("words that nobody knows", () => {
     expect(rig.of("end-session")).toMatchObject([{ reason: "too_many_failures" }]);
   });
 
-  it("[SPEECH-8] are not apologised for after a cough, into the caller's or the agent's words, nor in place of an answer", () => {
+  it("[SPEECH-8e] are not apologised for after a cough, into the caller's or the agent's words, nor in place of an answer", () => {
     const coughing = new TurnRig();
     coughing.speak(200);
     coughing.send(unknown);
@@ -50,7 +50,7 @@ describe("words that nobody knows", () => {
 });
 
 describe("turns that we end", () => {
-  it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
+  it("[TURN-13a] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();
     for (let round = 0; round < 5; round++) {
       rig.speak(900);
@@ -73,7 +73,7 @@ describe("turns that we end", () => {
     expect(rig.replies.map(({ kind }) => kind)).toEqual([...thrice, "answer", ...thrice]);
   });
 
-  it("[TURN-13] does not ask into the pause of somebody who is in the middle of a sentence", () => {
+  it("[TURN-13f] does not ask into the pause of somebody who is in the middle of a sentence", () => {
     const rig = new TurnRig();
     rig.speak(900, "i have a question");
     rig.wait(100);
@@ -85,7 +85,7 @@ describe("turns that we end", () => {
     expect(rig.replies).toMatchObject([{ kind: "answer", text: "i have a question about my card" }]);
   });
 
-  it("[TURN-13] asks again within 1.5 s when a short sound after a question was not understood", () => {
+  it("[TURN-13b] asks again within 1.5 s when a short sound after a question was not understood", () => {
     const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
     rig.speak(300);
     rig.final("");
@@ -94,7 +94,7 @@ describe("turns that we end", () => {
     expect((rig.replies[0]?.atMs ?? 0) - 300).toBeLessThanOrEqual(1500);
   });
 
-  it("[TURN-13] takes a yes or no that the recogniser heard and then rejected, where it is an answer", () => {
+  it("[TURN-13c] takes a yes or no that the recogniser heard and then rejected, where it is an answer", () => {
     const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
     rig.speak(300, "no");
     rig.final("");
@@ -102,7 +102,7 @@ describe("turns that we end", () => {
     expect(rig.replies).toMatchObject([{ kind: "answer", text: "no" }]);
   });
 
-  it("[TURN-13] asks again about the shortest sound that the detector notices after a question", () => {
+  it("[TURN-13b] asks again about the shortest sound that the detector notices after a question", () => {
     const rig = new TurnRig({ expected: { kind: "anything" } });
     rig.speak(140);
     rig.final("");
@@ -110,19 +110,19 @@ describe("turns that we end", () => {
     expect(rig.replies).toMatchObject([{ kind: "clarification" }]);
   });
 
-  it("[TURN-13] takes a yes that the recogniser only guessed at, where the agent has asked for it", () => {
+  it("[TURN-13c] takes a yes that the recogniser only guessed at, where the agent has asked for it", () => {
     expect(afterGuess("yes-or-no", "yes").replies).toMatchObject([{ kind: "answer", text: "yes" }]);
     expect(afterGuess("anything", "yes").replies).toMatchObject([{ kind: "clarification", text: "yes" }]);
     expect(afterGuess("yes-or-no", "block my card").replies).toMatchObject([{ kind: "clarification" }]);
   });
 
-  it("[TURN-13] publishes the yes that it takes as the caller's words, because no final has them", () => {
+  it("[TURN-13e] publishes the yes that it takes as the caller's words, because no final has them", () => {
     const taken = afterGuess("yes-or-no", "yes").of("publish-words");
     expect(taken).toMatchObject([{ text: "yes", startedAtMs: 0, endedAtMs: 500 }]);
     expect(afterGuess("anything", "yes").of("publish-words")).toEqual([]);
   });
 
-  it("[TURN-13] asks the recogniser for its guess at a short answer as soon as a yes would be answered", () => {
+  it("[TURN-13c] asks the recogniser for its guess at a short answer as soon as a yes would be answered", () => {
     const flushedMs = (kind: "yes-or-no" | "anything", spokeMs: number): number | undefined => {
       const rig = new TurnRig({ expected: { kind } });
       rig.speak(spokeMs);
@@ -134,7 +134,7 @@ describe("turns that we end", () => {
     expect(flushedMs("anything", 500)).toBeGreaterThanOrEqual(400);
   });
 
-  it("[TURN-13] lets a cough pass", () => {
+  it("[TURN-13a] lets a cough pass", () => {
     const rig = new TurnRig();
     rig.speak(300);
     rig.final("");
@@ -246,7 +246,7 @@ function replyOf({ agent }: TurnState): string | undefined {
 describe("lines of an operator", () => {
   const lines = (rig: TurnRig) => rig.replies.filter(({ kind }) => kind === "line").map(({ text }) => text);
 
-  it("[OPS-3] are said at once where nobody speaks, one after the other", () => {
+  it("[OPS-3a] [OPS-3c] are said at once where nobody speaks, one after the other", () => {
     const rig = new TurnRig();
     rig.send({ type: "line-given", text: "One moment please." });
     rig.send({ type: "line-given", text: "I have your file." });
@@ -256,7 +256,17 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["One moment please.", "I have your file."]);
   });
 
-  it("[OPS-3] wait for what the agent is saying", () => {
+  it("[OPS-3c] wait for each other, ten at the most", () => {
+    const rig = new TurnRig();
+    for (let line = 0; line < 13; line++) rig.send({ type: "line-given", text: `Line ${line}.` });
+    for (let line = 0; line < 13; line++) {
+      rig.audible();
+      rig.drained();
+    }
+    expect(lines(rig)).toEqual(Array.from({ length: 11 }, (_, line) => `Line ${line}.`));
+  });
+
+  it("[OPS-3a] wait for what the agent is saying", () => {
     const rig = new TurnRig();
     rig.send({ type: "whole-turn", text: "what is my balance" });
     rig.audible();
@@ -266,7 +276,7 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["Anything else?"]);
   });
 
-  it("[OPS-3] wait for the caller, and for the answer to the caller", () => {
+  it("[OPS-3a] [OPS-3b] wait for the caller, and for the answer to the caller", () => {
     const rig = new TurnRig();
     rig.wait(120);
     rig.send({ type: "speech-started", sinceMs: 0 });
@@ -281,7 +291,7 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["Please hold."]);
   });
 
-  it("[OPS-3] are said after a sound that was no words", () => {
+  it("[OPS-3a] are said after a sound that was no words", () => {
     const rig = new TurnRig();
     rig.wait(120);
     rig.send({ type: "speech-started", sinceMs: 0 });
@@ -293,7 +303,7 @@ describe("lines of an operator", () => {
     expect(lines(rig)).toEqual(["Please hold."]);
   });
 
-  it("[OPS-3] wait until the caller is back from hold", () => {
+  it("[OPS-3a] wait until the caller is back from hold", () => {
     const rig = new TurnRig();
     rig.send({ type: "effect-started", isHold: true });
     rig.send({ type: "line-given", text: "Are you there?" });

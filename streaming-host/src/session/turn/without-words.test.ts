@@ -6,7 +6,7 @@ function guessed(rig: TurnRig, guess: string): void {
 }
 
 describe("a guess at what was said", () => {
-  it("is the agent's to ask about, no sooner than other speech that was not understood [TURN-16]", () => {
+  it("is the agent's to ask about, no sooner than other speech that was not understood [TURN-16a]", () => {
     const rig = new TurnRig();
     rig.speak(900);
     guessed(rig, "block my card");
@@ -16,7 +16,7 @@ describe("a guess at what was said", () => {
     expect(rig.replies).toMatchObject([{ kind: "clarification", text: "block my card" }]);
   });
 
-  it("is forgotten when the caller goes on in words [TURN-16]", () => {
+  it("is forgotten when the caller goes on in words [TURN-16f]", () => {
     const rig = new TurnRig();
     rig.speak(900);
     guessed(rig, "block my card");
@@ -27,7 +27,7 @@ describe("a guess at what was said", () => {
     expect(rig.replies).toMatchObject([{ kind: "answer", text: "what is my balance" }]);
   });
 
-  it("is forgotten when the next sound brings none [TURN-16]", () => {
+  it("is forgotten when the next sound brings none [TURN-16f]", () => {
     const rig = new TurnRig();
     rig.speak(900);
     guessed(rig, "block my card");
@@ -38,7 +38,7 @@ describe("a guess at what was said", () => {
     expect(rig.replies).toMatchObject([{ kind: "clarification", text: "" }]);
   });
 
-  it("interrupts nobody [TURN-16]", () => {
+  it("interrupts nobody [TURN-16f]", () => {
     const rig = new TurnRig();
     rig.send({ type: "whole-turn", text: "hello" });
     rig.audible();

@@ -34,7 +34,7 @@ async function ask(model: ScriptedModel, meter: UsageMeter, stopAfter = Number.P
 }
 
 describe("what a conversation uses", () => {
-  it("[COST-1] is the tokens of each request to a language model, for the agent that asked", async () => {
+  it("[COST-1a] is the tokens of each request to a language model, for the agent that asked", async () => {
     const meter = meterOf();
     await ask(new ScriptedModel("Good day."), meter);
     await ask(new ScriptedModel("Good day."), meter);
@@ -53,7 +53,7 @@ describe("what a conversation uses", () => {
     expect(amounts["input_tokens"]).toBeGreaterThan(99);
   });
 
-  it("[COST-1] is nothing for a request that failed before its first word", async () => {
+  it("[COST-1d] is nothing for a request that failed before its first word", async () => {
     const meter = meterOf();
     await expect(ask(new ScriptedModel(new Error("refused")), meter)).rejects.toThrow("refused");
     expect(meter.take()).toBeUndefined();
@@ -93,14 +93,14 @@ const noEvents = { onPartial: () => undefined, onFinal: () => undefined, onError
 const signal = new AbortController().signal;
 
 describe("speech that a conversation uses", () => {
-  it("[COST-1] is every second that a recogniser heard, silence too", async () => {
+  it("[COST-1c] is every second that a recogniser heard, silence too", async () => {
     const meter = meterOf();
     const stream = await meteredRecogniser(new FakeRecogniser(), "stt", meter).open(heard, noEvents, signal);
     for (let frame = 0; frame < 75; frame++) stream.write(new Int16Array(320));
     expect(meter.take()).toEqual({ "recognition|stt|desk": { audio_seconds: expect.closeTo(1.5, 6), unpriced: 1 } });
   });
 
-  it("[COST-1] is only what was sent away, where a recogniser sends pieces", async () => {
+  it("[COST-1c] is only what was sent away, where a recogniser sends pieces", async () => {
     const meter = meterOf();
     const inner = new FakeRecogniser();
     const pieces = {
@@ -137,7 +137,7 @@ describe("speech that a conversation uses", () => {
     expect(second.take()).toBeUndefined();
   });
 
-  it("[COST-1] is under the name of the model that really spoke", async () => {
+  it("[COST-1d] is under the name of the model that really spoke", async () => {
     const clock = new VirtualClock();
     const voice = new FakeSynthesiser(clock, 10);
     const replaced: Synthesiser = {
@@ -161,7 +161,7 @@ describe("speech that a conversation uses", () => {
     expect(Object.keys(meter.take() ?? {})).toEqual(["synthesis|gpt-realtime|desk"]);
   });
 
-  it("[COST-1] is the text and audio tokens of a realtime model, and its transcription", async () => {
+  it("[COST-1b] is the text and audio tokens of a realtime model, and its transcription", async () => {
     const meter = meterOf();
     const model = new FakeRealtimeModel();
     const told: string[] = [];
@@ -200,7 +200,7 @@ describe("speech that a conversation uses", () => {
 });
 
 describe("the time of a call", () => {
-  it("[COST-7] counts from when it was connected, so that another host adds what passed between the two", () => {
+  it("[COST-7b] counts from when it was connected, so that another host adds what passed between the two", () => {
     let nowMs = 10_000;
     const call = { direction: "inbound", connectedAtMs: 10_000 } as const;
     const first = meterOf();

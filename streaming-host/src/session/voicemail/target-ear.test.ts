@@ -38,7 +38,7 @@ function tone(ms: number): Int16Array {
 }
 
 describe("who takes a transferred call", () => {
-  it("[EFFECT-16] is a machine that beeps, or says what machines say", async () => {
+  it("[EFFECT-16b] is a machine that beeps, or says what machines say", async () => {
     const beeping = rig();
     beeping.ear.hear(talk(3000));
     beeping.ear.hear(tone(400));
@@ -50,7 +50,7 @@ describe("who takes a transferred call", () => {
     expect([beeping.found, speaking.found]).toEqual([["beep"], ["words"]]);
   });
 
-  it("[EFFECT-16] is no machine because they talk for long, as a queue does, but is known to go on", async () => {
+  it("[EFFECT-16c] is no machine because they talk for long, as a queue does, but is known to go on", async () => {
     const { ear, watch, found } = rig();
     ear.hear(talk(4000));
     expect(watch.goesOn).toBe(false);
@@ -61,7 +61,7 @@ describe("who takes a transferred call", () => {
     expect(watch.goesOn).toBe(false);
   });
 
-  it("[EFFECT-32] has made a sound when they have spoken, or words were recognised, however late", async () => {
+  it("[EFFECT-32a] has made a sound when they have spoken, or words were recognised, however late", async () => {
     const { ear, watch } = rig();
     ear.hear(new Int16Array(40 * rateHz));
     expect(watch.hasSpoken).toBe(false);
@@ -73,7 +73,7 @@ describe("who takes a transferred call", () => {
     expect(recognised.watch.hasSpoken).toBe(true);
   });
 
-  it("[EFFECT-16] is heard by nobody any more afterwards", async () => {
+  it("[EFFECT-16a] is heard by nobody any more afterwards", async () => {
     const { ear, watch, recogniser } = rig();
     await Promise.resolve();
     watch.stop();

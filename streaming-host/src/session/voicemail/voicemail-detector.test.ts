@@ -39,7 +39,7 @@ function newsOfDetector(
 }
 
 describe("answering machine detection", () => {
-  it("[VM-1] is a machine when it talks at once and goes on talking", () => {
+  it("[VM-1d] is a machine when it talks at once and goes on talking", () => {
     const news = newsOf(["silence", 600], ["speech", 3000], ["silence", 500], ["speech", 3000], ["silence", 1500]);
     expect(news).toMatchObject([{ type: "voicemail", evidence: "long-greeting" }]);
     // Once it is known how the greeting ends, and before the machine is taken to record.
@@ -159,14 +159,14 @@ describe("answering machine detection", () => {
     ).toEqual([]);
   });
 
-  it("[VM-1] is a person when they say hello and wait, however long they talk afterwards", () => {
+  it("[VM-1e] is a person when they say hello and wait, however long they talk afterwards", () => {
     const hello = newsOf(["silence", 500], ["speech", 900], ["silence", 6000], ["speech", 12_000], ["silence", 15_000]);
     expect(hello).toMatchObject([{ type: "person" }]);
     const busy = newsOf(["silence", 500], ["speech", 2500], ["silence", 1000], ["speech", 3000], ["silence", 30_000]);
     expect(busy).toMatchObject([{ type: "person" }]);
   });
 
-  it("[VM-1] is a machine when it says so", () => {
+  it("[VM-1b] is a machine when it says so", () => {
     for (const text of [
       "please leave a message after the tone",
       "you have reached the voicemail of pat",
@@ -185,7 +185,7 @@ describe("answering machine detection", () => {
       expect(newsOf(["speech", 2000], ["words", text])).toEqual([]);
   });
 
-  it("[VM-1] is a machine when it beeps, without a word before", () => {
+  it("[VM-1c] is a machine when it beeps, without a word before", () => {
     expect(newsOf(["silence", 2000], ["beep"])).toMatchObject([{ type: "voicemail", evidence: "beep" }]);
   });
 

@@ -32,16 +32,16 @@ function findingsIn(...sounds: readonly Sound[]): string[] {
 }
 
 describe("who picks up where others are heard, too", () => {
-  it("[VM-1] is a person who says hello in front of a television", () => {
+  it("[VM-1e] is a person who says hello in front of a television", () => {
     expect(findingsIn([800, -38], [600, -22], [29_000, -38])).toEqual(["person"]);
   });
 
-  it("[VM-1] is a machine whose greeting has loud and soft syllables", () => {
+  it("[VM-1d] is a machine whose greeting has loud and soft syllables", () => {
     const syllables: Sound[] = Array.from({ length: 40 }, (_, index) => [150, index % 3 === 0 ? -22 : -30]);
     expect(findingsIn([500, silence], ...syllables, [1500, silence])).toEqual(["suspected", "voicemail"]);
   });
 
-  it("[VM-1] is a machine although the telephone was picked up with a loud click", () => {
+  it("[VM-1d] is a machine although the telephone was picked up with a loud click", () => {
     expect(findingsIn([300, silence], [40, -10], [500, silence], [7000, -26], [1500, silence])).toEqual([
       "suspected",
       "voicemail",

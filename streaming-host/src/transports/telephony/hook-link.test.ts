@@ -56,7 +56,7 @@ describe("the hook protocol", () => {
     expect(closing.platform.types).toEqual(["opened", "pong", "closed"]);
   });
 
-  it("[HOOK-6] [HOOK-9] gives the opening once, and takes the id from it where the request had none", async () => {
+  it("[HOOK-6] [HOOK-9a] gives the opening once, and takes the id from it where the request had none", async () => {
     const { platform, link } = rig({ sessionId: undefined });
     platform.open({ inputVariables: { plan: "gold", tries: 2, vip: true } });
     platform.open();
@@ -176,7 +176,7 @@ describe("the hook protocol", () => {
     );
   });
 
-  it("[HOOK-15] says `closed` only when the conversation has ended, and lets the platform hang up", () => {
+  it("[HOOK-15a] says `closed` only when the conversation has ended, and lets the platform hang up", () => {
     const { platform, link, heard, socket, clock } = opened();
     platform.say("close", { reason: "end" });
     socket.deliver(new Uint8Array(160));
@@ -194,7 +194,7 @@ describe("the hook protocol", () => {
     expect(socket.closedWith).toBe(1000);
   });
 
-  it("[HOOK-15] asks for the end, answers the platform's `close` at once, and waits 10 s for it", () => {
+  it("[HOOK-15c] asks for the end, answers the platform's `close` at once, and waits 10 s for it", () => {
     const { platform, link, socket, clock, heard } = opened();
     link.end({ reason: "completed", outputVariables: { end_reason: "done" } });
     link.end({ reason: "error" });

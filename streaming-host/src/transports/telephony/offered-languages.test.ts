@@ -8,6 +8,6 @@ it.each([
   ["de", "de-DE"],
   ["d-DE", undefined],
   ["fr-FR", undefined],
-])("[HOOK-12] for %s it is %s: the same, or another region's, or none", (asked, chosen) => {
+])("[HOOK-12b] for %s it is %s: the same, or another region's, or none", (asked, chosen) => {
   expect(chooseLanguage(asked, ["da-DK", "de-DE", "de-AT"])).toBe(chosen);
 });

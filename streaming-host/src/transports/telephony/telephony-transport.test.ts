@@ -97,7 +97,7 @@ describe("a conversation on the hook", () => {
     expect(entities()).toHaveLength(1);
   });
 
-  it("[HOOK-12] is deaf while it is paused, and passes keys on", () => {
+  it("[HOOK-12c] [HOOK-12a] is deaf while it is paused, and passes keys on", () => {
     const { platform, socket, events, samples } = rig();
     platform.say("paused");
     socket.deliver(new Uint8Array(160));
@@ -117,7 +117,7 @@ describe("a conversation on the hook", () => {
     expect(samples).toHaveLength(480);
   });
 
-  it("[HOOK-14] tells what the caller finally said, in the platform's time", () => {
+  it("[HOOK-14a] tells what the caller finally said, in the platform's time", () => {
     const { transport, platform, entities } = rig();
     platform.say("discarded", { start: "PT0S", discarded: "PT2S" });
     transport.notify(userSaid("I lost"));
@@ -140,7 +140,7 @@ describe("a conversation on the hook", () => {
     ]);
   });
 
-  it("[HOOK-14] keeps what the caller keyed in out of the transcript, and reports the answer to it", () => {
+  it("[HOOK-14b] [HOOK-14d] keeps what the caller keyed in out of the transcript, and reports the answer to it", () => {
     const { transport, entities } = rig(["external"], ["transcript", "bot_turn_response"]);
     const keyed = { text: "4111111111111111", is_final: true, speaker: "user", keyed: true } as const;
     transport.notify({ type: "transcript", payload: keyed });
@@ -149,7 +149,7 @@ describe("a conversation on the hook", () => {
     expect(entities()).toEqual([{ type: "bot_turn_response", data: { disposition: "match", text: "Thank you." } }]);
   });
 
-  it("[HOOK-14] reports a reply as an answer whose words are transcribed after it, and not the one that follows", () => {
+  it("[HOOK-14d] reports a reply as an answer whose words are transcribed after it, and not the one that follows", () => {
     const { transport, entities } = rig(["external"], ["bot_turn_response"]);
     const says = (turnId: string, text: string, more = {}): void =>
       transport.notify({
@@ -167,7 +167,7 @@ describe("a conversation on the hook", () => {
     ]);
   });
 
-  it("[HOOK-14] counts the audio that it dropped while it was paused in the platform's time", () => {
+  it("[HOOK-14a] counts the audio that it dropped while it was paused in the platform's time", () => {
     const { transport, platform, socket, entities } = rig();
     platform.say("paused");
     socket.deliver(new Uint8Array(8000));
@@ -176,7 +176,7 @@ describe("a conversation on the hook", () => {
     expect(entities()).toMatchObject([{ data: { offset: "PT6.000S", duration: "PT1.500S" } }]);
   });
 
-  it("[HOOK-14] has the caller on the second channel where the platform does, with as much time in twice the audio", () => {
+  it("[HOOK-14a] has the caller on the second channel where the platform does, with as much time in twice the audio", () => {
     const { transport, platform, socket, entities } = rig(["internal", "external"], ["transcript", "agent_transcript"]);
     platform.say("paused");
     socket.deliver(new Uint8Array(16_000));
@@ -187,7 +187,7 @@ describe("a conversation on the hook", () => {
     expect(entities()).toMatchObject([{ data: { channelId: 1, offset: "PT2.000S" } }, { data: { channelId: 0 } }]);
   });
 
-  it("[HOOK-14] tells what the agent said and what each turn came to, where that is asked for", () => {
+  it("[HOOK-14c] [HOOK-14d] tells what the agent said and what each turn came to, where that is asked for", () => {
     const { transport, entities } = rig(["external"], ["agent_transcript", "bot_turn_response"]);
     const says = (turnId: string, text: string, isFinal = true): void =>
       transport.notify({
@@ -219,7 +219,7 @@ describe("a conversation on the hook", () => {
     ]);
   });
 
-  it("[HOOK-14] is silent for as long as the platform asks, whatever it reports meanwhile", () => {
+  it("[HOOK-14e] is silent for as long as the platform asks, whatever it reports meanwhile", () => {
     const { transport, platform, clock, entities } = rig();
     platform.say("error", { code: 429, message: "slow down", retryAfter: "PT3S" });
     clock.advance(1000);
@@ -253,7 +253,7 @@ describe("a conversation on the hook", () => {
     });
   });
 
-  it("[HOOK-15] ends with the platform's close, or with a reason of its own", () => {
+  it("[HOOK-15a] [HOOK-15b] ends with the platform's close, or with a reason of its own", () => {
     const { transport, platform, events } = rig();
     platform.say("close", { reason: "end" });
     expect(events).toEqual(["closed: closed by the platform"]);

@@ -24,7 +24,7 @@ describe("toCallError", () => {
     "Invalid PhoneNumber in targets.",
     "TargetParticipant: the identifier is not supported.",
     "The participant identifier is malformed.",
-  ])("[OUT-3] blames the number where the service does: %s", (message) => {
+  ])("[OUT-3c] blames the number where the service does: %s", (message) => {
     expect(toCallError(refused(message), "placing a call")).toMatchObject({
       code: "pstn_number_invalid",
       retryable: false,
@@ -68,7 +68,7 @@ describe("a refusal with one of the service's own codes", () => {
     [412, "8503", false, "does not fit the state of the call"],
     [400, "8502", true, "an error inside the communication service"],
     [404, "8544", false, "could not reach them"],
-  ])("[REASON-10] says what the table of codes says of %i/%s", (status, code, retryable, about) => {
+  ])("[REASON-10a] says what the table of codes says of %i/%s", (status, code, retryable, about) => {
     expect(toCallError(refused("no", status, code), "holding a call")).toMatchObject({
       code: "upstream_unavailable",
       retryable,
@@ -81,20 +81,20 @@ describe("a refusal with one of the service's own codes", () => {
     [400, "8530"],
     [403, "8529"],
     [400, "8516"],
-  ])("[REASON-10] is a limit where the table says so, whatever the status: %i/%s", (status, code) => {
+  ])("[REASON-10b] is a limit where the table says so, whatever the status: %i/%s", (status, code) => {
     expect(toCallError(refused("no", status, code), "placing a call")).toMatchObject({
       code: "rate_limited",
       retryable: true,
     });
   });
 
-  it("[REASON-10] does not blame the number for a code that names another cause, whatever its message says", () => {
+  it("[REASON-10d] does not blame the number for a code that names another cause, whatever its message says", () => {
     const error = refused("The phone number of the target does not belong to the resource.", 400, "7507");
     expect(toCallError(error, "placing a call")).toMatchObject({ code: "upstream_unavailable" });
     expect(toCallError(refused("no", 400, "560404"), "placing a call").code).toBe("pstn_number_invalid");
   });
 
-  it("[REASON-10] is found below a code that says no more than the status", () => {
+  it("[REASON-10a] is found below a code that says no more than the status", () => {
     const body = JSON.stringify({ error: { code: "Forbidden", innerError: { code: "7505" } } });
     expect(toCallError(answered(403, body), "answering a call")).toMatchObject({
       reason: "the service does not accept our identity or its rights",
@@ -128,7 +128,7 @@ const captured = z
   );
 
 describe("a refusal that somebody has seen", () => {
-  it.each(captured)("[LOST-3] [REASON-10] means what the service says: $about", ({ status, body, means }) => {
+  it.each(captured)("[LOST-3] [REASON-10c] means what the service says: $about", ({ status, body, means }) => {
     expect(toCallError(answered(status, JSON.stringify(body)), "a request")).toMatchObject(means);
   });
 });

@@ -6,7 +6,7 @@ import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { TokenSource } from "@voice/shared/platform/access-token";
-import type { VendorContext } from "../../../provider-parts.ts";
+import type { VendorContext } from "../../vendor-context.ts";
 import { isAzureEndpoint, toBaseUrl } from "../endpoint.ts";
 import { createOpenAiRealtimeModel } from "./realtime-model.ts";
 import type { RealtimeCredential } from "./realtime-model.ts";

@@ -72,7 +72,7 @@ function repaired(
 const spoken = ({ messages }: WireRequest) => messages.map(({ role }) => role);
 const hasLateSystem = (asked: WireRequest) => spoken(asked).lastIndexOf("system") > 0;
 
-describe("[MODEL-10] a refusal", () => {
+describe("a refusal", () => {
   it.each<
     [says: string, status: number, body: object, isRefused: (asked: WireRequest) => boolean, changed: readonly string[]]
   >([
@@ -145,7 +145,7 @@ describe("[MODEL-10] a refusal", () => {
       (asked) => asked.stream,
       ["answers are not streamed"],
     ],
-  ])("%s is understood, and what helped is learnt", (_says, status, body, isRefused, changed) => {
+  ])("[MODEL-10a] %s is understood, and what helped is learnt", (_says, status, body, isRefused, changed) => {
     const { accepted, learnt } = repaired(isRefused, status, body);
     expect(accepted).toBeDefined();
     expect(learnt.descriptions).toEqual(changed);
@@ -222,7 +222,7 @@ describe("[MODEL-10] a refusal", () => {
       (asked) => spoken(asked).find((role) => role !== "system") !== "user",
       ["messages are in strict order"],
     ],
-  ])("that says %s is understood", (_says, status, body, isRefused, changed) => {
+  ])("[MODEL-10a] that says %s is understood", (_says, status, body, isRefused, changed) => {
     const asked = { ...request, reasoning_effort: "none" };
     const { accepted, learnt } = repaired(isRefused, status, body, undefined, asked);
     expect(accepted).toBeDefined();
@@ -240,25 +240,25 @@ describe("[MODEL-10] a refusal", () => {
     ],
     ["any call", (asked) => asked.messages.some((message) => message.role === "tool")],
     ["tools", (asked) => asked.tools !== undefined],
-  ])("that nobody understands is survived where it was about %s", (_what, isRefused) => {
+  ])("[MODEL-10a] that nobody understands is survived where it was about %s", (_what, isRefused) => {
     const { accepted, requests } = repaired(isRefused, 400, { message: "Solicitud no válida" });
     expect(accepted).toBeDefined();
     expect(requests).toBeLessThanOrEqual(10);
   });
 
-  it("that no request can meet ends", () => {
+  it("[MODEL-10b] that no request can meet ends", () => {
     const { accepted, requests } = repaired(() => true, 400, { message: "No." });
     expect(accepted).toBeUndefined();
     expect(requests).toBeLessThanOrEqual(10);
   });
 
-  it.each([401, 403, 429, 503])("with status %i is not one of the request", (status) => {
+  it.each([401, 403, 429, 503])("[MODEL-10c] with status %i is not one of the request", (status) => {
     expect(
       readRefusal(APIError.generate(status, { error: { message: "system role order" } }, undefined, new Headers())),
     ).toBeUndefined();
   });
 
-  it("whose words may be of a server that is ill changes nothing", () => {
+  it("[MODEL-10c] whose words may be of a server that is ill changes nothing", () => {
     for (const message of [
       "Internal Server Error",
       "The model `m` does not exist",

@@ -8,7 +8,7 @@ import type { ServedModel } from "@voice/shared/config/openai-servers";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { VendorContext } from "../../../provider-parts.ts";
+import type { VendorContext } from "../../vendor-context.ts";
 import { createReadingDialect } from "../realtime/dialect.ts";
 import { createOpenAiRealtimeModel } from "../realtime/realtime-model.ts";
 import { createRealtimeSynthesiser } from "../realtime/realtime-synthesiser.ts";

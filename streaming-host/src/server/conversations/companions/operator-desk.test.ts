@@ -46,7 +46,7 @@ describe("the operators' desk", () => {
     expect(told).toEqual([{ name: "operator", action: "end" }]);
   });
 
-  it("[HS-10] says what the agent is doing to somebody who begins to watch, and asks nothing of the conversation", () => {
+  it("[HS-10b] says what the agent is doing to somebody who begins to watch, and asks nothing of the conversation", () => {
     const { command, handled, told } = rig();
     command({ type: "watch", sessionId: "session-1" });
     expect([handled, told]).toEqual([[], ["its state"]]);

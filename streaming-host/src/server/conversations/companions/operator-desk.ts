@@ -1,4 +1,4 @@
-/** Carries out operators' commands in the conversations that this host holds (OPS in docs/operators.md). */
+/** Carries out operators' commands in the conversations that this host holds (OPS in docs/operations.md). */
 import {
   listenInRenewalMs,
   listenInTopic,

@@ -66,7 +66,7 @@ it("publishes that both sides are silent although nobody seems to watch, so that
   expect(published).toMatchObject([{ payload: levels.payload }, { payload: silence.payload }]);
 });
 
-it("[HS-10] says again what the agent is doing, after whatever else is said now", async () => {
+it("[HS-10b] says again what the agent is doing, after whatever else is said now", async () => {
   const seen: unknown[] = [];
   const counted: Pick<LiveUpdates, "publish" | "isWatched"> = {
     publish: ({ text }) => seen.push(JSON.parse(text)),

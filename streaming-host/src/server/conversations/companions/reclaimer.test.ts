@@ -29,7 +29,7 @@ async function cutOff() {
 }
 
 describe("a conversation on a host that others took for dead", () => {
-  it("[HS-12] is active again when the host is back, and those who watch are told", async () => {
+  it("[HS-12a] is active again when the host is back, and those who watch are told", async () => {
     const { conversations, pass, session, endAsLost, shown, browser } = await cutOff();
     await endAsLost();
     shown.length = 0;
@@ -49,7 +49,7 @@ describe("a conversation on a host that others took for dead", () => {
     expect(await session()).toMatchObject({ status: "ended", endReason: "caller_left" });
   });
 
-  it("[HS-12] is active again although another host ends it when this one is just back", async () => {
+  it("[HS-12a] is active again although another host ends it when this one is just back", async () => {
     const { conversations, pass, session, endAsLost } = await cutOff();
     conversations.returned();
     await pass(checkedMs);
@@ -58,7 +58,7 @@ describe("a conversation on a host that others took for dead", () => {
     expect(await session()).toMatchObject({ status: "active" });
   });
 
-  it("[HS-12] stays ended if it has ended here meanwhile", async () => {
+  it("[HS-12c] stays ended if it has ended here meanwhile", async () => {
     const { conversations, pass, session, endAsLost, browser } = await cutOff();
     await endAsLost();
     conversations.returned();
@@ -67,7 +67,7 @@ describe("a conversation on a host that others took for dead", () => {
     expect(await session()).toMatchObject({ status: "ended", endReason: "caller_left" });
   });
 
-  it("[HS-9] [HS-12] is left to the host on which its client has resumed it", async () => {
+  it("[HS-9] [HS-12b] is left to the host on which its client has resumed it", async () => {
     const { conversations, pass, session, state, browser } = await cutOff();
     await updateSession("one", state.sessions, () => ({ hostId: "host-2" }));
     conversations.returned();
@@ -76,7 +76,7 @@ describe("a conversation on a host that others took for dead", () => {
     expect(await session()).toMatchObject({ status: "active", hostId: "host-2" });
   });
 
-  it("[HS-12] is told goodbye if it was reset meanwhile", async () => {
+  it("[HS-12c] is told goodbye if it was reset meanwhile", async () => {
     const { conversations, pass, session, state, browser } = await cutOff();
     await updateSession("one", state.sessions, () => ({ status: "ended" }));
     conversations.returned();
@@ -85,7 +85,7 @@ describe("a conversation on a host that others took for dead", () => {
     expect(await session()).toMatchObject({ status: "ended" });
   });
 
-  it("[HS-12] is told goodbye if it was deleted meanwhile", async () => {
+  it("[HS-12c] is told goodbye if it was deleted meanwhile", async () => {
     const { conversations, pass, state, browser } = await cutOff();
     await state.sessions.delete("one");
     conversations.returned();

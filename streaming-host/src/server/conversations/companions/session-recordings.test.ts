@@ -113,7 +113,7 @@ describe("the session's list of recordings", () => {
     expect(counted).toEqual(["voice.recording.ended 1 complete"]);
   });
 
-  it("[REC-8] [ACCESS-20] is not given to a later session that has come to have the id", async () => {
+  it("[REC-8] [ACCESS-20a] is not given to a later session that has come to have the id", async () => {
     const { start, state, clock } = rig();
     const { hear, hangUp, listed, session, sessionId } = await start();
     await hear(2000);
@@ -127,7 +127,7 @@ describe("the session's list of recordings", () => {
 describe("the announcement", () => {
   const environment = { RECORDING_ANNOUNCEMENT: notice };
 
-  it("[REC-3] is the first thing that is said, and the greeting follows", async () => {
+  it("[REC-3a] is the first thing that is said, and the greeting follows", async () => {
     const { start } = rig({ environment });
     const { hear, hangUp, said, session } = await start();
     await hear(6000);
@@ -137,7 +137,7 @@ describe("the announcement", () => {
     expect(session.conversation.knownHistory[0]).toMatchObject({ role: "system", content: notice });
   });
 
-  it("[REC-3] cannot be cut off by words or by typing, and they are answered", async () => {
+  it("[REC-3a] [REC-3b] cannot be cut off by words or by typing, and they are answered", async () => {
     const { start, recogniser } = rig({ environment });
     const { hear, hangUp, said, session, transport } = await start();
     await hear(200, 900);
@@ -152,7 +152,7 @@ describe("the announcement", () => {
     expect(lines.at(-1)).toBe("agent: You said hello is anybody there I typed.");
   });
 
-  it("[REC-3] ends the recording when it cannot be spoken", async () => {
+  it("[REC-3d] ends the recording when it cannot be spoken", async () => {
     const { start, synthesiser } = rig({ environment });
     synthesiser.failure = new VoiceError("upstream_unavailable", "mute");
     const { hear, hangUp, listed } = await start();
@@ -163,7 +163,7 @@ describe("the announcement", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("[REC-3] is spoken by a realtime model as well, and is not cut off by the caller", async () => {
+  it("[REC-3a] is spoken by a realtime model as well, and is not cut off by the caller", async () => {
     const { start, model, clock } = rig({ environment });
     const { hear, hangUp, said, transport, listed } = await start({}, { mode: "VOICE_LIVE" });
     await clock.advanceAsync(10);
@@ -190,7 +190,7 @@ describe("the announcement", () => {
 });
 
 describe("a conversation that is only written down", () => {
-  it("[REC-2] [REC-3] has the caller's side alone, and nobody to announce it", async () => {
+  it("[REC-2a] [REC-3f] has the caller's side alone, and nobody to announce it", async () => {
     const { start, recogniser } = rig({ environment: { RECORDING_ANNOUNCEMENT: notice } });
     const { hear, hangUp, said, listed } = await start({}, { mode: "TRANSCRIPTION" });
     await hear(1000, 900);
@@ -224,7 +224,7 @@ describe("a call that another host takes over", () => {
     expect(kept?.dataBytes).toBeGreaterThan(5 * 64_000);
   });
 
-  it("[REC-3] is not recorded by the next host if its caller has not heard the announcement", async () => {
+  it("[REC-3d] is not recorded by the next host if its caller has not heard the announcement", async () => {
     const before = rig({ environment: { RECORDING_ENABLED: "0" } });
     const { clock, state, store } = before;
     const lost = await before.start();
@@ -238,7 +238,7 @@ describe("a call that another host takes over", () => {
     expect(await taken.listed()).toEqual([]);
   });
 
-  it("[REC-3] is not told twice, although the agent that has the call knows nothing of what was said before", async () => {
+  it("[REC-3e] is not told twice, although the agent that has the call knows nothing of what was said before", async () => {
     const environment = { RECORDING_ANNOUNCEMENT: notice };
     const before = rig({ environment });
     const { clock, state, store } = before;
@@ -256,7 +256,7 @@ describe("a call that another host takes over", () => {
     expect((await taken.listed()).map(({ status }) => status)).toEqual(["interrupted", "complete"]);
   });
 
-  it("[REC-3] [HOOK-9] is not told twice by a platform's call that goes on after it was lost", async () => {
+  it("[REC-3e] [HOOK-9e] is not told twice by a platform's call that goes on after it was lost", async () => {
     const { start } = rig({ environment: { RECORDING_ANNOUNCEMENT: notice } });
     const lost = await start({}, { channel: "telephony" });
     await lost.hear(8000);

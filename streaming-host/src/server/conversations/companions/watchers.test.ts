@@ -21,13 +21,13 @@ describe("those who watch a conversation", () => {
     expect(told).toEqual(ended("caller_left"));
   });
 
-  it("[HS-10] are told that the connection to a phone was lost, which does not mean that the caller has left", () => {
+  it("[HS-10c] are told that the connection to a phone was lost, which does not mean that the caller has left", () => {
     const { told, watchers } = rig();
     watchers.sessionEnded("lost");
     expect(told).toEqual(ended("connection_lost"));
   });
 
-  it("[HS-10] are told that the caller was put through, also when the socket closes before the news of it comes", async () => {
+  it("[HS-10a] are told that the caller was put through, also when the socket closes before the news of it comes", async () => {
     const { clock, told, watchers } = rig();
     const outcome = Promise.withResolvers<EffectOutcome>();
     watchers.transferring(outcome.promise);

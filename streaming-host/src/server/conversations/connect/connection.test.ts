@@ -14,7 +14,7 @@ const aWhileMs = 500;
 const speech = bytesFromSamples(new Int16Array(320).fill(8000));
 
 describe("what a client says to its conversation", () => {
-  it("[TURN-8] [TURN-9] becomes turns: what is typed at once, keys when a pause has followed", async () => {
+  it("[TURN-8a] [TURN-9] becomes turns: what is typed at once, keys when a pause has followed", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();
     await pass(aWhileMs);
@@ -133,7 +133,7 @@ describe("a config before the first turn", () => {
     expect(synthesiser.requests.at(-1)?.voice.name).not.toBe("my-voice");
   });
 
-  it("[LANG-4] [LANG-5] may name the caller's language: agents without a voice of their own get one for that language", async () => {
+  it("[LANG-4a] [LANG-5] may name the caller's language: agents without a voice of their own get one for that language", async () => {
     const { connect, pass, synthesiser } = conversationsRig();
     const browser = await connect({ scenario: "default" });
     await pass(aWhileMs);
@@ -451,7 +451,7 @@ describe("a conversation that grows without end", () => {
   const historyOf = async (rig: ReturnType<typeof conversationsRig>, id = "") =>
     (await rig.state.sessions.history(id)).reduce((sum, { content }) => sum + content.length, 0);
 
-  it("[FR-7] grows no faster than somebody can type, and the client is told so", async () => {
+  it("[FR-7e] grows no faster than somebody can type, and the client is told so", async () => {
     const rig = conversationsRig();
     const browser = await rig.connect();
     await typesOn({ browser, rig }, { characters: 4000, everyMs: 100, seconds: 30 });
@@ -461,7 +461,7 @@ describe("a conversation that grows without end", () => {
     expect(browser.socket.closedWith).toBeUndefined();
   });
 
-  it("[FR-8] ends with a goodbye when its history is full, and says what to do", async () => {
+  it("[FR-8b] ends with a goodbye when its history is full, and says what to do", async () => {
     const rig = conversationsRig({ environment });
     const browser = await rig.connect();
     await typesOn({ browser, rig }, tireless);
@@ -475,7 +475,7 @@ describe("a conversation that grows without end", () => {
     expect(await historyOf(rig, browser.sessionIds[0])).toBeLessThan(110_000);
   });
 
-  it("[FR-8] grows no further while the client has paused it, and ends when it goes on", async () => {
+  it("[FR-8b] grows no further while the client has paused it, and ends when it goes on", async () => {
     const rig = conversationsRig({ environment });
     const browser = await rig.connect();
     await rig.pass(aWhileMs);
@@ -488,7 +488,7 @@ describe("a conversation that grows without end", () => {
     expect(browser.endReasons).toEqual(["history_full"]);
   });
 
-  it("[FR-8] is not resumed once it is full, except by the phone call that it is held on", async () => {
+  it("[FR-8c] is not resumed once it is full, except by the phone call that it is held on", async () => {
     const rig = conversationsRig({ environment });
     const browser = await rig.connect();
     const [sessionId = ""] = browser.sessionIds;
@@ -516,7 +516,7 @@ describe("a conversation that grows without end", () => {
     expect(call.endReasons).toEqual(["history_full"]);
   });
 
-  it("[FR-7] changes its configuration a bounded number of times, because each one writes to the store", async () => {
+  it("[FR-7d] changes its configuration a bounded number of times, because each one writes to the store", async () => {
     const rig = conversationsRig();
     const browser = await rig.connect();
     for (let change = 0; change < maxConfigChanges + 5; change++) {

@@ -29,14 +29,14 @@ function rig() {
 }
 
 describe("what a peer writes", () => {
-  it("[FR-7] is heard at the pace of somebody who types, and the rest is refused with what to change", () => {
+  it("[FR-7a] [FR-7e] is heard at the pace of somebody who types, and the rest is refused with what to change", () => {
     const { limited, heard, refusals } = rig();
     for (let text = 0; text < textRate.burst + 1; text++) limited.onText("yes");
     expect(heard).toHaveLength(textRate.burst);
     expect(refusals).toEqual(["Too many texts: at most 10 a second are heard. Send them more slowly."]);
   });
 
-  it("[FR-7] grows by 100 characters a second, whatever is sent: an hour of the longest texts stays below 400,000", () => {
+  it("[FR-7a] grows by 100 characters a second, whatever is sent: an hour of the longest texts stays below 400,000", () => {
     const { limited, characters, pass } = rig();
     for (let text = 0; text < 36_000; text++) {
       limited.onText("x".repeat(maxTextCharacters));
@@ -46,7 +46,7 @@ describe("what a peer writes", () => {
     expect(characters()).toBeLessThanOrEqual(wordRate.burst + 3600 * wordRate.perSecond);
   });
 
-  it("[FR-7] may be single words, whose answers are stored too, no more than once a second in the long run", () => {
+  it("[FR-7a] may be single words, whose answers are stored too, no more than once a second in the long run", () => {
     const { limited, heard, refusals, pass } = rig();
     for (let text = 0; text < 36_000; text++) {
       limited.onText("balance");
@@ -56,7 +56,7 @@ describe("what a peer writes", () => {
     expect(refusals.at(-1)).toContain("Send less, or wait.");
   });
 
-  it("[FR-7] is heard whole where it is a long paste, and texts of a quick typist", () => {
+  it("[FR-7a] is heard whole where it is a long paste, and texts of a quick typist", () => {
     const { limited, heard, refusals, pass } = rig();
     for (let part = 0; part < 5; part++) limited.onText("x".repeat(maxTextCharacters));
     for (let minute = 0; minute < 60; minute++) {
@@ -70,7 +70,7 @@ describe("what a peer writes", () => {
 });
 
 describe("keys", () => {
-  it("[FR-7] are heard at the pace of a dialling program, because each `#` ends a turn", () => {
+  it("[FR-7c] are heard at the pace of a dialling program, because each `#` ends a turn", () => {
     const { limited, characters, refusals, pass } = rig();
     for (let message = 0; message < 600; message++) {
       limited.onDigits("1#".repeat(16));
@@ -80,7 +80,7 @@ describe("keys", () => {
     expect(refusals[0]).toContain("Too many keys");
   });
 
-  it("[FR-7] of an account number are heard at once", () => {
+  it("[FR-7c] of an account number are heard at once", () => {
     const { limited, heard } = rig();
     limited.onDigits("12345678901234567890123456789012");
     expect(heard).toEqual(["12345678901234567890123456789012"]);
@@ -88,7 +88,7 @@ describe("keys", () => {
 });
 
 describe("what a peer's own service transcribes", () => {
-  it("[FR-7] is heard at the pace of speech for as long as somebody talks", () => {
+  it("[FR-7b] is heard at the pace of speech for as long as somebody talks", () => {
     const { transcribe, heard, refusals, pass } = rig();
     const sentence = "x".repeat(100); // five seconds of fast speech
     for (let at = 0; at < 4 * 720; at++) {
@@ -100,7 +100,7 @@ describe("what a peer's own service transcribes", () => {
     expect(heard.filter((text) => text === sentence)).toHaveLength(2880);
   });
 
-  it("[FR-7] is refused where no speech could be so long or so fast", () => {
+  it("[FR-7b] is refused where no speech could be so long or so fast", () => {
     const { transcribe, refusals, characters, pass } = rig();
     transcribe("x".repeat(500_000), true);
     transcribe("x".repeat(500_000), false);

@@ -94,12 +94,13 @@ it("keeps what tools change about the default customer for the session, on which
   expect(profileOf(another).cards).toEqual(defaultProfile.cards);
 });
 
-it("[CACHE-5] acts for nobody else while the customer that a session is bound to cannot be read", async () => {
+it("[CACHE-5e] acts for nobody else while the customer that a session is bound to cannot be read", async () => {
   const { profiles, document } = await rig();
   let isAway = true;
   const flaky: ProfileStore = {
     create: (profile) => profiles.create(profile),
     update: (profileId, version, document) => profiles.update(profileId, version, document),
+    delete: (profileId) => profiles.delete(profileId),
     get: (profileId) =>
       isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : profiles.get(profileId),
   };
@@ -115,7 +116,7 @@ it("fails the tools that ask about a customer who cannot be read, and no others"
   const away = new VoiceError("cache_connection_failed", "the store is away");
   const refuse = () => Promise.reject(away);
   const bound = createBoundCustomer(
-    createStoredCustomers({ get: refuse, create: refuse, update: refuse }, defaultProfile),
+    createStoredCustomers({ get: refuse, create: refuse, update: refuse, delete: refuse }, defaultProfile),
   );
   const customer = await bound.forTools("s-1");
   expect(() => customer?.document).toThrow(away.message);

@@ -94,7 +94,7 @@ it("[COST-3] is nothing where everything is on this machine", async () => {
   expect(await stored(rig.state, "session-local")).toEqual({});
 });
 
-it("[COST-7] goes on where another host takes the call over, with the seconds in between", async () => {
+it("[COST-7b] goes on where another host takes the call over, with the seconds in between", async () => {
   const { state, clock } = conversationsRig();
   const life = { isOver: false };
   const dead = rigOf({ clock, state: { ...state, sessions: ofMortalHost(state.sessions, life) } });

@@ -65,7 +65,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
     {
       store: host.state.sessions,
       isStored: shared.isStored,
-      compileCatalog: catalog.compile,
+      compileCatalog: (sessionId, choice) => catalog.compile(sessionId, choice),
       speechDefaults: speechDefaultsOf({ sttLanguage, timeZone, ttsVoice: host.settings.ttsVoice }),
       wallNow: () => host.clock.wallNow(),
       hostId: host.id,

@@ -74,48 +74,103 @@ interface Seen {
 }
 
 export function createLiveCatalog(sources: SessionCatalogSources, config?: SessionConfig): LiveCatalog {
-  let seen: Seen | undefined;
+  return new CatalogOfSession(sources, config);
+}
 
-  function see(sessionId: string, scenario: string, documents: Documents): void {
-    const ownScenarios = documents.scenarios.map(({ name }) => name);
-    seen = { sessionId, scenario, version: versionOf(documents), ownScenarios };
+class CatalogOfSession implements LiveCatalog {
+  readonly #sources: SessionCatalogSources;
+  readonly #config: SessionConfig | undefined;
+  #seen: Seen | undefined;
+
+  constructor(sources: SessionCatalogSources, config: SessionConfig | undefined) {
+    this.#sources = sources;
+    this.#config = config;
   }
 
-  return {
-    async compile(sessionId, choice) {
-      const documents = await readDocuments(sources, sessionId);
-      const accepted = await accept(sources, documents, config);
-      const scenario = chooseScenario(sources, accepted, choice, config?.scenario);
-      see(sessionId, scenario, documents);
-      return compile(sources, { sessionId, scenario }, accepted);
-    },
-    async look() {
-      if (seen === undefined) return undefined;
-      const { sessionId, ownScenarios } = seen;
-      const documents = await readDocuments(sources, sessionId);
-      if (versionOf(documents) === seen.version) return undefined;
-      const accepted = await accept(sources, documents, config);
-      const made = accepted.scenarios.findLast(({ name }) => !ownScenarios.includes(name));
-      const scenario = made?.name ?? seen.scenario;
-      see(sessionId, scenario, documents); // before it is compiled, so that a catalog that cannot be compiled is reported once
-      return compile(sources, { sessionId, scenario }, accepted);
-    },
-  };
+  async compile(sessionId: string, choice: ScenarioChoice): Promise<SessionCatalog> {
+    const documents = await this.#read(sessionId);
+    const accepted = await this.#accept(documents);
+    const scenario = this.#chooseScenario(accepted, choice);
+    this.#see(sessionId, scenario, documents);
+    return this.#compile({ sessionId, scenario }, accepted);
+  }
+
+  async look(): Promise<SessionCatalog | undefined> {
+    if (this.#seen === undefined) return undefined;
+    const { sessionId, ownScenarios, version, scenario: before } = this.#seen;
+    const documents = await this.#read(sessionId);
+    if (versionOf(documents) === version) return undefined;
+    const accepted = await this.#accept(documents);
+    const made = accepted.scenarios.findLast(({ name }) => !ownScenarios.includes(name));
+    const scenario = made?.name ?? before;
+    this.#see(sessionId, scenario, documents); // before it is compiled, so that a catalog that cannot be compiled is reported once
+    return this.#compile({ sessionId, scenario }, accepted);
+  }
+
+  #see(sessionId: string, scenario: string, documents: Documents): void {
+    const ownScenarios = documents.scenarios.map(({ name }) => name);
+    this.#seen = { sessionId, scenario, version: versionOf(documents), ownScenarios };
+  }
+
+  async #read(sessionId: string): Promise<Documents> {
+    const { state } = this.#sources;
+    const [overrides, agents, scenarios] = await Promise.all([
+      state.agents.overrides(),
+      state.agents.list(sessionId),
+      state.scenarios.list(sessionId),
+    ]);
+    return { overrides, agents, scenarios };
+  }
+
+  /** The client's own changes come last. A document that is no longer valid is left out. */
+  async #accept({ overrides, agents, scenarios }: Documents): Promise<AcceptedDocuments> {
+    const { catalog, known, logger } = this.#sources;
+    const asked = Object.entries(this.#config?.agent_overrides ?? {});
+    const changes = [...overrides, ...asked.map(([agentName, document]) => ({ agentName, document }))];
+    const accepted = await inSlices(acceptDocuments({ overrides: changes, agents, scenarios }, catalog, known));
+    for (const leftOut of accepted.leftOut) logger.warn({ leftOut }, "a stored document no longer passes its check");
+    return accepted;
+  }
+
+  /**
+   * A scenario in the client's `config` takes precedence over the session's own, and that over the one in the address.
+   */
+  #chooseScenario({ scenarios }: AcceptedDocuments, choice: ScenarioChoice): string {
+    const { catalog, settingsNow } = this.#sources;
+    const configured = this.#config?.scenario;
+    const ownScenarios = new Map(scenarios.map(({ name }) => [name.toLowerCase(), name]));
+    return resolveScenario(
+      {
+        sessionScenario: configured === undefined ? (choice.remembered ?? scenarios.at(-1)?.name) : undefined,
+        queryScenario: configured ?? choice.asked,
+        settingScenario: settingsNow().agentScenario ?? defaultScenarioOf(catalog),
+      },
+      (name) => ownScenarios.get(name.toLowerCase()) ?? findScenario(catalog, name)?.name,
+    );
+  }
+
+  #compile(
+    session: { readonly sessionId: string; readonly scenario: string },
+    { overrides, agents, scenarios }: AcceptedDocuments,
+  ): SessionCatalog {
+    const { catalog } = this.#sources;
+    if (overrides.size === 0 && agents.length === 0 && scenarios.length === 0)
+      return sharedSessionCatalog(catalog, session);
+    const compiled = compileSessionCatalog(catalog, {
+      ...session,
+      overrides: Object.fromEntries(overrides),
+      sessionAgents: agents,
+      sessionScenarios: scenarios,
+    });
+    const startAgent = sessionStartAgent(compiled.scenario, { agents, scenarios });
+    return { ...compiled, scenario: { ...compiled.scenario, startAgent } };
+  }
 }
 
 interface Documents {
   readonly overrides: readonly AgentOverride[];
   readonly agents: readonly SessionDocument[];
   readonly scenarios: readonly SessionDocument[];
-}
-
-async function readDocuments({ state }: SessionCatalogSources, sessionId: string): Promise<Documents> {
-  const [overrides, agents, scenarios] = await Promise.all([
-    state.agents.overrides(),
-    state.agents.list(sessionId),
-    state.scenarios.list(sessionId),
-  ]);
-  return { overrides, agents, scenarios };
 }
 
 /**
@@ -127,54 +182,4 @@ function versionOf({ overrides, agents, scenarios }: Documents): string {
     changes,
     [agents, scenarios].map((made) => made.map((one) => [one.name, one.createdAtMs, one.version])),
   ]);
-}
-
-/**
- * A scenario in the client's `config` takes precedence over the session's own, and that over the one in the address.
- */
-function chooseScenario(
-  { catalog, settingsNow }: SessionCatalogSources,
-  { scenarios }: AcceptedDocuments,
-  choice: ScenarioChoice,
-  configured: string | undefined,
-) {
-  const ownScenarios = new Map(scenarios.map(({ name }) => [name.toLowerCase(), name]));
-  return resolveScenario(
-    {
-      sessionScenario: configured === undefined ? (choice.remembered ?? scenarios.at(-1)?.name) : undefined,
-      queryScenario: configured ?? choice.asked,
-      settingScenario: settingsNow().agentScenario ?? defaultScenarioOf(catalog),
-    },
-    (name) => ownScenarios.get(name.toLowerCase()) ?? findScenario(catalog, name)?.name,
-  );
-}
-
-/** The client's own changes come last. A document that is no longer valid is left out. */
-async function accept(
-  { catalog, known, logger }: SessionCatalogSources,
-  { overrides, agents, scenarios }: Documents,
-  config: SessionConfig | undefined,
-): Promise<AcceptedDocuments> {
-  const asked = Object.entries(config?.agent_overrides ?? {});
-  const changes = [...overrides, ...asked.map(([agentName, document]) => ({ agentName, document }))];
-  const accepted = await inSlices(acceptDocuments({ overrides: changes, agents, scenarios }, catalog, known));
-  for (const leftOut of accepted.leftOut) logger.warn({ leftOut }, "a stored document no longer passes its check");
-  return accepted;
-}
-
-function compile(
-  { catalog }: SessionCatalogSources,
-  session: { readonly sessionId: string; readonly scenario: string },
-  { overrides, agents, scenarios }: AcceptedDocuments,
-): SessionCatalog {
-  if (overrides.size === 0 && agents.length === 0 && scenarios.length === 0)
-    return sharedSessionCatalog(catalog, session);
-  const compiled = compileSessionCatalog(catalog, {
-    ...session,
-    overrides: Object.fromEntries(overrides),
-    sessionAgents: agents,
-    sessionScenarios: scenarios,
-  });
-  const startAgent = sessionStartAgent(compiled.scenario, { agents, scenarios });
-  return { ...compiled, scenario: { ...compiled.scenario, startAgent } };
 }

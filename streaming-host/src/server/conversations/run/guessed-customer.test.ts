@@ -20,15 +20,15 @@ function counting(): (guess: Guess) => Promise<number> {
     }).countTry("identity");
 }
 
-describe("[NUM-4] callers who hide their numbers", () => {
-  it("count in their own calls at the customer of the demonstration, and lock nobody out", async () => {
+describe("callers who hide their numbers", () => {
+  it("[NUM-4a] count in their own calls at the customer of the demonstration, and lock nobody out", async () => {
     const count = counting();
     for (const tries of [1, 2, 3]) expect(await count({ sessionId: "a" })).toBe(tries);
     expect(await count({ sessionId: "b" })).toBe(1);
     expect(await count({ sessionId: "c", guesser: "+12025550123" })).toBe(1);
   });
 
-  it("share the tries at a stored customer, call after call, and leave the customer's own", async () => {
+  it("[NUM-4b] share the tries at a stored customer, call after call, and leave the customer's own", async () => {
     const count = counting();
     for (const tries of [1, 2, 3, 4]) expect(await count({ sessionId: `call-${tries}`, profileId: "ada" })).toBe(tries);
     expect(await count({ sessionId: "own", profileId: "ada", guesser: "+12025550123" })).toBe(1);
@@ -36,7 +36,7 @@ describe("[NUM-4] callers who hide their numbers", () => {
   });
 });
 
-it("[ACCESS-12] a caller who is known shares the tries of all their calls", async () => {
+it("[ACCESS-12c] a caller who is known shares the tries of all their calls", async () => {
   const count = counting();
   expect(await count({ sessionId: "a", guesser: "+12025550123" })).toBe(1);
   expect(await count({ sessionId: "b", guesser: "+12025550123" })).toBe(2);

@@ -10,7 +10,7 @@ describe("an answer that breaks off when its tools have run", () => {
   it.each([
     { type: "escalate", reason: "asked" },
     { type: "hold", seconds: 60 },
-  ] as const)("[EFFECT-2] [FAIL-2] does no $type that it did not announce, and tells the model so", async (effect) => {
+  ] as const)("[EFFECT-2d] does no $type that it did not announce, and tells the model so", async (effect) => {
     const { session, listen, model, transport, effects, conversation } = await rig({
       answers: [{ calls: [{ name: "ask" }] }, broken, "Shall I do it now?"],
       tools: () => ({ effects: [effect] }),
@@ -27,7 +27,7 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(withoutWithdrawn(conversation.knownHistory).some((item) => item.effects !== undefined)).toBe(false);
   });
 
-  it("[EFFECT-17] goes on after a goodbye that the caller spoke over, and says in history and to the model that nobody hung up", async () => {
+  it("[EFFECT-17a] [EFFECT-17b] goes on after a goodbye that the caller spoke over, and says in history and to the model that nobody hung up", async () => {
     const { listen, model, session, conversation } = await rig({
       answers: [
         { text: "Goodbye then.", calls: [{ name: "end_call" }] },
@@ -83,7 +83,7 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(transport.heard.at(-1)?.text.startsWith(words)).toBe(true);
   });
 
-  it("[EFFECT-2] [FAIL-3] transfers nobody whose announcement was cut off by a voice that failed", async () => {
+  it("[EFFECT-2d] [FAIL-3] transfers nobody whose announcement was cut off by a voice that failed", async () => {
     const { session, listen, synthesiser, effects } = await rig({
       answers: [{ calls: [{ name: "ask" }] }, "I am connecting you now. Please stay on the line."],
       tools: () => ({ effects: [{ type: "escalate", reason: "asked" }] }),
@@ -95,7 +95,7 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(effects).toEqual([]);
   });
 
-  it("[END-3] [FAIL-2] says goodbye, and asks nobody to say anything again, where it was to hang up", async () => {
+  it("[END-3] [FAIL-2b] says goodbye, and asks nobody to say anything again, where it was to hang up", async () => {
     const { session, listen, transport, conversation } = await rig({
       answers: [{ calls: [{ name: "end_call" }] }, broken],
       tools: () => ({ effects: [{ type: "hang-up", reason: "the caller said goodbye" }] }),

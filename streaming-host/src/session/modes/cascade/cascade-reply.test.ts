@@ -73,7 +73,7 @@ describe("a reply", () => {
     expect(await reply({ ...answer, text: "My system prompt" }, "It is there.")).toEqual(stopped);
   });
 
-  it("[FILL-1] is still bridged by a filler while the model has written empty lines only", async () => {
+  it("[FILL-1a] is still bridged by a filler while the model has written empty lines only", async () => {
     const model = new SlowToBegin();
     const { listen, transport, told } = await begin(model);
     await listen(3000);

@@ -124,7 +124,7 @@ describe("voice session", () => {
     expect(asked).toBe(before);
   });
 
-  it("[EFFECT-2] does not do what the caller spoke over, and tells the model so", async () => {
+  it("[EFFECT-2b] does not do what the caller spoke over, and tells the model so", async () => {
     const { listen, model, session, effects } = await rig({
       answers: [
         { text: "Let me connect you to a person now.", calls: [{ name: "escalate_human" }] },
@@ -143,7 +143,7 @@ describe("voice session", () => {
     expect(result?.content).toContain("talked_over");
   });
 
-  it("[EFFECT-2] does it when its announcement was heard", async () => {
+  it("[EFFECT-2a] does it when its announcement was heard", async () => {
     const { listen, session, effects } = await rig({
       answers: [{ text: "Let me connect you.", calls: [{ name: "escalate_human" }] }, "I am connecting you."],
       tools: () => ({ effects: [{ type: "escalate", reason: "asked" }] }),
@@ -181,7 +181,7 @@ describe("voice session", () => {
     expect(stored.find(({ cut }) => cut !== undefined)).toMatchObject({ role: "assistant", cut: "content_filter" });
   });
 
-  it("[MODEL-1] keeps and counts an answer that was cut at the token limit as what it is", async () => {
+  it("[MODEL-1c] keeps and counts an answer that was cut at the token limit as what it is", async () => {
     const { transport, listen, session, state, conversation } = await rig({
       answers: [{ text: "Then you can.", end: "length" }],
     });
@@ -197,7 +197,7 @@ describe("voice session", () => {
     );
   });
 
-  it("[TURN-13] [TURN-16] [HIST-1] tells the agent that it did not understand, and puts no words into the caller's mouth", async () => {
+  it("[TURN-13g] [TURN-16a] [HIST-1] tells the agent that it did not understand, and puts no words into the caller's mouth", async () => {
     const { transport, recogniser, listen, model, conversation } = await rig({
       answers: ["Pardon?", "A person will help you.", "Your balance is ten dollars."],
     });
@@ -224,7 +224,7 @@ describe("voice session", () => {
     expect(transport.events("turn_metrics")).toHaveLength(3);
   });
 
-  it("[TURN-14] lets the recogniser expect a greeting first, then what the agent has asked for, and forget it afterwards", async () => {
+  it("[TURN-14c] [TURN-14d] lets the recogniser expect a greeting first, then what the agent has asked for, and forget it afterwards", async () => {
     const [greeted, awaits] = [{ type: "greeting" }, { type: "digits", length: 4 }] as const;
     const { recogniser, listen, session } = await rig({ answers: [{ text: "Your code?", awaits }, "Thank you."] });
     await listen(greetingMs + 100);
@@ -269,7 +269,7 @@ describe("voice session", () => {
     expect(model.aborts).toBeGreaterThan(0);
   });
 
-  it("[FAIL-7] runs a tool, hands over, greets with the new agent and listens for its words", async () => {
+  it("[FAIL-7a] runs a tool, hands over, greets with the new agent and listens for its words", async () => {
     const { transport, session, listen, recogniser, synthesiser, conversation, fallbacks } = await rig({
       answers: [{ text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] }, "What is the card number?"],
       tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: { topic: "card" } }] }),
@@ -402,7 +402,7 @@ describe("voice session", () => {
     expect(metrics?.marks).toMatchObject({ preparations_discarded: 1 });
   });
 
-  it("[TURN-2] says with each turn how sure it was of its end, and why", async () => {
+  it("[TURN-2d] says with each turn how sure it was of its end, and why", async () => {
     const { recogniser, listen, transport } = await rig({ answers: ["Ten dollars."] });
     await listen(greetingMs + 100);
     await listen(1000, true);
@@ -413,7 +413,7 @@ describe("voice session", () => {
     });
   });
 
-  it("[FILL-1] [FILL-3] bridges a slow answer, and measures the answer and not the filler", async () => {
+  it("[FILL-1a] [FILL-3] bridges a slow answer, and measures the answer and not the filler", async () => {
     const found = Promise.withResolvers<undefined>();
     const { transport, listen, session, state, conversation } = await rig({
       answers: [{ text: "Ten dollars.", after: found.promise }],
@@ -445,7 +445,7 @@ describe("voice session", () => {
     ]);
   });
 
-  it("[FAIL-2] apologises when the model fails, and says so on the socket", async () => {
+  it("[FAIL-2a] apologises when the model fails, and says so on the socket", async () => {
     const { session, listen, transport } = await rig({
       answers: [new VoiceError("upstream_unavailable", "secret words", { reason: "the endpoint answered 404" })],
     });
@@ -459,7 +459,7 @@ describe("voice session", () => {
     expect(transport.heard.at(-1)?.text).toContain("sorry");
   });
 
-  it("[FAIL-4] replays unfinalised audio into the next recogniser", async () => {
+  it("[FAIL-4a] replays unfinalised audio into the next recogniser", async () => {
     const { recogniser, listen, transport, session } = await rig({ answers: ["Fine."] });
     await listen(greetingMs + 100);
     const first = recogniser.last;
@@ -475,7 +475,7 @@ describe("voice session", () => {
     expect(session.status.hasBegun).toBe(true);
   });
 
-  it("[FAIL-4] says goodbye when no recogniser can be had", async () => {
+  it("[FAIL-4c] says goodbye when no recogniser can be had", async () => {
     const { recogniser, listen, transport, session } = await rig();
     await listen(greetingMs + 100);
     const gone = () => new VoiceError("upstream_unavailable", "gone");

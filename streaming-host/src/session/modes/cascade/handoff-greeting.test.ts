@@ -4,7 +4,7 @@ import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
 
 describe("an agent that takes over", () => {
   it.each(["no", "i do not want that", "the blue one"])(
-    "[EFFECT-19] has not taken over where the caller spoke over the announcement (%s), and the model knows that",
+    "[EFFECT-19b] [EFFECT-19c] has not taken over where the caller spoke over the announcement (%s), and the model knows that",
     async (words) => {
       const { transport, session, listen, model, conversation } = await rig({
         catalog: fakeCatalog({ edge: { shareContext: false } }),
@@ -36,7 +36,7 @@ describe("an agent that takes over", () => {
     },
   );
 
-  it("[EFFECT-19] has taken over once the caller has heard it", async () => {
+  it("[EFFECT-19a] has taken over once the caller has heard it", async () => {
     const { session, listen, conversation } = await rig({
       answers: [{ text: "One moment.", calls: [{ name: "handoff_to_agent" }] }, "What is the number?", "Well then."],
       tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
@@ -92,7 +92,7 @@ describe("an agent that takes over", () => {
     { type: "handoff", to: "cards", reason: "lost card", context: {} },
     { type: "transfer", target: "person", reason: "wanted" },
   ] as const)(
-    "[EFFECT-2] does no $type that a caller spoke over while the tool ran, and tells the model so",
+    "[EFFECT-2c] does no $type that a caller spoke over while the tool ran, and tells the model so",
     async (effect) => {
       const { session, listen, model, conversation, effects } = await rig({
         answers: [{ calls: [{ name: "ask" }] }, "Ten dollars.", "Shall I do it now?"],
@@ -112,7 +112,7 @@ describe("an agent that takes over", () => {
     },
   );
 
-  it("[FAIL-1] [EFFECT-2] does nothing that its tools ask for after it has apologised, and tells the model so", async () => {
+  it("[FAIL-1] [EFFECT-2d] does nothing that its tools ask for after it has apologised, and tells the model so", async () => {
     const { session, listen, model, conversation, effects } = await rig({
       answers: [{ calls: [{ name: "ask" }] }, "Shall I do it now?"],
       tools: () => ({ effects: [{ type: "transfer", target: "person", reason: "wanted" }] }),

@@ -20,7 +20,7 @@ async function whilePaying(options: CascadeRigOptions) {
 }
 
 describe("a tool that goes on when the caller speaks", () => {
-  it("[TOOL-3] [FILL-1] is known to the model that answers them, which is asked when the result is there", async () => {
+  it("[TOOL-3a] [TOOL-3b] [FILL-1a] is known to the model that answers them, which is asked when the result is there", async () => {
     const { listen, recogniser, model, transport, conversation } = await whilePaying({
       answers: [pays, "It is paid, and I am here."],
       toolMs: 6000,
@@ -44,7 +44,7 @@ describe("a tool that goes on when the caller speaks", () => {
     ]);
   });
 
-  it("[TOOL-3] is waited for once, however often the caller speaks meanwhile", async () => {
+  it("[TOOL-3a] is waited for once, however often the caller speaks meanwhile", async () => {
     const { listen, session, model, transport } = await whilePaying({ answers: [pays, "Paid."], toolMs: 5000 });
     for (const text of ["hello", "are you there"]) {
       session.handle({ type: "whole-turn", text });
@@ -62,7 +62,7 @@ describe("a tool that goes on when the caller speaks", () => {
     expect(transport.heard.at(-1)?.text).toBe("One moment, please. Paid.");
   });
 
-  it("[TOOL-3] [EFFECT-2] does nothing that it asks for any more, and the model knows that, too", async () => {
+  it("[TOOL-3c] [EFFECT-2c] does nothing that it asks for any more, and the model knows that, too", async () => {
     const { listen, session, model, effects } = await whilePaying({
       answers: [pays, "Shall I still connect you?"],
       tools: () => ({ effects: [{ type: "transfer", target: "person", reason: "wanted" }] }),
@@ -74,7 +74,7 @@ describe("a tool that goes on when the caller speaks", () => {
     expect(effects).toEqual([]);
   });
 
-  it("[TOOL-3] [FAIL-1] is not waited for without end, and what it gave is known later", async () => {
+  it("[TOOL-3b] [FAIL-1] is not waited for without end, and what it gave is known later", async () => {
     const { listen, session, model, transport } = await whilePaying({ answers: [pays, "It is paid."], toolMs: 14_000 });
     session.handle({ type: "whole-turn", text: "hello" });
     await listen(14_000);
@@ -122,7 +122,7 @@ describe("a look-up that the caller speaks over", () => {
     return { ...rig, ran, results };
   }
 
-  it("[TOOL-10] goes on, is shown to the model as running, and is joined by the same call", async () => {
+  it("[TOOL-10a] goes on, is shown to the model as running, and is joined by the same call", async () => {
     const again = { calls: [{ name: "look_up", args: { order: "4412" } }] };
     const { listen, ran, results, transport } = await whileLookingUp(again, "It is in the oven.");
     expect(results()).toEqual([expect.stringContaining('"status":"running"')]);
@@ -133,14 +133,14 @@ describe("a look-up that the caller speaks over", () => {
     expect(transport.heard.at(-1)?.text).toContain("It is in the oven.");
   });
 
-  it("[TOOL-10] is joined by a call that leaves out what the tool takes for granted", async () => {
+  it("[TOOL-10b] is joined by a call that leaves out what the tool takes for granted", async () => {
     const { listen, ran, results } = await whileLookingUp({ calls: [{ name: "look_up" }] }, "It is in the oven.");
     await listen(3500);
     expect(ran).toEqual(["look_up", "look_up is over"]);
     expect(results()?.at(-1)).toBe('{"success":true,"found":"look_up"}');
   });
 
-  it("[TOOL-10] is told after words of the agent that call nothing, in the same answer", async () => {
+  it("[TOOL-10c] is told after words of the agent that call nothing, in the same answer", async () => {
     const { listen, ran, results, transport, model } = await whileLookingUp(
       "I am still looking.",
       "It is in the oven.",
@@ -156,14 +156,14 @@ describe("a look-up that the caller speaks over", () => {
     expect(transport.heard.at(-1)?.text).toMatch(/I am still looking\..*It is in the oven\./);
   });
 
-  it("[TOOL-10] is dropped when the model asks for something else", async () => {
+  it("[TOOL-10d] is dropped when the model asks for something else", async () => {
     const { ran, listen, transport } = await whileLookingUp({ calls: [{ name: "hours" }] }, "From nine to five.");
     await listen(2000);
     expect(ran).toEqual(["look_up", "look_up is over", "hours", "hours is over"]);
     expect(transport.heard.at(-1)?.text).toContain("From nine to five.");
   });
 
-  it("[TOOL-10] [DRAIN-2] is dropped when the caller leaves", async () => {
+  it("[TOOL-10d] [DRAIN-2] is dropped when the caller leaves", async () => {
     const { ran, session } = await whileLookingUp("I am still looking.");
     await session.close("finished");
     expect(ran).toEqual(["look_up", "look_up is over"]);

@@ -120,7 +120,7 @@ function expectWholeCalls(messages: readonly ModelMessage[]): void {
   expect(messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : []))).toEqual(called);
 }
 
-it("[TURN-11] [HIST-1] [HIST-4] [FAIL-4] [TOOL-3] answers every turn once, and runs no tool twice, whatever happens at once", async () => {
+it("[TURN-11] [HIST-1] [HIST-4] [FAIL-4l] [TOOL-3a] answers every turn once, and runs no tool twice, whatever happens at once", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 12 }), fc.constantFrom(0, 1000, 5000), async (moves, toolMs) => {
       const { history, said, ran, isOver, requests } = await converse(moves, toolMs);
@@ -138,7 +138,7 @@ it("[TURN-11] [HIST-1] [HIST-4] [FAIL-4] [TOOL-3] answers every turn once, and r
 /** Four of them are more than a model is sent word by word. */
 const longResult = { rows: "one row and another ".repeat(400) };
 
-it("[HIST-1] [TOOL-3] sends whole tool calls behind the prompt and what came before in short, when tools have said a lot", async () => {
+it("[HIST-1] [TOOL-3e] sends whole tool calls behind the prompt and what came before in short, when tools have said a lot", async () => {
   const talkative = fc.array(move, { minLength: 8, maxLength: 14 });
   let summedUp = 0;
   await fc.assert(

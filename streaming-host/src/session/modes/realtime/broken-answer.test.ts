@@ -41,7 +41,7 @@ const transfer = { type: "transfer", target: "person", reason: "wanted" } as con
 const hangUp = { type: "hang-up", reason: "the caller said goodbye" } as const;
 
 describe("an answer that breaks off when its tools have run", () => {
-  it("[EFFECT-2] [FAIL-2] transfers nobody, and tells the model so", async () => {
+  it("[EFFECT-2d] transfers nobody, and tells the model so", async () => {
     const rig = await greeted(transfer);
     const { model, clock, effects, conversation } = rig;
     model.callTool("transfer");
@@ -54,7 +54,7 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(result?.content).toContain("broke_off");
   });
 
-  it("[EFFECT-2] [FAIL-4] transfers once the answer was heard that the next connection was asked for", async () => {
+  it("[EFFECT-2e] [FAIL-4j] transfers once the answer was heard that the next connection was asked for", async () => {
     const { model, clock, effects } = await greeted(transfer);
     model.callTool("transfer");
     await clock.advanceAsync(100, 10);
@@ -66,7 +66,7 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(effects).toEqual([expect.objectContaining(transfer)]);
   });
 
-  it("[END-4] [EFFECT-2] transfers nobody who is told goodbye instead", async () => {
+  it("[END-4] [EFFECT-2d] transfers nobody who is told goodbye instead", async () => {
     const { model, clock, session, effects } = await greeted(transfer);
     model.callTool("transfer");
     await clock.advanceAsync(100, 10);
@@ -78,7 +78,7 @@ describe("an answer that breaks off when its tools have run", () => {
     expect(effects).toEqual([]);
   });
 
-  it("[END-3] [FAIL-2] says goodbye where it was to hang up", async () => {
+  it("[END-3] [FAIL-2b] says goodbye where it was to hang up", async () => {
     const rig = await greeted(hangUp);
     const { model, clock } = rig;
     model.callTool("end_call");
@@ -88,7 +88,7 @@ describe("an answer that breaks off when its tools have run", () => {
   });
 });
 
-it("[FAIL-6] has the successor give the answer that was still being heard when the model was lost", async () => {
+it("[FAIL-6b] has the successor give the answer that was still being heard when the model was lost", async () => {
   const { model, clock, losses } = await greeted();
   model.answer("a", "Your balance is ten dollars, and there is more to tell.", 20_000);
   await clock.advanceAsync(500, 50);

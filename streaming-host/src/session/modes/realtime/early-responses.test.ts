@@ -35,7 +35,7 @@ describe("what a realtime service answers unasked over words that may not be int
     expect(transport.heard.at(-1)).toMatchObject({ text: "Ten.", interrupted: false });
   });
 
-  it("[TOOL-3] leaves no call without a result where the caller goes on in writing before it is run", async () => {
+  it("[TOOL-3e] leaves no call without a result where the caller goes on in writing before it is run", async () => {
     const { model, clock, session } = await startRealtimeRig({}, undefined, undefined, [], 0, false);
     model.answer("a", "Hello from desk.", 100);
     await clock.advanceAsync(300, 10);
@@ -53,7 +53,7 @@ describe("what a realtime service answers unasked over words that may not be int
     expect(model.log.filter((line) => line.includes("call-1"))).toHaveLength(1);
   });
 
-  it("[TURN-11] [EFFECT-2] is heard one answer after the other, and what the second one's tools ask for is done", async () => {
+  it("[TURN-11] [EFFECT-2a] is heard one answer after the other, and what the second one's tools ask for is done", async () => {
     const done: string[] = [];
     const { model, transport, clock } = await startRealtimeRig(
       { runMs: 1000, effectsOf: () => [{ type: "transfer", target: "desk-2", reason: "wanted" }] },
@@ -119,7 +119,7 @@ describe("what a realtime service answers unasked over words that may not be int
     expect(await session.ended).toBe("draining");
   });
 
-  it("[TOOL-3] is given up where a tool still runs when it would be heard, which the service is told, and asked for anew", async () => {
+  it("[TOOL-3d] is given up where a tool still runs when it would be heard, which the service is told, and asked for anew", async () => {
     const { model, clock } = await startRealtimeRig({ runMs: 15_000 }, undefined, undefined, [], 0, false);
     model.answer("a", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);

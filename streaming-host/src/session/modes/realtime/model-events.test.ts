@@ -45,7 +45,7 @@ describe("what a realtime model reports", () => {
     expect(log).toEqual(["partial my bal", "whole my balance", "final my balance"]);
   });
 
-  it("[BARGE-3] goes by what was said since where the transcript of an earlier sound comes late and has no word", () => {
+  it("[BARGE-3d] goes by what was said since where the transcript of an earlier sound comes late and has no word", () => {
     const { events, log } = rig();
     for (const itemId of ["cough", "words"]) events.take({ type: "speech-started", itemId, atMs: 0 });
     events.take({ type: "speech-stopped", itemId: "cough", atMs: 0 });
@@ -70,7 +70,7 @@ describe("what a realtime model reports", () => {
     expect(log).toEqual(["response-started", "reply response-started", "rate_limited"]);
   });
 
-  it("[FAIL-4] ends speech that was open when the connection was lost, and nothing where nobody spoke", () => {
+  it("[FAIL-4k] ends speech that was open when the connection was lost, and nothing where nobody spoke", () => {
     const silent = rig();
     silent.events.forgetOpenSpeech();
     const speaking = rig({ user: { ...initialTurnState(0).user, speech: { kind: "speaking", sinceMs: 0 } } });

@@ -208,7 +208,7 @@ describe("the order of speaking", () => {
     ]);
   });
 
-  it("[HIST-7] [FAIL-4] does not have a question answered once more whose answer was heard before the connection was lost", async () => {
+  it("[HIST-7] [FAIL-4f] does not have a question answered once more whose answer was heard before the connection was lost", async () => {
     const rig = await greeted();
     const { model, hear, answer, stored, told } = rig;
     await hear("u1", 600);

@@ -25,7 +25,7 @@ describe("an answer that the model does not bring to its end", () => {
   it.each([
     ["length", more],
     ["content_filter", noMore],
-  ] as const)("[MODEL-1] is said, stored and counted as cut by %s", async (cause, words) => {
+  ] as const)("[MODEL-1c] is said, stored and counted as cut by %s", async (cause, words) => {
     const { model, clock, transport, conversation, state } = await cut(cause, "Then you can");
     expect(model.log.at(-1)).toBe(`respond ${words}`);
     model.answer("c", words, 600);
@@ -54,7 +54,7 @@ describe("an answer that the model does not bring to its end", () => {
     expect(model.log.at(-1)).not.toContain(more);
   });
 
-  it("[MODEL-1] says so once, also where those words are cut too", async () => {
+  it("[MODEL-1d] says so once, also where those words are cut too", async () => {
     const { model, clock, transport } = await cut("length", "Then you can");
     model.emit(
       { type: "response-started", responseId: "s" },

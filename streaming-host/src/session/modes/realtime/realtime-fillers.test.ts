@@ -14,7 +14,7 @@ describe("a realtime model that takes its time", () => {
 
   const transcript = { type: "user-transcript", itemId: "u", text: "My balance?", isFinal: true } as const;
 
-  it("[FILL-1] is bridged before it has begun to answer, and the turn stays one", async () => {
+  it("[FILL-1c] [FILL-1d] is bridged before it has begun to answer, and the turn stays one", async () => {
     const { model, clock, transport, state, conversation } = await waiting();
     model.emit(transcript);
     await clock.advanceAsync(4000, 10);
@@ -39,7 +39,7 @@ describe("a realtime model that takes its time", () => {
     expect(first).toBeLessThan(4300);
   });
 
-  it("[FILL-1] is bridged again after 4 s where it has begun and brings no word, and not where it is turned off", async () => {
+  it("[FILL-1a] is bridged again after 4 s where it has begun and brings no word, and not where it is turned off", async () => {
     const { model, clock, synthesiser } = await waiting();
     model.emit({ type: "response-started", responseId: "r" });
     await clock.advanceAsync(7000, 10);
@@ -82,7 +82,7 @@ describe("a realtime model that takes its time", () => {
     expect(transport.notices.filter(({ type }) => type === "error")).toEqual([]);
   });
 
-  it("[FILL-1] goes without where the filler cannot be spoken", async () => {
+  it("[FILL-1d] goes without where the filler cannot be spoken", async () => {
     const { model, clock, transport, synthesiser } = await waiting();
     synthesiser.failure = new VoiceError("upstream_unavailable", "down");
     await clock.advanceAsync(3000, 10);

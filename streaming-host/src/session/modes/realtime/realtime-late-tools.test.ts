@@ -40,7 +40,7 @@ function speak({ model }: Pick<Parts, "model">, text: string): void {
 }
 
 describe("a realtime model's tool that goes on when the caller speaks", () => {
-  it("[TOOL-3] is waited for: the service's own answer is refused, and one is asked for when the result is there", async () => {
+  it("[TOOL-3d] is waited for: the service's own answer is refused, and one is asked for when the result is there", async () => {
     const parts = await whilePaying();
     const { model, clock, transport } = parts;
     speak(parts, "hello are you there");
@@ -57,7 +57,23 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
     ]);
   });
 
-  it("[TOOL-3] is waited for once, however often the caller speaks meanwhile", async () => {
+  it("[BARGE-3e] is waited for after a sound without words, and the model goes on when it knows the result", async () => {
+    const { model, clock } = await whilePaying();
+    model.emit(
+      { type: "speech-started", itemId: "cough", atMs: 0 },
+      { type: "speech-stopped", itemId: "cough", atMs: 0 },
+      { type: "user-transcript", itemId: "cough", text: "", isFinal: true },
+    );
+    await clock.advanceAsync(1000, 10);
+    expect(model.log.filter((entry) => entry.startsWith("respond"))).toEqual([]);
+    await clock.advanceAsync(2000, 10);
+    expect(model.log.slice(-2)).toEqual([
+      'result call-1 {"success":true}',
+      expect.stringMatching(/^respond A sound without words/),
+    ]);
+  });
+
+  it("[TOOL-3a] is waited for once, however often the caller speaks meanwhile", async () => {
     const parts = await whilePaying();
     const { model, clock } = parts;
     for (const text of ["hello", "are you there"]) {
@@ -69,7 +85,7 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
     expect(model.log.at(-1)).toBe("respond");
   });
 
-  it("[TOOL-3] keeps nothing from the model that the caller typed meanwhile, even if they speak before it was asked to answer", async () => {
+  it("[TOOL-3e] keeps nothing from the model that the caller typed meanwhile, even if they speak before it was asked to answer", async () => {
     const parts = await whilePaying();
     const { model, clock, session } = parts;
     session.handle({ type: "whole-turn", text: "my number is 7" });
@@ -80,7 +96,7 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
     expect(model.log.at(-1)).toBe("respond");
   });
 
-  it("[TOOL-3] [FAIL-1] is not waited for without end", async () => {
+  it("[TOOL-3b] [FAIL-1] is not waited for without end", async () => {
     const parts = await whilePaying({ runMs: 20_000 });
     const { model, clock } = parts;
     speak(parts, "hello");
@@ -88,7 +104,7 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
     expect(model.log.at(-1)).toContain("sorry");
   });
 
-  it("[TOOL-3] [EFFECT-2] does what it asks for, although the service answered what was said over words that may not be interrupted", async () => {
+  it("[TOOL-3d] [EFFECT-2a] does what it asks for, although the service answered what was said over words that may not be interrupted", async () => {
     const parts = await whilePaying({ effects: [transfer] }, false);
     const { model, clock, effects } = parts;
     speak(parts, "hello");
@@ -99,7 +115,7 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
     expect(effects).toMatchObject([transfer]);
   });
 
-  it("[FAIL-4] [EFFECT-2] does nothing that it asks for when its connection was lost and the caller has typed since, and the next one is told so", async () => {
+  it("[FAIL-4g] [EFFECT-2c] does nothing that it asks for when its connection was lost and the caller has typed since, and the next one is told so", async () => {
     const parts = await whilePaying({ effects: [transfer] });
     const { model, clock, session, effects } = parts;
     model.end(gone);

@@ -47,7 +47,7 @@ describe("a realtime model that misbehaves", () => {
   it.each([
     ["says more than 100,000 characters", Array.from({ length: 6 }, () => words)],
     ["is more than ten minutes ahead of what is heard", Array.from({ length: 600 }, () => second)],
-  ])("[MODEL-1] is cut off where it %s, and nothing that still arrives is kept", async (_, tooMuch) => {
+  ])("[MODEL-1b] is cut off where it %s, and nothing that still arrives is kept", async (_, tooMuch) => {
     const { model, clock, transport } = await rig();
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
@@ -79,7 +79,7 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
   });
 
-  it("[FAIL-2] says why a response failed", async () => {
+  it("[FAIL-2a] says why a response failed", async () => {
     const { model, transport } = await rig();
     const reason = "the realtime model refused a request (rate_limit_exceeded)";
     model.emit(
@@ -97,7 +97,7 @@ describe("a realtime model that misbehaves", () => {
     });
   });
 
-  it("[BARGE-9] [REC-3] says the words again that nobody may cut off when the service stops them for the caller", async () => {
+  it("[BARGE-9] [REC-3g] says the words again that nobody may cut off when the service stops them for the caller", async () => {
     const { model, session, clock, transport } = await rig();
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
@@ -136,7 +136,7 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log.at(-1)).toBe("respond Are you still there?");
   });
 
-  it("[FAIL-4] [EFFECT-2] transfers the caller although the connection was lost while the tool ran", async () => {
+  it("[FAIL-4j] [EFFECT-2e] transfers the caller although the connection was lost while the tool ran", async () => {
     const effects: HostEffect[] = [];
     const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
     const { model, clock } = await rig({ slowMs: 1000, effects: [transfer] }, undefined, async (effect) => {
@@ -154,7 +154,7 @@ describe("a realtime model that misbehaves", () => {
     expect(effects).toMatchObject([{ type: "transfer" }]);
   });
 
-  it("[FAIL-4] hands over although the connection was lost while the tool ran, and lets the next agent greet", async () => {
+  it("[FAIL-4j] hands over although the connection was lost while the tool ran, and lets the next agent greet", async () => {
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
     const { model, clock, conversation } = await rig({ slowMs: 1000, effects: [handoff] });
     model.answer("greeting", "Hello from desk.", 100);
@@ -167,7 +167,7 @@ describe("a realtime model that misbehaves", () => {
     expect(model.log.at(-1)).toBe("respond Hello from cards.");
   });
 
-  it("[EFFECT-19] stays with the agent who announced a handoff that the caller spoke over, and the model knows that", async () => {
+  it("[EFFECT-19b] stays with the agent who announced a handoff that the caller spoke over, and the model knows that", async () => {
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
     const { model, clock, conversation } = await rig({ effects: [handoff] });
     model.answer("greeting", "Hello from desk.", 100);
@@ -182,7 +182,7 @@ describe("a realtime model that misbehaves", () => {
     expect(model.remembered.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("not done") });
   });
 
-  it("[FAIL-4] [BARGE-12] has the next agent greet again where the connection was lost before its greeting was heard", async () => {
+  it("[FAIL-4j] [BARGE-12] has the next agent greet again where the connection was lost before its greeting was heard", async () => {
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
     const { model, clock } = await rig({ effects: [handoff] });
     model.answer("greeting", "Hello from desk.", 100);
@@ -200,7 +200,7 @@ describe("a realtime model that misbehaves", () => {
     { type: "handoff", to: "cards", reason: "lost card", context: {} },
     { type: "transfer", target: "person", reason: "wanted" },
   ] as const)(
-    "[EFFECT-2] does no $type that a caller spoke over while the tool ran, and tells the model so",
+    "[EFFECT-2c] does no $type that a caller spoke over while the tool ran, and tells the model so",
     async (effect) => {
       const effects: HostEffect[] = [];
       const { model, clock, conversation } = await rig(

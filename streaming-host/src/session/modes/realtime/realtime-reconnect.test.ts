@@ -20,7 +20,7 @@ function say({ session, model }: Pick<Awaited<ReturnType<typeof greeted>>, "sess
 }
 
 describe("a realtime conversation that goes on with another connection", () => {
-  it("[FAIL-4] goes on with the answer that a lost connection has left open", async () => {
+  it("[FAIL-4e] goes on with the answer that a lost connection has left open", async () => {
     const { model, clock } = await rig();
     model.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -32,7 +32,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.log.at(-1)).toBe("respond");
   });
 
-  it("[FAIL-4] tells the next connection an answer that was still being heard when the last one was lost", async () => {
+  it("[FAIL-4e] tells the next connection an answer that was still being heard when the last one was lost", async () => {
     const { model, clock } = await rig();
     model.answer("a", "Hello from desk.", 2000);
     await clock.advanceAsync(500, 10);
@@ -44,7 +44,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.remembered).toEqual([{ role: "assistant", text: "Hello from desk." }]);
   });
 
-  it("[FAIL-4] [HIST-4] tells the next connection of such an answer only what was heard", async () => {
+  it("[FAIL-4e] [HIST-4] tells the next connection of such an answer only what was heard", async () => {
     const { model, clock } = await rig();
     model.answer("a", "one two three four", 2000);
     await clock.advanceAsync(500, 10);
@@ -55,7 +55,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.remembered).toEqual([{ role: "assistant", text: "one two" }]);
   });
 
-  it("[FAIL-4] tells the next connection what a tool has done that ran when the last one was lost", async () => {
+  it("[FAIL-4e] tells the next connection what a tool has done that ran when the last one was lost", async () => {
     const { model, clock } = await rig({ slowMs: 2000 });
     model.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -71,7 +71,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.log.at(-1)).toBe("respond");
   });
 
-  it("[FAIL-4] asks for no answer to words that the next connection hears again, since that answers them unasked", async () => {
+  it("[FAIL-4f] asks for no answer to words that the next connection hears again, since that answers them unasked", async () => {
     const unanswered = await greeted();
     say(unanswered);
     const answering = await greeted();
@@ -89,7 +89,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     }
   });
 
-  it("[FAIL-4] has words for which a tool has run answered from its result, and not heard again, or the tool would run twice", async () => {
+  it("[FAIL-4g] has words for which a tool has run answered from its result, and not heard again, or the tool would run twice", async () => {
     const parts = await greeted();
     const { model, clock } = parts;
     say(parts);
@@ -103,7 +103,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect((model.appendedSamples - before) / 24).toBeLessThanOrEqual(400);
   });
 
-  it("[FAIL-4] [TURN-11] asks for the answer that the lost connection had given over words that may not be interrupted", async () => {
+  it("[FAIL-4h] [TURN-11] asks for the answer that the lost connection had given over words that may not be interrupted", async () => {
     const { model, clock } = await greeted({}, undefined, undefined, [], 0, false);
     model.answer("a", "A long answer.", 3000);
     await clock.advanceAsync(500, 10);
@@ -117,7 +117,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.log.slice(1)).toEqual(["respond if free"]);
   });
 
-  it("[FAIL-4] [EFFECT-2] transfers although the connection was lost while a notice of the slow tool was being said", async () => {
+  it("[FAIL-4j] [EFFECT-2e] transfers although the connection was lost while a notice of the slow tool was being said", async () => {
     const effects: HostEffect[] = [];
     const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
     const { model, clock } = await greeted({ slowMs: 500, effects: [transfer] }, undefined, async (effect) => {
@@ -134,9 +134,9 @@ describe("a realtime conversation that goes on with another connection", () => {
   });
 
   it.each([
-    ["[FAIL-8] gives the next connection what was said into a dead one", "upstream_timeout", 6000],
+    ["[FAIL-8e] gives the next connection what was said into a dead one", "upstream_timeout", 6000],
     [
-      "[FAIL-4] gives the next connection no more than the last moment of a sound that a living one took for noise",
+      "[FAIL-4k] gives the next connection no more than the last moment of a sound that a living one took for noise",
       "upstream_unavailable",
       400,
     ],

@@ -6,7 +6,7 @@ import type { EffectOutcome, HostEffect } from "../../conversation/host-effects.
 import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
 
 describe("realtime session", () => {
-  it("[HOOK-14] tells where in the caller's audio the words stand, also on the second connection", async () => {
+  it("[HOOK-14a] tells where in the caller's audio the words stand, also on the second connection", async () => {
     const { model, session, transport, clock } = await rig();
     const say = (itemId: string, from: number, until: number): void => {
       model.emit({ type: "speech-started", itemId, atMs: from }, { type: "speech-stopped", itemId, atMs: until });
@@ -66,7 +66,7 @@ describe("realtime session", () => {
     expect(transport.frames).toHaveLength(sent);
   });
 
-  it("[TURN-12] [HIST-1] ends the turn for a client that says the caller has finished, asks for the answer and stores the words", async () => {
+  it("[TURN-12c] [HIST-1] ends the turn for a client that says the caller has finished, asks for the answer and stores the words", async () => {
     const { model, session, clock, transport } = await rig();
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
@@ -88,7 +88,7 @@ describe("realtime session", () => {
     ]);
   });
 
-  it("[TURN-15] gives the service silence when no audio comes in the middle of speech", async () => {
+  it("[TURN-15a] gives the service silence when no audio comes in the middle of speech", async () => {
     const { model, session, clock } = await rig();
     session.onAudio(new Int16Array(480));
     model.emit({ type: "speech-started", itemId: "u", atMs: 0 });
@@ -201,7 +201,7 @@ describe("realtime session", () => {
     });
   });
 
-  it("[FAIL-4] opens another session with the history when the service ends one", async () => {
+  it("[FAIL-4d] opens another session with the history when the service ends one", async () => {
     const { model, clock, session } = await rig();
     model.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
@@ -259,7 +259,7 @@ describe("realtime session", () => {
     expect(text).toBeGreaterThan(update ?? 0);
   });
 
-  it("[EFFECT-2] [EFFECT-3] [EFFECT-4] transfers when its words were heard, waits, and says when nobody was reached", async () => {
+  it("[EFFECT-2a] [EFFECT-3] [EFFECT-4] transfers when its words were heard, waits, and says when nobody was reached", async () => {
     const asked = Promise.withResolvers<EffectOutcome>();
     const effects: HostEffect[] = [];
     const { model, transport, clock } = await rig(
@@ -287,7 +287,7 @@ describe("realtime session", () => {
     expect(transport.heard).toHaveLength(2);
   });
 
-  it("[EFFECT-2] does not transfer a caller who spoke over the announcement, and tells the model so", async () => {
+  it("[EFFECT-2b] does not transfer a caller who spoke over the announcement, and tells the model so", async () => {
     const effects: HostEffect[] = [];
     const { model, session, clock } = await rig(
       { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
@@ -307,7 +307,7 @@ describe("realtime session", () => {
     expect(model.remembered.at(-1)).toMatchObject({ text: expect.stringContaining("spoke over the announcement") });
   });
 
-  it("[EFFECT-2] [EFFECT-7] holds when its words were heard, is silent meanwhile, and says that the caller is back", async () => {
+  it("[EFFECT-2a] [EFFECT-7a] [EFFECT-7b] holds when its words were heard, is silent meanwhile, and says that the caller is back", async () => {
     const asked = Promise.withResolvers<EffectOutcome>();
     const effects: HostEffect[] = [];
     const { model, clock } = await rig({ effects: [{ type: "hold", seconds: 60 }] }, undefined, async (effect) => {
@@ -328,7 +328,7 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond Thank you for holding. How can I help you now?");
   });
 
-  it("[FAIL-2] apologises when a response is not complete and has nothing to say", async () => {
+  it("[FAIL-2a] apologises when a response is not complete and has nothing to say", async () => {
     const { model } = await rig();
     model.emit(
       { type: "response-started", responseId: "1" },
@@ -350,7 +350,7 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond Are you still there?");
   });
 
-  it("[BARGE-3] has the model go on after a sound without words, from where the caller stopped hearing it", async () => {
+  it("[BARGE-3c] has the model go on after a sound without words, from where the caller stopped hearing it", async () => {
     const { model, clock } = await rig();
     model.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);

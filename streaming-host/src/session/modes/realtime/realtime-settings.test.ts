@@ -40,7 +40,7 @@ it("tells the model which day it is", async () => {
   expect(realtimeSettings(await converse(), tools, 24_000, turn, at).instructions).toBe("Today is 2026-11-21.");
 });
 
-it("[TURN-14] tells the transcription the caller's name, once it is known", async () => {
+it("[TURN-14a] tells the transcription the caller's name, once it is known", async () => {
   const conversation = await converse();
   expect(realtimeSettings(conversation, tools, 24_000, turn, 0, () => undefined).phrases).not.toContain("Alex Morgan");
   expect(realtimeSettings(conversation, tools, 24_000, turn, 0, () => "Alex Morgan").phrases).toContain("Alex Morgan");
@@ -64,7 +64,7 @@ it("[HIST-3] tells a model that takes over what was said and which tools ran, bu
   ]);
 });
 
-it("[FAIL-4] tells the next connection what the caller said before the tools that ran for it, although it was written down later", async () => {
+it("[FAIL-4e] tells the next connection what the caller said before the tools that ran for it, although it was written down later", async () => {
   const conversation = await converse();
   const call = { id: "call-1", name: "look_up", argumentsJson: "{}" };
   conversation.append([item("user", "hello", { turnId: "turn-0" })]);

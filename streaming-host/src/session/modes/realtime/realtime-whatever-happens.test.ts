@@ -64,7 +64,7 @@ async function converse(moves: readonly Move[], runMs: number, bargeInEnabled: b
   return { model, effects, session, conversation: rig.conversation, end, apologised };
 }
 
-it("[TOOL-3] [FAIL-4] [EFFECT-2] answers what is asked, and does what tools ask for once or tells the model that it was not done", async () => {
+it("[TOOL-3a] [FAIL-4l] [EFFECT-2a] [EFFECT-2b] [EFFECT-2c] answers what is asked, and does what tools ask for once or tells the model that it was not done", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(move, { maxLength: 8 }),

@@ -64,7 +64,7 @@ describe("a response that begins while a reply is open", () => {
     expect(place({ plan: { kind: "farewell" } })).toBe("refused");
   });
 
-  it("[TOOL-3] [EFFECT-2] is refused while the reply's tools run, and while what they gave is still to be said", () => {
+  it("[TOOL-3d] [EFFECT-2c] is refused while the reply's tools run, and while what they gave is still to be said", () => {
     expect(place({ isUnasked: false, toolsRun: true, reply: { runningTools: ["pay"], toolRounds: 1 } })).toBe(
       "refused",
     );
@@ -113,7 +113,7 @@ describe("when a response has ended", () => {
     expect(spent).toEqual(["run-tools", "fail"]);
   });
 
-  it("[MODEL-1] apologises once for an answer that was not completed", () => {
+  it("[MODEL-1d] apologises once for an answer that was not completed", () => {
     const incomplete = { status: "incomplete" } as const;
     expect(next(heard, { ...incomplete, cut: "length" })).toBe("apologise length");
     expect(next(heard, { ...incomplete, cut: "content_filter" })).toBe("apologise filtered-answer");
@@ -123,7 +123,7 @@ describe("when a response has ended", () => {
     expect(next(heard, { ...incomplete, cut: "length" }, "greeting")).toBe("complete");
   });
 
-  it("[REC-3] [BARGE-9] says words again that nobody may cut off, three times at most", () => {
+  it("[REC-3g] [BARGE-9] says words again that nobody may cut off, three times at most", () => {
     const cancelled = { status: "cancelled" } as const;
     const times = [0, 2, 3].map((timesCutOff) => next({ ...heard, timesCutOff }, cancelled, "announcement"));
     expect(times).toEqual(["say-again", "say-again", "complete"]);
@@ -135,7 +135,7 @@ describe("when a response has ended", () => {
     expect(next({ isBridged: true }, { status: "failed" })).toBe("go-on");
   });
 
-  it("[TOOL-3] goes on while tools run, whatever else has ended", () => {
+  it("[TOOL-3d] goes on while tools run, whatever else has ended", () => {
     expect(next({ ...heard, runningTools: ["pay"], toolRounds: 1 })).toBe("go-on");
   });
 });

@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
-import { startWebhookSender, type WebhookSender } from "./server/host/webhook-sender.ts";
+import { startWebhookSender, type WebhookSender } from "../server/host/webhook-sender.ts";
 
 interface WebhookParts {
   readonly settings: Settings;
@@ -20,7 +20,7 @@ const maxAnswerBytes = 64_000;
 export async function composeWebhooks({ settings, ...parts }: WebhookParts): Promise<WebhookSender> {
   const { webhookUrls: urls = [], webhookSecrets: secrets = [], webhookPrivateHosts, baseUrl } = settings;
   if (urls.length === 0) return { close: () => Promise.resolve() };
-  const { createHttpSender } = await import("./providers/http-tools/send-request.ts");
+  const { createHttpSender } = await import("../providers/http-tools/send-request.ts");
   const http = createHttpSender(webhookPrivateHosts);
   const sender = startWebhookSender({
     ...parts,

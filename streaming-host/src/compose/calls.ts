@@ -2,10 +2,10 @@
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
-import { startCallControl } from "./calls/call-control.ts";
-import type { CallControl, CallControlOptions } from "./calls/call-control.ts";
-import { composeCallAutomation } from "./compose-providers.ts";
-import type { Host } from "./host/host.ts";
+import { startCallControl } from "../calls/call-control.ts";
+import type { CallControl, CallControlOptions } from "../calls/call-control.ts";
+import { composeCallAutomation } from "./providers.ts";
+import type { Host } from "../host/host.ts";
 
 type Status = HostHeartbeat["providers"];
 

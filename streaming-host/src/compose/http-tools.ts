@@ -20,8 +20,8 @@ export async function composeHttpTools(
   if (httpTools.size === 0) return { tools: new Map(), close: async () => undefined };
   requireSettingsOfHttpTools(httpTools, settings);
   const [{ createHttpTools }, { createHttpSender }] = await Promise.all([
-    import("./providers/http-tools/http-tools.ts"),
-    import("./providers/http-tools/send-request.ts"),
+    import("../providers/http-tools/http-tools.ts"),
+    import("../providers/http-tools/send-request.ts"),
   ]);
   const sender = createHttpSender(settings.toolPrivateHosts);
   const secrets = settings.toolSecrets ?? new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
+/** Puts a streaming host together. Besides its neighbours in this folder and main.ts, nothing names a vendor. */
 import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { partsOf } from "@voice/shared/config/parts";
@@ -16,7 +16,6 @@ import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
-import type { CallStore } from "@voice/shared/state/ports/call-store";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { State } from "@voice/shared/state/ports/state";
 import type { VoiceError } from "@voice/shared/platform/errors";
@@ -26,34 +25,31 @@ import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
-import { createKnownCalls } from "./calls/known-calls.ts";
-import type { CallControl } from "./calls/call-control.ts";
-import type { FindCall } from "./calls/known-calls.ts";
-import { announcementVoice } from "./calls/announce/announcement-voice.ts";
-import type { LocalSpeech } from "./provider-parts.ts";
-import { composeLiveRelay, composeProviders, statusOfGiven, type ComposedProviders } from "./compose-providers.ts";
-import { composeCalls } from "./compose-calls.ts";
-import { composeKeeping } from "./compose-keeping.ts";
-import { composeTools } from "./compose-tools.ts";
-import { createHost, type Host } from "./host/host.ts";
-import { SocketAdmission } from "./server/accept/admission.ts";
-import { limitSessions } from "./server/accept/session-quota.ts";
+import { createKnownCalls } from "../calls/known-calls.ts";
+import type { FindCall } from "../calls/known-calls.ts";
+import { announcementVoice } from "../calls/announce/announcement-voice.ts";
+import { composeLiveRelay, type ComposeProviders } from "./providers.ts";
+import { composeCalls } from "./calls.ts";
+import { composeKeeping } from "./keeping.ts";
+import { composeTools } from "./tools.ts";
+import { createHost, type Host } from "../host/host.ts";
+import { SocketAdmission } from "../server/accept/admission.ts";
+import { limitSessions } from "../server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
-import { Channels } from "./server/channels/channels.ts";
-import { Conversations } from "./server/conversations/conversations.ts";
-import type { Providers } from "./server/conversations/providers.ts";
-import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
-import { describeHost } from "./server/host/describe-host.ts";
+import { Channels } from "../server/channels/channels.ts";
+import { Conversations } from "../server/conversations/conversations.ts";
+import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "../server/host/event-loop-delay.ts";
+import { describeHost } from "../server/host/describe-host.ts";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
-import { startHeartbeat } from "./server/host/heartbeat.ts";
-import { relayLiveUpdates } from "./server/host/relayed-live-updates.ts";
-import { recallState } from "./server/host/recalled-state.ts";
-import { createStateProbe } from "./server/host/state-probe.ts";
-import { createStreamingHost } from "./server/accept/streaming-host.ts";
-import type { StreamingHost } from "./server/accept/streaming-host.ts";
-import { createUpgrader } from "./server/accept/upgrade.ts";
-import { observeHost } from "./telemetry/host-telemetry.ts";
-import { RecentFailures } from "./telemetry/recent-failures.ts";
+import { startHeartbeat } from "../server/host/heartbeat.ts";
+import { relayLiveUpdates } from "../server/host/relayed-live-updates.ts";
+import { recallState } from "../server/host/recalled-state.ts";
+import { createStateProbe } from "../server/host/state-probe.ts";
+import { createStreamingHost } from "../server/accept/streaming-host.ts";
+import type { StreamingHost } from "../server/accept/streaming-host.ts";
+import { createUpgrader } from "../server/accept/upgrade.ts";
+import { observeHost } from "../telemetry/host-telemetry.ts";
+import { RecentFailures } from "../telemetry/recent-failures.ts";
 
 export interface HostParts {
   readonly settings: Settings;
@@ -70,10 +66,8 @@ export interface HostParts {
   readonly telemetry?: Telemetry | undefined;
   /** The identity with which this process calls the cloud's services; made from the settings where absent. */
   readonly identity?: EntraCredential;
-  /** Tests and benchmarks bring their own. */
-  readonly providers?: Providers;
-  /** Local engines that somebody else started, for where the settings name no others. */
-  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
+  /** Of speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
+  readonly providers: ComposeProviders;
   /** Where recordings go; as the settings say where absent. */
   readonly recordingStore?: RecordingStore;
   /** Where ended conversations go; as the settings say where absent. */
@@ -93,24 +87,7 @@ function compareWithCatalog(catalog: Catalog, settings: Settings, logger: Logger
   requireCatalogOfSettings(catalog, settings);
   const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
   if (fallbacks !== undefined)
-    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
-}
-
-/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
-function stateOfHost(
-  stored: State,
-  relayed: LiveUpdates | undefined,
-  hasState: () => Promise<boolean>,
-  sessions: BufferedSessionStore,
-  calls: CallStore,
-): State {
-  return {
-    ...stored,
-    ...recallState(stored, hasState),
-    calls,
-    sessions,
-    liveUpdates: relayed ?? stored.liveUpdates,
-  };
+    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/agents.md");
 }
 
 /** For what no single conversation depends on. */
@@ -121,38 +98,45 @@ function countFailures(part: string, telemetry: Telemetry, failures: RecentFailu
   };
 }
 
+interface HostWithState {
+  readonly host: Host;
+  readonly failures: RecentFailures;
+  /** Whether the store can be reached now. */
+  readonly hasState: () => Promise<boolean>;
+  readonly sessions: BufferedSessionStore;
+  readonly findCall: FindCall;
+  readonly relayed: LiveUpdates | undefined;
+}
+
+/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
+async function hostWithState(parts: HostParts, identity: EntraCredential): Promise<HostWithState> {
+  const { settings, state: stored, logger, telemetry = noTelemetry, clock = systemClock } = parts;
+  const { settingsNow = () => settings } = parts;
+  const failures = new RecentFailures(clock);
+  const relay = await composeLiveRelay(settings, identity);
+  const onOutage = countFailures("live-relay", telemetry, failures);
+  const { liveUpdates } = stored;
+  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
+  const hasState = createStateProbe(stored, clock);
+  const sessions = new BufferedSessionStore({ store: stored.sessions, clock, logger });
+  const { calls, find: findCall } = createKnownCalls(stored.calls, hasState);
+  const state = { ...stored, ...recallState(stored, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
+  const loadBlob = () => import("@voice/shared/audit/blob-audit-archive");
+  const auditTrail = openAuditTrail(settings, { store: stored.audit, identity, clock, logger, loadBlob });
+  const id = createId("host");
+  const host = createHost({ id, settings, settingsNow, state, telemetry, failures, auditTrail, clock, logger });
+  return { host, failures, hasState, sessions, findCall, relayed };
+}
+
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, logger, telemetry = noTelemetry, clock = systemClock } = parts;
+  const { settings, catalog, logger, clock = systemClock } = parts;
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
   compareWithCatalog(catalog, settings, logger);
   const startedAtMs = clock.wallNow();
-  const failures = new RecentFailures(clock);
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const relay = await composeLiveRelay(settings, identity);
-  const { liveUpdates } = parts.state;
-  const onOutage = countFailures("live-relay", telemetry, failures);
-  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
-  const hasState = createStateProbe(parts.state, clock);
-  const sessions = new BufferedSessionStore({ store: parts.state.sessions, clock, logger });
-  const { calls, find: findCall } = createKnownCalls(parts.state.calls, hasState);
-  const host = createHost({
-    id: createId("host"),
-    settings,
-    settingsNow: parts.settingsNow ?? (() => settings),
-    state: stateOfHost(parts.state, relayed, hasState, sessions, calls),
-    telemetry,
-    failures,
-    auditTrail: openAuditTrail(settings, {
-      store: parts.state.audit,
-      identity,
-      clock,
-      logger,
-      loadBlob: () => import("@voice/shared/audit/blob-audit-archive"),
-    }),
-    clock,
-    logger,
-  });
-  const { providers, status } = await providersOf(parts, host, identity);
+  const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
+  const { telemetry } = host;
+  const { providers, status } = await parts.providers(host, identity);
   const speak = announcementVoice(providers.synthesiser, settings);
   const onCallsFailed = countFailures("calls", telemetry, failures);
   const { callControl, withCalls } = await composeCalls(host, identity, onCallsFailed, { catalog, speak });
@@ -171,13 +155,16 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     idleMs: parts.idleMs,
   });
   const load = watchLoad(settings, telemetry);
-  const sockets = composeSockets(host, conversations, {
+  const admission = new SocketAdmission(host, {
     findCall,
     callControl,
     hasRealtimeModel: providers.realtimeModel !== undefined,
+    checkNames: conversations.checkNames,
+    verifier: createTokenVerifier(),
     hasState,
-    isOverloaded: () => load.isOverloaded,
   });
+  const channels = new Channels(host, conversations, { findCall, callControl });
+  const sockets = composeSockets(host, admission, channels, load);
   const statusNow = () => withCalls(status());
   observeHost(telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
@@ -219,12 +206,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await Promise.all([keeping.webhooks.close(), relayed?.close(), host.auditTrail.written()]);
     load.stop();
     await heartbeat.stop();
-    await Promise.allSettled([
-      tools.close(),
-      providers.recogniser.close(),
-      providers.synthesiser.close(),
-      providers.voiceModel?.close(),
-    ]);
+    const { recogniser, synthesiser, voiceModel } = providers;
+    await Promise.allSettled([tools.close(), recogniser.close(), synthesiser.close(), voiceModel?.close()]);
   }
   let closing: Promise<void> | undefined;
   return { host: sockets, close: (drainMs) => (closing ??= shutDown(drainMs)) };
@@ -232,55 +215,21 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 
 /** Accepts sockets, and opens what their routes name on them. */
 function composeSockets(
-  host: Host,
-  conversations: Conversations,
-  {
-    findCall,
-    callControl,
-    hasRealtimeModel,
-    hasState,
-    isOverloaded,
-  }: {
-    readonly findCall: FindCall;
-    readonly callControl: CallControl | undefined;
-    readonly hasRealtimeModel: boolean;
-    readonly hasState: () => Promise<boolean>;
-    readonly isOverloaded: () => boolean;
-  },
+  { settings, state, clock, logger }: Host,
+  admission: SocketAdmission,
+  channels: Channels,
+  load: EventLoopDelay,
 ): StreamingHost {
-  const { settings, state, clock, logger } = host;
-  const { checkNames } = conversations;
-  const verifier = createTokenVerifier();
-  const admission = new SocketAdmission(host, {
-    findCall,
-    callControl,
-    hasRealtimeModel,
-    checkNames,
-    verifier,
-    hasState,
-  });
   const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
-  const channels = new Channels(host, conversations, { findCall, callControl });
   return createStreamingHost({
     limits: settings,
-    isOverloaded,
+    isOverloaded: () => load.isOverloaded,
     clock,
     logger,
     upgrader: createUpgrader(clock, logger),
     admit: limitSessions((request, route) => admission.admit(request, route), quota),
     open: (accepted, route) => channels.open(accepted, route),
   });
-}
-
-async function providersOf(
-  { providers, localSpeech, state, catalog }: HostParts,
-  { settings, telemetry, clock, logger }: Host,
-  identity: EntraCredential,
-): Promise<ComposedProviders> {
-  if (providers !== undefined) return { providers, status: () => statusOfGiven(providers) };
-  const files = state.kind === "redis" ? state.spokenWords : undefined;
-  const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
-  return composeProviders({ settings, identity, files, clock, logger, onModelRepaired, localSpeech }, catalog);
 }
 
 async function demoCustomers({ settings, state }: Host): Promise<CustomerSource | undefined> {

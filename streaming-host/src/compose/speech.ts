@@ -3,7 +3,7 @@ import { partsOf } from "@voice/shared/config/parts";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
-import { loadOwn } from "./compose-own.ts";
+import { loadOwn } from "./own.ts";
 import { vendorContext, type ProviderParts } from "./provider-parts.ts";
 
 export interface ComposedRecogniser {
@@ -25,21 +25,21 @@ export async function composeRecogniser(
   if (part.kind === "own") {
     const wanted = { kind: "recogniser", module: part.module, setting: "RECOGNISER_MODULE" } as const;
     const own = await loadOwn(wanted, logger);
-    const { guardRecogniser } = await import("./providers/own/guard-recogniser.ts");
+    const { guardRecogniser } = await import("../providers/own/guard-recogniser.ts");
     return { name: own.name, recogniser: guardRecogniser(own.name, own.part) };
   }
   if (part.kind === "azure") {
-    const { createAzureRecogniserFromSettings } = await import("./providers/azure/from-settings.ts");
+    const { createAzureRecogniserFromSettings } = await import("../providers/azure/from-settings.ts");
     const context = vendorContext(parts);
     return { name: "azure", recogniser: createAzureRecogniserFromSettings(part.location, settings, context) };
   }
   if (part.kind === "openai") {
-    const { createOpenAiRecogniserFromSettings } = await import("./providers/openai/speech/from-settings.ts");
+    const { createOpenAiRecogniserFromSettings } = await import("../providers/openai/speech/from-settings.ts");
     const context = vendorContext(parts);
     return { name: "openai", recogniser: createOpenAiRecogniserFromSettings(part, settings, context, createDetector) };
   }
   if (localSpeech !== undefined) return { name: "local", recogniser: (await localSpeech()).recogniser };
-  const { composeLocalRecogniser } = await import("./compose-local-speech.ts");
+  const { composeLocalRecogniser } = await import("./local-speech.ts");
   return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }) };
 }
 
@@ -49,19 +49,19 @@ export async function composeSynthesiser(parts: ProviderParts): Promise<Composed
   if (part.kind === "own") {
     const wanted = { kind: "synthesiser", module: part.module, setting: "SYNTHESISER_MODULE" } as const;
     const own = await loadOwn(wanted, logger);
-    const { guardSynthesiser } = await import("./providers/own/guard-provider.ts");
+    const { guardSynthesiser } = await import("../providers/own/guard-provider.ts");
     return { name: own.name, synthesiser: guardSynthesiser(own.name, own.part) };
   }
   if (part.kind === "azure") {
-    const { createAzureSynthesiserFromSettings } = await import("./providers/azure/from-settings.ts");
+    const { createAzureSynthesiserFromSettings } = await import("../providers/azure/from-settings.ts");
     const context = vendorContext(parts);
     return { name: "azure", synthesiser: createAzureSynthesiserFromSettings(part.location, settings, context) };
   }
   if (part.kind === "openai") {
-    const { createOpenAiSynthesiserFromSettings } = await import("./providers/openai/speech/from-settings.ts");
+    const { createOpenAiSynthesiserFromSettings } = await import("../providers/openai/speech/from-settings.ts");
     return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, vendorContext(parts)) };
   }
   if (localSpeech !== undefined) return { name: "local", synthesiser: (await localSpeech()).synthesiser };
-  const { composeLocalSynthesiser } = await import("./compose-local-speech.ts");
+  const { composeLocalSynthesiser } = await import("./local-speech.ts");
   return { name: "local", synthesiser: await composeLocalSynthesiser({ settings, clock, logger }) };
 }

@@ -17,16 +17,17 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { loadOwn } from "./compose-own.ts";
-import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
-import type { ComposedSynthesiser } from "./compose-speech.ts";
-import { vendorContext, type ProviderParts } from "./provider-parts.ts";
-import { countedSynthesiser } from "./pipeline/speaking/counted-synthesiser.ts";
-import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
-import { withStandInVoice } from "./pipeline/speaking/stand-in-voice.ts";
-import { StoredSynthesiser } from "./pipeline/speaking/stored-synthesiser.ts";
-import type { Providers } from "./server/conversations/providers.ts";
-import { fixedSpeech } from "./session/output/fixed-speech.ts";
+import { loadOwn } from "./own.ts";
+import { composeRecogniser, composeSynthesiser } from "./speech.ts";
+import type { ComposedSynthesiser } from "./speech.ts";
+import { vendorContext, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
+import type { Host } from "../host/host.ts";
+import { countedSynthesiser } from "../pipeline/speaking/counted-synthesiser.ts";
+import { SharedSynthesiser } from "../pipeline/speaking/shared-synthesiser.ts";
+import { withStandInVoice } from "../pipeline/speaking/stand-in-voice.ts";
+import { StoredSynthesiser } from "../pipeline/speaking/stored-synthesiser.ts";
+import type { Providers } from "../server/conversations/providers.ts";
+import { fixedSpeech } from "../session/output/fixed-speech.ts";
 
 export interface ComposedProviders {
   readonly providers: Providers;
@@ -56,6 +57,29 @@ interface Model {
 export async function composeCatalogLanguage(): Promise<CatalogLanguage> {
   const { catalogLanguage } = await import("@voice/local-voice/rules/catalog-language");
   return catalogLanguage;
+}
+
+export type ComposeProviders = (host: Host, identity: EntraCredential) => Promise<ComposedProviders>;
+
+/** As the settings say. `localSpeech`: engines that somebody else started, for where the settings name no others. */
+export function providersBySettings(catalog: Catalog, localSpeech?: () => Promise<LocalSpeech>): ComposeProviders {
+  return ({ settings, state, telemetry, clock, logger }, identity) => {
+    const files = state.kind === "redis" ? state.spokenWords : undefined;
+    const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
+    return composeProviders({ settings, identity, files, clock, logger, onModelRepaired, localSpeech }, catalog);
+  };
+}
+
+/** Providers that somebody else made. */
+export function givenProviders(providers: Providers): ComposeProviders {
+  return async () => ({
+    providers,
+    status: () => ({
+      recogniser: poolStatus("custom", providers.recogniser.pool()),
+      synthesiser: poolStatus("custom", providers.synthesiser.pool()),
+      languageModel: { name: "custom", healthy: true },
+    }),
+  });
 }
 
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
@@ -100,7 +124,7 @@ function audibleSynthesiser(first: Synthesiser, { settings, clock, logger, local
   if (settings.environment === "production" || part.kind !== "openai") return first;
   const create = async (): Promise<Synthesiser> => {
     if (localSpeech !== undefined) return (await localSpeech()).synthesiser;
-    const { composeLocalSynthesiser } = await import("./compose-local-speech.ts");
+    const { composeLocalSynthesiser } = await import("./local-speech.ts");
     return composeLocalSynthesiser({ settings, clock, logger });
   };
   return withStandInVoice(first, create, logger);
@@ -120,19 +144,10 @@ function keptBetweenHosts(
   return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
 }
 
-/** What providers that somebody else made can be asked. */
-export function statusOfGiven({ recogniser, synthesiser }: Providers): HostHeartbeat["providers"] {
-  return {
-    recogniser: poolStatus("custom", recogniser.pool()),
-    synthesiser: poolStatus("custom", synthesiser.pool()),
-    languageModel: { name: "custom", healthy: true },
-  };
-}
-
 export async function composeLiveRelay(settings: Settings, identity: EntraCredential): Promise<LiveRelay | undefined> {
   const { liveRelay } = partsOf(settings);
   if (liveRelay.kind === "none") return undefined;
-  const { createWebPubSubRelay } = await import("./providers/azure/web-pubsub.ts");
+  const { createWebPubSubRelay } = await import("../providers/azure/web-pubsub.ts");
   return createWebPubSubRelay(withIdentity(liveRelay.access, identity));
 }
 
@@ -147,8 +162,8 @@ export async function composeCallAutomation({
 }): Promise<ComposedCallAutomation | undefined> {
   const { calls } = partsOf(settings);
   if (calls.kind === "none") return undefined;
-  const { createAzureCallAutomation } = await import("./providers/azure/call-automation/call-automation.ts");
-  const { ServiceHealth } = await import("./providers/azure/call-automation/service-health.ts");
+  const { createAzureCallAutomation } = await import("../providers/azure/call-automation/call-automation.ts");
+  const { ServiceHealth } = await import("../providers/azure/call-automation/service-health.ts");
   const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
   const name = calls.isEmulated ? "local" : "azure";
   return {
@@ -166,8 +181,8 @@ export async function composeCallAutomation({
   };
 }
 
-function withIdentity(access: CloudAccess, credential: EntraCredential) {
-  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
+function withIdentity(access: CloudAccess, identity: EntraCredential) {
+  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential: identity };
 }
 
 export async function composeModel(parts: ProviderParts, catalog: Catalog): Promise<Model> {
@@ -176,12 +191,12 @@ export async function composeModel(parts: ProviderParts, catalog: Catalog): Prom
   if (part.kind === "own") {
     const wanted = { kind: "language-model", module: part.module, setting: "LANGUAGE_MODEL_MODULE" } as const;
     const { name, part: own } = await loadOwn(wanted, logger);
-    const { guardLanguageModel } = await import("./providers/own/guard-provider.ts");
+    const { guardLanguageModel } = await import("../providers/own/guard-provider.ts");
     const languageModel = guardLanguageModel(name, own);
     return { languageModel, summaryModel: languageModel, status: () => ({ name, healthy: true }) };
   }
   if (part.kind === "openai") {
-    const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
+    const { createOpenAiFromSettings } = await import("../providers/openai/from-settings.ts");
     const languageModel = createOpenAiFromSettings(part, settings, vendorContext(parts), onModelRepaired);
     const deployments = new Set([...catalog.agents.values()].map(({ model }) => model.cascade.deploymentId));
     return {
@@ -209,16 +224,16 @@ async function composeRealtime(parts: ProviderParts): Promise<Realtime | undefin
   if (part.kind === "own") {
     const wanted = { kind: "realtime-model", module: part.module, setting: "REALTIME_MODEL_MODULE" } as const;
     const { name, part: own } = await loadOwn(wanted, logger);
-    const { guardRealtimeModel } = await import("./providers/own/guard-provider.ts");
+    const { guardRealtimeModel } = await import("../providers/own/guard-provider.ts");
     return { realtimeModel: guardRealtimeModel(name, own), status: () => ({ name, healthy: true }) };
   }
   if (part.kind === "none") return undefined;
   if (part.kind === "openai") {
-    const { createOpenAiRealtimeFromSettings } = await import("./providers/openai/realtime/from-settings.ts");
+    const { createOpenAiRealtimeFromSettings } = await import("../providers/openai/realtime/from-settings.ts");
     const openai = createOpenAiRealtimeFromSettings(part, settings, vendorContext(parts));
     return { realtimeModel: openai, status: () => realtimeStatus("openai", part.model, openai.health()) };
   }
-  const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
+  const { createVoiceLiveFromSettings } = await import("../providers/voice-live/from-settings.ts");
   const realtimeModel = createVoiceLiveFromSettings(part, settings, vendorContext(parts));
   return { realtimeModel, status: () => realtimeStatus("voice-live", part.model, realtimeModel.health()) };
 }
@@ -226,7 +241,7 @@ async function composeRealtime(parts: ProviderParts): Promise<Realtime | undefin
 async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Promise<VoiceEndOfTurnModel | undefined> {
   const { endOfTurnModelFile: modelFile } = settings;
   if (modelFile === undefined) return undefined;
-  const { createSmartTurn } = await import("./providers/smart-turn/smart-turn.ts");
+  const { createSmartTurn } = await import("../providers/smart-turn/smart-turn.ts");
   return createSmartTurn({ modelFile, clock, logger });
 }
 

@@ -1,24 +1,16 @@
 /** What every provider is made from. */
 import type { Settings } from "@voice/shared/config/settings";
-import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { FileStore } from "@voice/shared/state/records/file-store";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { VendorContext } from "../providers/vendor-context.ts";
 
 export interface LocalSpeech {
   readonly recogniser: Recogniser;
   readonly synthesiser: Synthesiser;
-}
-
-/** What a vendor's client is made with, besides the settings. */
-export interface VendorContext {
-  /** Tokens of the process' identity. */
-  readonly tokens: TokenSource;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface ProviderParts {

@@ -6,10 +6,10 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
-import { composeHttpTools } from "./compose-http-tools.ts";
-import type { McpTools, McpToolsOptions } from "./providers/mcp/mcp-tools.ts";
-import { findMissingTools } from "./providers/mcp/missing-tools.ts";
-import { hostVersion } from "./server/host/describe-host.ts";
+import { composeHttpTools } from "./http-tools.ts";
+import type { McpTools, McpToolsOptions } from "../providers/mcp/mcp-tools.ts";
+import { findMissingTools } from "../providers/mcp/missing-tools.ts";
+import { hostVersion } from "../server/host/describe-host.ts";
 
 export interface HostTools {
   /** Those that are there whatever becomes of the tool servers. */
@@ -75,7 +75,7 @@ async function composeMcpTools(
   options: McpToolsOptions & Pick<Required<McpToolsOptions>, "secrets">,
 ): Promise<McpTools> {
   if (options.servers.length === 0) return noMcpTools;
-  const { createMcpTools } = await import("./providers/mcp/mcp-tools.ts");
+  const { createMcpTools } = await import("../providers/mcp/mcp-tools.ts");
   return createMcpTools(options);
 }
 

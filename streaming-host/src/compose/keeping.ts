@@ -8,13 +8,13 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { State } from "@voice/shared/state/ports/state";
-import { composeWebhooks } from "./compose-webhooks.ts";
-import type { Host } from "./host/host.ts";
-import { createSessionRecordings } from "./server/conversations/companions/session-recordings.ts";
-import { createConversationArchiver, type ConversationArchiver } from "./server/host/conversation-archiver.ts";
-import { watchLostConversations } from "./server/host/lost-conversations.ts";
-import type { WebhookSender } from "./server/host/webhook-sender.ts";
-import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
+import { composeWebhooks } from "./webhooks.ts";
+import type { Host } from "../host/host.ts";
+import { createSessionRecordings } from "../server/conversations/companions/session-recordings.ts";
+import { createConversationArchiver, type ConversationArchiver } from "../server/host/conversation-archiver.ts";
+import { watchLostConversations } from "../server/host/lost-conversations.ts";
+import type { WebhookSender } from "../server/host/webhook-sender.ts";
+import { createRecordingTelemetry } from "../telemetry/recording-telemetry.ts";
 
 export interface Keeping {
   readonly recordings: ReturnType<typeof createSessionRecordings>;

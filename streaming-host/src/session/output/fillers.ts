@@ -1,0 +1,12 @@
+/** Fillers, said while the agent's first word takes long (FILL-1): the agent's own phrases, or the service's. */
+import type { Choices } from "@voice/shared/languages/sentences";
+
+/** Cycles through one session's phrases. */
+export class Fillers {
+  #said = 0;
+
+  next(own: readonly string[] | undefined, usual: Choices): string {
+    const choices = own === undefined || own.length === 0 ? usual : own;
+    return choices[this.#said++ % choices.length] ?? usual[0];
+  }
+}
