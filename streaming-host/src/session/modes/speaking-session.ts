@@ -140,7 +140,8 @@ export abstract class SpeakingSession implements LiveSession {
 
   protected abstract readonly replies: Replies<OpenReply>;
 
-  protected abstract readonly modelPart: ReplyContext["modelPart"];
+  /** A getter, because the replies are given it before the fields of the mode are set. */
+  protected abstract get modelPart(): ReplyContext["modelPart"];
 
   /** Processes the caller's audio and returns its level. */
   protected abstract hear(samples: Int16Array): number;

@@ -34,7 +34,6 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
 class CascadeSession extends SpeakingSession {
   protected readonly replies: CascadeReplies;
-  protected readonly modelPart = "model";
   readonly #options: VoiceSessionOptions;
   readonly #hints: TurnHints;
   readonly #listener: Listener;
@@ -108,6 +107,10 @@ class CascadeSession extends SpeakingSession {
 
   protected override onLanguageChanged(): void {
     this.onCatalogChanged();
+  }
+
+  protected get modelPart(): "model" {
+    return "model";
   }
 
   protected onAgentChanged(): void {

@@ -34,7 +34,6 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
 
 class LiveModelSession extends SpeakingSession {
   protected readonly replies: RealtimeReplies;
-  protected readonly modelPart = "realtime-model";
   readonly #options: RealtimeSessionOptions;
   readonly #realtime: SupervisedRealtime;
   readonly #events: ModelEvents;
@@ -106,6 +105,10 @@ class LiveModelSession extends SpeakingSession {
 
   protected override onLanguageChanged(): void {
     this.#update();
+  }
+
+  protected get modelPart(): "realtime-model" {
+    return "realtime-model";
   }
 
   protected onAgentChanged(): void {
