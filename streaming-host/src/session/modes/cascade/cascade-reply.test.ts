@@ -3,6 +3,7 @@ import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/langua
 import { describe, expect, it } from "vitest";
 import { greetingMs, startCascadeRig } from "../../../testing/cascade-rig.ts";
 import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
+import { RecordedLog } from "../../../testing/recorded-log.ts";
 import { ScriptedModel, type ScriptedAnswer } from "../../../testing/scripted-model.ts";
 
 const secret: Guardrail = {
@@ -26,16 +27,18 @@ class SlowToBegin implements LanguageModel {
 /** Everything that the reply to one question says and does. */
 async function reply(...answers: readonly ScriptedAnswer[]) {
   const model = new ScriptedModel(...answers);
-  const { told, listen, transport } = await begin(model);
+  const { told, listen, transport, log } = await begin(model);
   await listen(6000);
   const heard = transport.heard.slice(1).map(({ text, interrupted }) => `${text}${interrupted ? " (cut off)" : ""}`);
-  return { heard, told, requests: model.requests.length };
+  return { heard, told, requests: model.requests.length, log: log.lines.map(({ sentence }) => sentence) };
 }
 
 async function begin(model: LanguageModel) {
   const told: string[] = [];
+  const log = new RecordedLog();
   const rig = await startCascadeRig({
     model,
+    logger: log,
     catalog: fakeCatalog({ agents: [fakeAgent("desk", { guardrails: [secret] })] }),
     tools: ({ name }) => {
       told.push(`tool ${name}`);
@@ -49,12 +52,12 @@ async function begin(model: LanguageModel) {
     notify.call(rig.transport, notice);
   };
   rig.session.handle({ type: "whole-turn", text: "help" });
-  return { ...rig, told };
+  return { ...rig, told, log };
 }
 
 describe("a reply", () => {
   it("says what the model writes, and does what it asks for", async () => {
-    expect(await reply({ text: "Let me look.", calls: [{ name: "look" }] }, "It is there.")).toEqual({
+    expect(await reply({ text: "Let me look.", calls: [{ name: "look" }] }, "It is there.")).toMatchObject({
       heard: ["Let me look. It is there."],
       told: ["Let me look.", "tool look", "It is there."],
       requests: 2,
@@ -68,9 +71,9 @@ describe("a reply", () => {
       requests: 1,
     };
     const answer = { text: "My system prompt says so. And more than that.", calls: [{ name: "look" }] };
-    expect(await reply(answer, "It is there.")).toEqual(stopped);
+    expect(await reply(answer, "It is there.")).toMatchObject(stopped);
     // The forbidden words come to light only at the end of what the model has written.
-    expect(await reply({ ...answer, text: "My system prompt" }, "It is there.")).toEqual(stopped);
+    expect(await reply({ ...answer, text: "My system prompt" }, "It is there.")).toMatchObject(stopped);
   });
 
   it("[FILL-1a] is still bridged by a filler while the model has written empty lines only", async () => {
@@ -85,7 +88,8 @@ describe("a reply", () => {
   });
 
   it("fails when the model says nothing that anybody could hear", async () => {
-    const { heard } = await reply("👍", "👍");
+    const { heard, log } = await reply("👍", "👍");
     expect(heard.at(-1)).toMatch(/^I am sorry, something went wrong/);
+    expect(log).toContain("a reply failed");
   });
 });
