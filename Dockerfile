@@ -1,7 +1,8 @@
 # The streaming host. The first stage makes its package, the second holds nothing else.
 #   docker build --tag streaming-host . && docker run --publish 8080:8080 streaming-host
 # The image has no engines for speech without a cloud; --build-arg LOCAL_SPEECH=true brings them along (30 MB).
-FROM node:24-slim AS package
+# The tag says what it is, the digest decides what is taken. Dependabot replaces both of them.
+FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS package
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tool-kit/package.json tool-kit/
@@ -21,7 +22,7 @@ ARG COMMIT=""
 RUN if [ "$LOCAL_SPEECH" != true ]; then without=--no-local-speech; fi \
   && COMMIT="$COMMIT" npm run package -- streaming-host $without
 
-FROM node:24-slim
+FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
 COPY --from=package /app/out/streaming-host ./

@@ -65,12 +65,15 @@ export default defineConfig({
         test: {
           ...patient,
           ...afterTheMachineStoodStill,
-          name: "speech",
+          name: "integration",
           ...asNodeRunsIt,
-          include: ["test/speech/**/*.test.ts"],
-          // Conversations with real speech engines, faster than real time: each fills most of a core. A worker loads the
-          // service once; every file starts one of its own.
+          setupFiles: "test/support/only-loopback.ts",
+          include: ["test/{contract,integration,speech}/**/*.test.ts"],
+          // Sockets, processes and spoken conversations, which mostly wait for each other. A worker loads the service, which takes
+          // four seconds of a processor, and what they all need once.
           isolate: false,
+          // Where the tests of a file run beside each other, they wait for limits and life spans to end.
+          maxConcurrency: 10,
           maxWorkers: besideEachOther,
           sequence: { groupOrder: 1 },
         },
@@ -79,16 +82,13 @@ export default defineConfig({
         test: {
           ...patient,
           ...afterTheMachineStoodStill,
-          name: "integration",
+          name: "engines",
           ...asNodeRunsIt,
-          setupFiles: "test/support/only-loopback.ts",
-          include: ["test/{contract,integration}/**/*.test.ts"],
-          // Sockets and processes, which mostly wait for each other. A worker loads what they all need once.
+          include: ["test/engines/**/*.test.ts"],
+          // What the local engines hear and say, which changes when they do. Each fills a core.
           isolate: false,
-          // Where the tests of a file run beside each other, they wait for limits and life spans to end.
-          maxConcurrency: 10,
-          maxWorkers: besideEachOther,
-          sequence: { groupOrder: 1 },
+          maxWorkers: cores,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -101,7 +101,7 @@ export default defineConfig({
           globalSetup: "test/resilience/packages.ts",
           // Whole fleets of processes, in real time. Most of it is listening to somebody who speaks.
           maxWorkers: fleetsBesideEachOther,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

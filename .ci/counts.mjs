@@ -7,7 +7,7 @@ import { relative } from "node:path";
 const [folder, status] = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
-for (const name of ["tests", "resilience"]) {
+for (const name of ["tests", "engines", "resilience"]) {
   try {
     const report = JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"));
     passed += report.numPassedTests;

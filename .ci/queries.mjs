@@ -34,6 +34,8 @@ const common =
   "operation_ParentId:string, cloud_RoleName:string, cloud_RoleInstance:string, itemCount:int";
 const tables = {
   dependencies: `(${common}, id:string, target:string, type:string, data:string, success:string, resultCode:string, duration:real)`,
+  requests: `(${common}, id:string, source:string, url:string, success:string, resultCode:string, duration:real)`,
+  traces: `(${common}, message:string, severityLevel:int)`,
   customMetrics: `(${common}, value:real, valueCount:int, valueSum:real, valueMin:real, valueMax:real, valueStdDev:real)`,
 };
 const symbols = Object.entries(tables).map(([name, columns]) =>

@@ -7,6 +7,12 @@ param tags object
 @description('The service’s public address, without a slash at its end.')
 param baseUrl string
 
+@description('Where the deliveries are written down.')
+param workspaceId string
+
+@description('Who is told when calls are lost; empty for nobody.')
+param actionGroupId string
+
 @description('COMM_WEBHOOK_SECRET, whose first secret the delivery carries in its query.')
 @secure()
 param webhookSecret string
@@ -55,3 +61,56 @@ resource subscription 'Microsoft.EventGrid/systemTopics/eventSubscriptions@2025-
     }
   }
 }
+
+resource deliveries 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: topic
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      {
+        categoryGroup: 'allLogs'
+        enabled: true
+      }
+    ]
+  }
+}
+
+// An event that was dropped is a caller whom nobody answered. It is not kept: it would be a number on a list that nobody deletes.
+var lost = [
+  { name: 'calls-lost', metric: 'DroppedEventCount', severity: 0, threshold: 0, about: 'A call was never delivered to the API, and rang in vain.' }
+  { name: 'calls-late', metric: 'DeliveryAttemptFailCount', severity: 1, threshold: 3, about: 'The API refuses deliveries of calls, or does not answer: they ring longer, and are lost after a minute of it.' }
+]
+
+resource alerts 'Microsoft.Insights/metricAlerts@2018-03-01' = [for loss in lost: {
+  name: 'alert-${loss.name}-${communicationName}'
+  #disable-next-line no-hardcoded-location
+  location: 'global'
+  tags: tags
+  properties: {
+    description: loss.about
+    severity: loss.severity
+    enabled: true
+    scopes: [
+      topic.id
+    ]
+    evaluationFrequency: 'PT1M'
+    windowSize: 'PT5M'
+    autoMitigate: true
+    criteria: {
+      'odata.type': 'Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria'
+      allOf: [
+        {
+          criterionType: 'StaticThresholdCriterion'
+          name: loss.name
+          metricNamespace: 'Microsoft.EventGrid/systemTopics'
+          metricName: loss.metric
+          operator: 'GreaterThan'
+          threshold: loss.threshold
+          timeAggregation: 'Total'
+        }
+      ]
+    }
+    actions: empty(actionGroupId) ? [] : [{ actionGroupId: actionGroupId }]
+  }
+}]

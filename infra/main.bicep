@@ -3,7 +3,7 @@
 
 targetScope = 'subscription'
 
-import { development, production } from 'sizes.bicep'
+import { development, production, tokensOfCallMinute } from 'sizes.bicep'
 
 @minLength(1)
 @maxLength(40)
@@ -38,6 +38,21 @@ param modelName string
 
 param modelVersion string
 
+@description('Thousands of tokens of it a minute; 0 is what the size’s calls need.')
+param modelCapacityGranted int
+
+@description('The model that answers when the other one fails, or its quota is used up: empty is the same model, and none is no fallback.')
+param fallbackModelName string
+
+@description('Empty is that of the other one.')
+param fallbackModelVersion string
+
+@description('How the fallback is deployed. Another kind than GlobalStandard, so that it has a quota of its own.')
+param fallbackSku string
+
+@description('Thousands of tokens of it a minute; 0 is what the size says.')
+param fallbackCapacityGranted int
+
 @description('The realtime model of Voice Live.')
 param voiceLiveModel string
 
@@ -64,11 +79,35 @@ param callRole string
 @description('Where calls may go, as CALL_ALLOWED_DESTINATIONS has it; nowhere where it is empty.')
 param callDestinations string
 
+@description('The app role of clients that may make agents and scenarios, where the API is not open; empty is every client.')
+param agentRole string
+
 @description('Days after which recordings are deleted; 0 keeps them.')
 param recordingDays int
 
 @description('Days after which archived conversations are deleted.')
 param archiveDays int
+
+@description('Days for which nobody can change or delete audit records; 0 archives none.')
+param auditDays int
+
+@description('What the environment may cost in a month, in the currency of the subscription, before people are told; 0 is no budget.')
+param monthlyBudget int
+
+@description('The first day of the month in which the budget begins.')
+param budgetStart string = utcNow('yyyy-MM-01')
+
+@description('Standard or Premium; empty is that of the size.')
+param frontDoorSku '' | 'Standard' | 'Premium'
+
+@description('Requests that one address may make in a minute at Front Door.')
+param requestsPerMinute int
+
+@description('Front Door comes to the functions app by a private link, and nobody else does. Wants Premium.')
+param privateOrigins bool
+
+@description('Spreads a size that has it over the zones of the region; false for a region without zones.')
+param zoneRedundancy bool
 
 @description('Who is told of alerts; empty leaves them in the portal.')
 param alertEmail string
@@ -80,6 +119,15 @@ param deployerType 'User' | 'ServicePrincipal'
 
 // The free Web PubSub has no private address.
 var chosen = size == 'production' ? production : (privateNetworking ? fail('privateNetworking wants the size production.') : development)
+var chosenFrontDoor = frontDoorSku == '' ? chosen.frontDoorSku : (frontDoorSku == 'Premium' ? 'Premium' : 'Standard')
+var frontDoorTier = privateOrigins && chosenFrontDoor != 'Premium' ? fail('privateOrigins wants frontDoorSku Premium.') : chosenFrontDoor
+var zoneRedundant = chosen.zoneRedundant && zoneRedundancy
+// Container Apps spreads replicas over zones only in a network. That by itself costs nothing.
+var hasNetwork = privateNetworking || zoneRedundant
+var fallbackCalls = fallbackModelName == 'none' ? 0 : chosen.fallbackCalls
+// In thousands of tokens a minute.
+var modelCapacity = modelCapacityGranted == 0 ? chosen.calls * tokensOfCallMinute / 1000 : modelCapacityGranted
+var fallbackCapacity = fallbackCalls == 0 || fallbackCapacityGranted == 0 ? fallbackCalls * tokensOfCallMinute / 1000 : fallbackCapacityGranted
 var agentsOf = size == 'production' && empty(catalogDir) && !demoEnabled ? fail('production wants catalogDir: it has no agents of its own.') : catalogDir
 var apiClient = size == 'production' && empty(apiClientId) ? fail('production wants apiClientId: its API is not open.') : apiClientId
 
@@ -102,7 +150,7 @@ module identity 'modules/identity.bicep' = {
 
 module monitoring 'modules/monitoring.bicep' = {
   scope: group
-  params: { namePrefix: token, location: location, tags: tags, retentionDays: chosen.logRetentionDays }
+  params: { namePrefix: token, location: location, tags: tags, retentionDays: chosen.logRetentionDays, gigabytesPerDay: chosen.logGigabytesPerDay }
 }
 
 module alerts 'modules/alerts.bicep' = {
@@ -116,7 +164,7 @@ module alerts 'modules/alerts.bicep' = {
   }
 }
 
-module network 'modules/network.bicep' = if (privateNetworking) {
+module network 'modules/network.bicep' = if (hasNetwork) {
   scope: group
   params: { name: 'vnet-${token}', location: location, tags: tags, addressPrefix: addressPrefix }
 }
@@ -146,7 +194,17 @@ module ai 'modules/ai.bicep' = {
     name: 'ai-${token}'
     location: location
     tags: tags
-    model: { name: modelName, version: modelVersion, capacity: chosen.modelCapacity }
+    model: {
+      name: modelName
+      version: modelVersion
+      capacity: modelCapacity
+    }
+    fallback: {
+      name: empty(fallbackModelName) ? modelName : fallbackModelName
+      version: empty(fallbackModelVersion) ? modelVersion : fallbackModelVersion
+      sku: fallbackSku
+      capacity: fallbackCapacity
+    }
   }
 }
 
@@ -191,6 +249,7 @@ module functionsStorage 'modules/storage.bicep' = {
     tags: tags
     containers: [packageContainer]
     deleteAfterDays: 0
+    auditDays: 0
     publicNetworkAccess: publicNetworkAccess
   }
 }
@@ -203,6 +262,7 @@ module recordings 'modules/storage.bicep' = {
     tags: tags
     containers: ['recordings']
     deleteAfterDays: recordingDays
+    auditDays: auditDays
     publicNetworkAccess: publicNetworkAccess
   }
 }
@@ -215,6 +275,7 @@ module archive 'modules/archive.bicep' = {
     tags: tags
     throughput: chosen.archiveThroughput
     keepDays: archiveDays
+    zoneRedundant: zoneRedundant
     principalId: identity.outputs.principalId
     publicNetworkAccess: publicNetworkAccess
   }
@@ -231,8 +292,8 @@ module containerEnvironment 'modules/container-environment.bicep' = {
     name: 'cae-${token}'
     location: location
     tags: tags
-    workspaceId: monitoring.outputs.workspaceId
     subnetId: network.?outputs.streamingHostsSubnetId ?? ''
+    zoneRedundant: zoneRedundant
   }
 }
 
@@ -286,7 +347,7 @@ module privateEndpoints 'modules/private-endpoints.bicep' = if (privateNetworkin
 
 module frontDoor 'modules/front-door.bicep' = {
   scope: group
-  params: { name: 'voice-${token}', tags: tags }
+  params: { name: 'voice-${token}', tags: tags, sku: frontDoorTier }
 }
 
 var baseUrl = 'https://${frontDoor.outputs.hostName}'
@@ -305,6 +366,7 @@ module settings 'modules/app-settings.bicep' = {
       endpoint: ai.outputs.endpoint
       voiceLiveEndpoint: ai.outputs.voiceLiveEndpoint
       deploymentName: ai.outputs.deploymentName
+      fallbackDeploymentName: ai.outputs.fallbackDeploymentName
       voiceLiveModel: voiceLiveModel
     }
     communication: {
@@ -315,12 +377,14 @@ module settings 'modules/app-settings.bicep' = {
     redis: { hostName: redis.outputs.hostName, port: redis.outputs.port }
     archive: { endpoint: archive.outputs.endpoint, databaseName: archive.outputs.databaseName }
     recordingsEndpoint: recordings.outputs.blobEndpoint
+    auditContainer: auditDays == 0 ? '' : 'audit'
     webPubSubEndpoint: webPubSub.outputs.endpoint
     configurationEndpoint: configuration.outputs.endpoint
     insightsConnectionString: monitoring.outputs.insightsConnectionString
     authentication: { clientId: apiClient, allowedClientIds: allowedClientIds, signInClientId: signInClientId }
     agents: { catalogDir: agentsOf, toolsDir: toolsDir, scenario: agentScenario, demo: demoEnabled }
     placing: { role: callRole, allowedDestinations: callDestinations }
+    agentRole: agentRole
     maxSessions: chosen.hosts.maxSessions
   }
 }
@@ -341,7 +405,9 @@ module functions 'modules/functions.bicep' = {
     maxInstances: chosen.functions.maxInstances
     updateStrategy: functionsUpdate
     frontDoorId: frontDoor.outputs.frontDoorId
-    subnetId: network.?outputs.functionsSubnetId ?? ''
+    subnetId: privateNetworking ? network.?outputs.functionsSubnetId ?? '' : ''
+    privateOrigin: privateOrigins
+    zoneRedundant: zoneRedundant
     settings: settings.outputs.functions
   }
   // The app wants its storage at once, and a role takes a while to be known everywhere.
@@ -355,6 +421,8 @@ module routes 'modules/front-door-routes.bicep' = {
     endpointName: frontDoor.outputs.endpointName
     functionsHostName: functions.outputs.hostName
     streamingHostName: streamingHostName
+    functionsLinkId: privateOrigins ? functions.outputs.id : ''
+    location: location
     socketPaths: [
       '/api/v1/browser/conversation'
       '/api/v1/browser/dashboard/relay'
@@ -375,15 +443,69 @@ module routes 'modules/front-door-routes.bicep' = {
   }
 }
 
+module firewall 'modules/firewall.bicep' = {
+  scope: group
+  params: {
+    name: 'waf${token}'
+    tags: tags
+    profileName: frontDoor.outputs.profileName
+    endpointName: frontDoor.outputs.endpointName
+    sku: frontDoorTier
+    requestsPerMinute: requestsPerMinute
+  }
+}
+
+module resourceAlerts 'modules/resource-alerts.bicep' = {
+  scope: group
+  params: {
+    namePrefix: token
+    location: location
+    tags: tags
+    insightsName: monitoring.outputs.insightsName
+    redisId: redis.outputs.id
+    baseUrl: baseUrl
+    actionGroupId: alerts.outputs.actionGroupId
+  }
+}
+
+module diagnostics 'modules/diagnostics.bicep' = {
+  scope: group
+  params: {
+    workspaceId: monitoring.outputs.workspaceId
+    aiName: ai.outputs.name
+    archiveName: archive.outputs.name
+    communicationName: communication.outputs.name
+    configurationName: configuration.outputs.name
+    containerEnvironmentName: containerEnvironment.outputs.name
+    frontDoorName: frontDoor.outputs.profileName
+    functionsName: functions.outputs.name
+    functionsStorageName: functionsStorage.outputs.name
+    recordingsStorageName: recordings.outputs.name
+    redisName: redis.outputs.name
+    registryName: registry.outputs.name
+    vaultName: secrets.outputs.name
+    webPubSubName: webPubSub.outputs.name
+  }
+}
+
+module budget 'modules/budget.bicep' = if (monthlyBudget > 0) {
+  scope: group
+  params: { name: 'budget-${token}', amount: monthlyBudget, startDate: budgetStart, alertEmail: alertEmail }
+}
+
 // What the next templates, the hooks and azd itself want to know.
+output ACTION_GROUP_ID string = alerts.outputs.actionGroupId
 output AZURE_RESOURCE_GROUP string = group.name
 output AZURE_CONTAINER_REGISTRY_ENDPOINT string = registry.outputs.loginServer
 output APP_CONFIGURATION_NAME string = configuration.outputs.name
 output BASE_URL string = baseUrl
 output COMMUNICATION_NAME string = communication.outputs.name
 output CONTAINER_ENVIRONMENT_ID string = containerEnvironment.outputs.id
+output FRONT_DOOR_ID string = frontDoor.outputs.frontDoorId
+output FUNCTIONS_ID string = functions.outputs.id
 output IDENTITY_ID string = identity.outputs.id
 output KEY_VAULT_NAME string = secrets.outputs.name
+output LOG_WORKSPACE_ID string = monitoring.outputs.workspaceId
 output RESOURCE_TAGS object = tags
 output SERVICE_FUNCTIONS_NAME string = functions.outputs.name
 output STREAMING_HOST_CPU string = chosen.hosts.cpu

@@ -79,7 +79,7 @@ function problemsIn(count: number): string {
   return count === 1 ? "1 problem" : `${count} problems`;
 }
 
-/** Mistakes in dialogues do not hide what nobody uses. */
+/** Mistakes in dialogues must not hide the list of unused parts. */
 async function dialoguesOf(...where: Parameters<typeof readDialogues>): Promise<{
   readonly dialogues: readonly Dialogue[];
   readonly problems: string[];

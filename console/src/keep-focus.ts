@@ -1,8 +1,8 @@
 /**
- * Keeps the keyboard's place. When what has the focus leaves the page (a suggestion that a handoff replaces, a button
- * that has done what it is for), the browser gives the focus to nobody, and a screen reader begins the page again. So the
- * smallest part of the page around it that is still there gets it, and Tab goes on from there. What has only moved, as
- * in a list with another order, gets it back.
+ * Preserves the keyboard's place. When the focused element is removed (a suggestion that a handoff replaces, a button that has served its
+ * purpose), the browser gives the focus to nothing, and a screen reader starts the page again. So the smallest remaining part of the page
+ * around it gets the focus, and Tab continues from there. An element that has only moved, as in a list with another order, gets the focus
+ * back.
  */
 const parts = "section, nav, aside, main, li, details";
 

@@ -1,9 +1,8 @@
 /**
- * The one place where the functions app gets what it works with.
- *
- * Azure Functions loads main.ts with nothing provided: everything is then made from the settings, at the first request.
- * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
- * hold the same state; what it does not provide is made here all the same.
+ * The one place where the functions app gets its dependencies.
+ * Azure Functions loads main.ts without providing anything: everything is then created from the settings, at the first request. A process
+ * that also runs the streaming host calls `provideDependencies` before the first request, so that both sides share the same state; whatever
+ * it does not provide is created here.
  */
 import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";

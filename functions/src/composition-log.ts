@@ -1,6 +1,6 @@
 /**
- * Logs why the app cannot be composed, in one line that names every wrong setting. Every request tries again and a probe
- * asks every few seconds, so the same reason is not repeated.
+ * Logs why the app cannot be composed, in one line that names every wrong setting. Every request tries again and a probe repeats every few
+ * seconds, so the same reason is logged only once.
  */
 import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
@@ -34,7 +34,9 @@ export function createCompositionLog(): CompositionLog {
   };
 }
 
-/** A replacer without what differs each time that one thing fails: where the attempt came from, and a vendor's id of it. */
+/**
+ * A replacer that leaves out what differs between occurrences of the same failure: where the attempt came from, and a vendor's id of it.
+ */
 function withoutOccurrence(key: string, value: unknown): unknown {
   return key === "stack" || key === "requestId" ? undefined : value;
 }

@@ -37,7 +37,7 @@ export interface Dependencies {
   readonly catalog: Catalog;
   readonly knownTools: KnownTools;
   readonly callRequests: CallRequests;
-  /** Of all that answers with the streaming hosts' figures, or without them while the store is away. */
+  /** Shared by everything that reports the streaming hosts' figures, or reports without them while the store is unreachable. */
   readonly heartbeatReading: OutageLog;
   /** Where recordings are kept; undefined where nothing can be recorded. Made at the first call. */
   readonly recordings: () => Promise<RecordingStore | undefined>;

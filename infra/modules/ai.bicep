@@ -13,6 +13,15 @@ param model {
   capacity: int
 }
 
+@description('What answers when the model refuses or fails before its first word, because its quota is used up for instance. It is no deployment where its capacity is 0.')
+param fallback {
+  name: string
+  version: string
+  @description('Each kind of deployment has a quota of its own.')
+  sku: string
+  capacity: int
+}
+
 resource account 'Microsoft.CognitiveServices/accounts@2025-06-01' = {
   name: name
   location: location
@@ -50,9 +59,32 @@ resource deployment 'Microsoft.CognitiveServices/accounts/deployments@2025-06-01
   }
 }
 
+resource fallbackDeployment 'Microsoft.CognitiveServices/accounts/deployments@2025-06-01' = if (fallback.capacity > 0) {
+  parent: account
+  // Not the model's name, which the other deployment may have.
+  name: 'fallback'
+  sku: {
+    name: fallback.sku
+    capacity: fallback.capacity
+  }
+  properties: {
+    model: {
+      format: 'OpenAI'
+      name: fallback.name
+      version: fallback.version
+    }
+    versionUpgradeOption: 'OnceCurrentVersionExpired'
+  }
+  // The account makes one deployment at a time and refuses a second one meanwhile.
+  dependsOn: [
+    deployment
+  ]
+}
+
 output id string = account.id
 output name string = account.name
 output region string = account.location
 output endpoint string = 'https://${name}.cognitiveservices.azure.com'
 output voiceLiveEndpoint string = 'https://${name}.services.ai.azure.com'
 output deploymentName string = deployment.name
+output fallbackDeploymentName string = fallback.capacity > 0 ? 'fallback' : ''

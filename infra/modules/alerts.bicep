@@ -42,7 +42,7 @@ resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(ale
   }
 }
 
-// Each query gives one number, the value, and no row where too little happened to judge; only `no-hosts` judges by what is missing.
+// Each query gives one number, the value, and no row where too little happened to judge; only `no-hosts` and `api-silent` judge by what is missing.
 var rules = [
   {
     name: 'stop-to-audio'
@@ -115,6 +115,22 @@ var rules = [
     minutes: 15
     threshold: 0
     query: 'customMetrics | where name == "voice.host.capacity" | summarize hosts = dcount(cloud_RoleInstance) | project value = iff(hosts == 0, 1, 0)'
+  }
+  {
+    name: 'api-errors'
+    about: 'More than 5 in 100 requests to the API are answered with 5xx: calls that ring are lost after a minute of it.'
+    severity: 1
+    minutes: 5
+    threshold: 5
+    query: 'requests | where resultCode matches regex "^[1-5][0-9][0-9]$" | summarize failed = sumif(itemCount, toint(resultCode) >= 500), total = sum(itemCount) | where total >= 20 | project value = 100.0 * failed / total'
+  }
+  {
+    name: 'api-silent'
+    about: 'The API has answered nobody, not even the scaler that asks every 15 seconds: it is down, and so are incoming calls.'
+    severity: 0
+    minutes: 15
+    threshold: 0
+    query: 'requests | where resultCode matches regex "^[1-5][0-9][0-9]$" | summarize answered = count() | project value = iff(answered == 0, 1, 0)'
   }
   {
     name: 'upstream-errors'
@@ -193,3 +209,6 @@ resource alerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [for rule 
     }
   }
 }]
+
+@description('Empty where nobody is told.')
+output actionGroupId string = empty(alertEmail) ? '' : operators.id

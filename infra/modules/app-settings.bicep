@@ -18,6 +18,8 @@ param ai {
   endpoint: string
   voiceLiveEndpoint: string
   deploymentName: string
+  @description('Answers when the other one fails; empty where there is none.')
+  fallbackDeploymentName: string
   @description('The realtime model. Voice Live brings it along.')
   voiceLiveModel: string
 }
@@ -28,6 +30,10 @@ param communication { endpoint: string, immutableId: string, phoneNumber: string
 param redis { hostName: string, port: int }
 param archive { endpoint: string, databaseName: string }
 param recordingsEndpoint string
+
+@description('The container in which audit records cannot be changed; empty where there is none.')
+param auditContainer string
+
 param webPubSubEndpoint string
 param configurationEndpoint string
 
@@ -42,6 +48,9 @@ param agents { catalogDir: string, toolsDir: string, scenario: string, demo: boo
 
 @description('The app role of clients that may place phone calls, where the API is not open; and where calls may go, nowhere where it is empty.')
 param placing { role: string, allowedDestinations: string }
+
+@description('The app role of clients that may make agents, where the API is not open; every client may where it is empty.')
+param agentRole string
 
 param maxSessions int
 
@@ -58,6 +67,8 @@ var common = {
   CLOUD_TENANT_ID: tenant().tenantId
   CLOUD_OPENAI_ENDPOINT: ai.endpoint
   CLOUD_OPENAI_DEPLOYMENT: ai.deploymentName
+  // Empty counts as not set, here as below.
+  CLOUD_OPENAI_FALLBACK_DEPLOYMENT: ai.fallbackDeploymentName
   CLOUD_SPEECH_REGION: ai.region
   CLOUD_SPEECH_RESOURCE_ID: ai.id
   CLOUD_VOICELIVE_ENDPOINT: ai.voiceLiveEndpoint
@@ -67,6 +78,7 @@ var common = {
   CLOUD_DOCSTORE_ENDPOINT: archive.endpoint
   CLOUD_DOCSTORE_DATABASE: archive.databaseName
   CLOUD_STORAGE_ENDPOINT: recordingsEndpoint
+  AUDIT_CONTAINER: auditContainer
   TELEMETRY: 'application-insights'
   APPLICATIONINSIGHTS_CONNECTION_STRING: insightsConnectionString
   CACHE_HOST: redis.hostName
@@ -97,6 +109,7 @@ var protectedApi = {
   ALLOWED_CLIENT_IDS: join(filter([authentication.allowedClientIds, authentication.signInClientId], ids => !empty(ids)), ',')
   // Without the role a user places no calls; only operators do.
   CALL_ROLE: placing.role
+  AGENT_ROLE: agentRole
 }
 
 var catalog = union(

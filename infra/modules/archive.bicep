@@ -13,6 +13,9 @@ param keepDays int
 @description('Object id of the identity that both apps use.')
 param principalId string
 
+@description('Whether its copies are spread over the zones of the region.')
+param zoneRedundant bool
+
 param publicNetworkAccess 'Enabled' | 'Disabled'
 
 var isServerless = throughput == 0
@@ -29,6 +32,7 @@ resource account 'Microsoft.DocumentDB/databaseAccounts@2024-11-15' = {
       {
         locationName: location
         failoverPriority: 0
+        isZoneRedundant: zoneRedundant
       }
     ]
     capabilities: isServerless ? [{ name: 'EnableServerless' }] : []
@@ -83,5 +87,6 @@ resource dataAccess 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@20
 }
 
 output id string = account.id
+output name string = account.name
 output endpoint string = account.properties.documentEndpoint
 output databaseName string = database.name

@@ -3,10 +3,12 @@
 param name string
 param location string
 param tags object
-param workspaceId string
 
-@description('Subnet of the replicas; empty without private networking.')
+@description('Subnet of the replicas; empty without a network.')
 param subnetId string
+
+@description('Whether replicas are spread over the zones of the region, which wants a subnet. Neither can be changed later.')
+param zoneRedundant bool
 
 resource environment 'Microsoft.App/managedEnvironments@2025-01-01' = {
   name: name
@@ -14,9 +16,10 @@ resource environment 'Microsoft.App/managedEnvironments@2025-01-01' = {
   tags: tags
   properties: {
     appLogsConfiguration: {
-      // By a diagnostic setting, below: the other way wants the workspace's key.
+      // By a diagnostic setting (diagnostics.bicep): the other way wants the workspace's key.
       destination: 'azure-monitor'
     }
+    zoneRedundant: zoneRedundant
     vnetConfiguration: empty(subnetId) ? null : { infrastructureSubnetId: subnetId, internal: false }
     workloadProfiles: [
       {
@@ -27,19 +30,6 @@ resource environment 'Microsoft.App/managedEnvironments@2025-01-01' = {
   }
 }
 
-resource logs 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
-  name: 'to-workspace'
-  scope: environment
-  properties: {
-    workspaceId: workspaceId
-    logs: [
-      {
-        categoryGroup: 'allLogs'
-        enabled: true
-      }
-    ]
-  }
-}
-
 output id string = environment.id
+output name string = environment.name
 output domain string = environment.properties.defaultDomain

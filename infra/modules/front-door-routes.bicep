@@ -6,6 +6,11 @@ param endpointName string
 param functionsHostName string
 param streamingHostName string
 
+@description('The functions app, where Front Door comes to it by a private link; empty where it comes over the internet.')
+param functionsLinkId string
+
+param location string
+
 @description('The paths of streaming-host/src/server/accept/stream-routes.ts.')
 param socketPaths string[]
 
@@ -22,8 +27,9 @@ resource endpoint 'Microsoft.Cdn/profiles/afdEndpoints@2024-09-01' existing = {
 }
 
 var apps = [
-  { name: 'functions', hostName: functionsHostName, paths: ['/*'] }
-  { name: 'streaming-hosts', hostName: streamingHostName, paths: concat(pagePaths, socketPaths) }
+  { name: 'functions', hostName: functionsHostName, linkId: functionsLinkId, paths: ['/*'] }
+  // Machines reach these over the internet in any case (docs/decisions).
+  { name: 'streaming-hosts', hostName: streamingHostName, linkId: '', paths: concat(pagePaths, socketPaths) }
 ]
 
 resource group 'Microsoft.Cdn/profiles/originGroups@2024-09-01' = [for app in apps: {
@@ -48,6 +54,15 @@ resource origin 'Microsoft.Cdn/profiles/originGroups/origins@2024-09-01' = [for 
     httpsPort: 443
     enforceCertificateNameCheck: true
     enabledState: 'Enabled'
+    // Nobody is let in until the link is approved, which hooks/approve-private-origin.sh does.
+    sharedPrivateLinkResource: empty(app.linkId) ? null : {
+      privateLink: {
+        id: app.linkId
+      }
+      groupId: 'sites'
+      privateLinkLocation: location
+      requestMessage: profile.properties.frontDoorId
+    }
   }
 }]
 

@@ -2,6 +2,7 @@
 
 param name string
 param tags object
+param sku 'Standard' | 'Premium'
 
 resource profile 'Microsoft.Cdn/profiles@2024-09-01' = {
   name: name
@@ -10,7 +11,7 @@ resource profile 'Microsoft.Cdn/profiles@2024-09-01' = {
   location: 'global'
   tags: tags
   sku: {
-    name: 'Standard_AzureFrontDoor'
+    name: '${sku}_AzureFrontDoor'
   }
   properties: {
     // The longest it allows. Requests end long before; it is the wait for an answer to an upgrade, too.

@@ -22,6 +22,12 @@ param frontDoorId string
 @description('Subnet for outgoing traffic; empty without private networking.')
 param subnetId string
 
+@description('Whether Front Door comes by a private link: nobody reaches the app from the internet then.')
+param privateOrigin bool
+
+@description('Whether instances are spread over the zones of the region.')
+param zoneRedundant bool
+
 @description('The settings of docs/settings.md, by name.')
 param settings { *: string }
 
@@ -32,6 +38,21 @@ var platformSettings = {
   AzureWebJobsStorage__clientId: identity.clientId
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.clientId};Authorization=AAD'
 }
+
+var fromFrontDoor = [
+  {
+    name: 'front-door'
+    priority: 100
+    action: 'Allow'
+    tag: 'ServiceTag'
+    ipAddress: 'AzureFrontDoor.Backend'
+    headers: {
+      'x-azure-fdid': [
+        frontDoorId
+      ]
+    }
+  }
+]
 
 resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   name: 'plan-${name}'
@@ -44,6 +65,7 @@ resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   }
   properties: {
     reserved: true
+    zoneRedundant: zoneRedundant
   }
 }
 
@@ -61,6 +83,8 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
   properties: {
     serverFarmId: plan.id
     httpsOnly: true
+    // With a private link and nothing said, Azure closes the way by which azd deploys, too. The rules below let nobody else in.
+    publicNetworkAccess: privateOrigin ? 'Enabled' : null
     virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
     keyVaultReferenceIdentity: identity.id
     functionAppConfig: {
@@ -93,20 +117,8 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
       scmMinTlsVersion: '1.2'
       appSettings: map(items(union(platformSettings, settings)), setting => { name: setting.key, value: setting.value })
       ipSecurityRestrictionsDefaultAction: 'Deny'
-      ipSecurityRestrictions: [
-        {
-          name: 'front-door'
-          priority: 100
-          action: 'Allow'
-          tag: 'ServiceTag'
-          ipAddress: 'AzureFrontDoor.Backend'
-          headers: {
-            'x-azure-fdid': [
-              frontDoorId
-            ]
-          }
-        }
-      ]
+      // These rules are not asked about what comes by a private link.
+      ipSecurityRestrictions: privateOrigin ? [] : fromFrontDoor
       // Deployments come from wherever azd runs, with a token of Entra.
       scmIpSecurityRestrictionsUseMain: false
       scmIpSecurityRestrictionsDefaultAction: 'Allow'
@@ -131,5 +143,6 @@ resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2
   }
 }
 
+output id string = app.id
 output name string = app.name
 output hostName string = app.properties.defaultHostName

@@ -5,6 +5,9 @@ param location string
 param tags object
 param retentionDays int
 
+@description('What is taken in a day. What comes after that is lost: no alert that asks the log is raised until the next day, but `no-hosts` is.')
+param gigabytesPerDay int
+
 resource workspace 'Microsoft.OperationalInsights/workspaces@2023-09-01' = {
   name: 'log-${namePrefix}'
   location: location
@@ -14,6 +17,9 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2023-09-01' = {
       name: 'PerGB2018'
     }
     retentionInDays: retentionDays
+    workspaceCapping: {
+      dailyQuotaGb: gigabytesPerDay
+    }
     features: {
       disableLocalAuth: true
     }

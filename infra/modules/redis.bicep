@@ -58,5 +58,6 @@ resource dataAccess 'Microsoft.Cache/redisEnterprise/databases/accessPolicyAssig
 }
 
 output id string = cluster.id
+output name string = cluster.name
 output hostName string = cluster.properties.hostName
 output port int = database.properties.port

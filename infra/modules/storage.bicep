@@ -9,8 +9,11 @@ param location string
 param tags object
 param containers string[]
 
-@description('Days after which a blob is deleted; 0 keeps them.')
+@description('Days after which a blob in one of these containers is deleted; 0 keeps them.')
 param deleteAfterDays int
+
+@description('Days for which nobody can change or delete what is in the container `audit`; 0 makes no such container.')
+param auditDays int
 
 param publicNetworkAccess 'Enabled' | 'Disabled'
 
@@ -47,32 +50,57 @@ resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@20
   name: containerName
 }]
 
-resource lifeSpan 'Microsoft.Storage/storageAccounts/managementPolicies@2024-01-01' = if (deleteAfterDays > 0) {
+resource auditContainer 'Microsoft.Storage/storageAccounts/blobServices/containers@2024-01-01' = if (auditDays > 0) {
+  parent: blobs
+  name: 'audit'
+}
+
+// Whoever has the right can still shorten or remove it: `az storage container immutability-policy lock` takes that away for good.
+resource auditPolicy 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2024-01-01' = if (auditDays > 0) {
+  parent: auditContainer
+  name: 'default'
+  properties: {
+    immutabilityPeriodSinceCreationInDays: auditDays
+    // Records are appended to the day's blob until the day is over.
+    allowProtectedAppendWrites: true
+  }
+}
+
+var lifeSpans = filter(
+  [
+    { name: 'delete-old-blobs', containers: containers, days: deleteAfterDays }
+    // Later than the policy allows at the earliest.
+    { name: 'delete-old-audit-records', containers: ['audit'], days: auditDays == 0 ? 0 : auditDays + 1 }
+  ],
+  span => span.days > 0
+)
+
+resource lifeSpan 'Microsoft.Storage/storageAccounts/managementPolicies@2024-01-01' = if (!empty(lifeSpans)) {
   parent: account
   name: 'default'
   properties: {
     policy: {
-      rules: [
-        {
-          name: 'delete-old-blobs'
-          type: 'Lifecycle'
-          definition: {
-            filters: {
-              blobTypes: [
-                'blockBlob'
-                'appendBlob'
-              ]
-            }
-            actions: {
-              baseBlob: {
-                delete: {
-                  daysAfterModificationGreaterThan: deleteAfterDays
-                }
+      rules: map(lifeSpans, span => {
+        name: span.name
+        type: 'Lifecycle'
+        definition: {
+          filters: {
+            blobTypes: [
+              'blockBlob'
+              'appendBlob'
+            ]
+            // Each container for itself: a rule for the account would delete the other's blobs as well.
+            prefixMatch: map(span.containers, blobContainer => '${blobContainer}/')
+          }
+          actions: {
+            baseBlob: {
+              delete: {
+                daysAfterModificationGreaterThan: span.days
               }
             }
           }
         }
-      ]
+      })
     }
   }
 }

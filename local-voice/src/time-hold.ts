@@ -1,7 +1,6 @@
 /**
- * Pauses simulated time while a speech engine works. Otherwise a thread that gets too little processor time would
- * answer late on a clock that runs on, and the conversation would take a different course. The system clock cannot be
- * held.
+ * Pauses simulated time while a speech engine works. Otherwise a thread that gets too little processor time would respond late on a clock
+ * that continues, and the conversation would take a different course. The system clock cannot be paused.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 

@@ -9,7 +9,7 @@ const greetingTimeoutMs = 2500;
 
 export interface BrowserLineOptions {
   readonly caller: Caller;
-  /** How long an answer may stay away. */
+  /** The longest wait for an answer. */
   readonly timeoutMs: number;
   readonly onReply: (reply: Reply) => void;
 }

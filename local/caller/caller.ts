@@ -1,6 +1,6 @@
 /**
- * A caller made of software: speaks into the browser socket at the pace of a microphone, listens to the end of each
- * answer and keeps what was said on both sides. The command line, the end-to-end tests and the simulated phone use it.
+ * A simulated caller: speaks into the browser socket at the pace of a microphone, listens to the end of each answer and records what was
+ * said on both sides. Used by the command line, the end-to-end tests and the simulated phone.
  */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
@@ -41,9 +41,9 @@ export interface CallerOptions {
 }
 
 export interface WaitOptions {
-  /** How long the answer may take to begin, and the longest gap within it. */
+  /** The longest wait for the start of the answer, and the longest gap within it. */
   readonly timeoutMs?: number;
-  /** How long it has to be silent after the answer before the answer counts as complete. */
+  /** How long there has to be silence after the answer before it counts as complete. */
   readonly quietMs?: number;
   /** What counts as an answer; by default an interrupted one does, too. */
   readonly isAnswer?: (reply: Reply) => boolean;
@@ -220,7 +220,7 @@ export class Caller {
     if (message.type !== "audio_levels") this.#lastActivityMs = nowMs;
     if (message.type === "session") {
       this.#session = message.payload;
-      // At once: a greeting that needs no making arrives in the same read, and is to be in the recording.
+      // At once: a greeting whose audio is already cached arrives in the same read, and has to be in the recording.
       if (this.#microphone === undefined) this.#startMicrophone(message.payload.sample_rate);
     }
     if (message.type === "event" && message.payload.name === "barge_in") this.#recording?.dropUnplayed(nowMs);
@@ -264,7 +264,7 @@ export class Caller {
   }
 }
 
-/** In the address rather than in `config`: the session then starts as it is meant to, instead of starting twice. */
+/** In the address rather than in `config`, because the session would otherwise start twice. */
 function withChoices({ url, scenario, agent }: CallerOptions): URL {
   const chosen = new URL(url);
   if (scenario !== undefined) chosen.searchParams.set("scenario", scenario);

@@ -1,4 +1,4 @@
-/** The command line of a tool: its help on demand, and a mistake is the mistake with the help beneath it, and exit code 2. */
+/** The command line of a tool: prints its help on demand; for a mistake it prints the mistake and the help, with exit code 2. */
 import { parseArgs } from "node:util";
 import type { ParseArgsConfig } from "node:util";
 

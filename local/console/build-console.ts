@@ -17,7 +17,7 @@ const repository = join(import.meta.dirname, "../..");
 const consoleFolder = join(repository, "console");
 const builtFolder = join(repository, "out/console");
 
-/** What the build reads: a change in any of it makes another console. */
+/** The inputs of the build: a change in any of them requires a new build. */
 const sources = [
   join(consoleFolder, "src"),
   join(consoleFolder, "public"),
@@ -76,7 +76,8 @@ async function runVite(outFolder: string): Promise<void> {
     "bin/vite.js",
   );
   const flags = ["build", consoleFolder, "--outDir", outFolder, "--emptyOutDir", "--logLevel", "error"];
-  // Whatever this process is: the page is React as people get it, and not the one for its developers, of twice the size.
+  // Independent of this process's own environment: the page uses the production build of React, which has half the size of the development
+  // build.
   const env = { NODE_ENV: "production" };
   try {
     await promisify(execFile)(process.execPath, [vite, ...flags], { cwd: consoleFolder, timeout: buildTimeoutMs, env });

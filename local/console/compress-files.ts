@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** What is smaller gains nothing: it goes in one packet anyhow. */
+/** Compressing smaller files gains nothing, because they fit into one packet anyway. */
 const worthwhileBytes = 1024;
 
 export async function compressFiles(folder: string): Promise<void> {

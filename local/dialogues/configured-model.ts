@@ -49,7 +49,7 @@ export async function configuredModel(
   return { languageModel, name, prices: await loadPrices(settings.pricesFile), settings };
 }
 
-/** The model, and the tools with the model among what has to be waited for. */
+/** The model, and the tools, with the model included in what the clock waits for. */
 export function waitForModel(
   model: LanguageModel,
   outside: OutsideTools,

@@ -1,4 +1,4 @@
-/** Whose account a dialogue is about: the demo customer, or somebody made up from a seed. */
+/** The customer of a dialogue: the demo customer, or one generated from a seed. */
 import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import type { DemoProfile } from "@voice/demo/tools/customers/profile";
 import { generateProfile } from "@voice/demo/profiles/generate";

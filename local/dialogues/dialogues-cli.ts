@@ -38,8 +38,8 @@ import { holdVaried } from "./hold-varied.ts";
 /** More than this would be a load test, in which the recogniser falls behind for all of them. */
 const maxParallel = 16;
 /**
- * The clock waits for the engines, so this only sets how fast silences pass. What it does not wait for (sockets, other
- * threads' messages) seems so many times slower than it is.
+ * The clock waits for the engines, so this only determines how fast silences pass. What it does not wait for (sockets, messages of other
+ * threads) seems slower by this factor.
  */
 const fastestPace = 4;
 const callerVoice = z.enum(fliteVoices).optional();

@@ -22,7 +22,7 @@ export function watchOutsideTools(tools: ReadonlyMap<string, Tool>): OutsideTool
       const outcome = tool.run(args, context);
       const isAnswered = new AbortController();
       const late = wait(tool.timeoutMs, undefined, { signal: isAnswered.signal }).catch(() => undefined);
-      // Whoever waits for an end wants no reason, and a rejection that nobody waits for would end the process.
+      // Only the end is awaited, not its reason, and a rejection that nobody handles would end the process.
       const waiting = Promise.race([outcome, late]).catch(() => undefined);
       running.add(waiting);
       void late.then(() => running.delete(waiting));

@@ -100,7 +100,7 @@ function handoffProblem(scenario: Scenario, to: string): string | undefined {
 
 function toolProblems({ name, args, result }: ExpectedTool, known: KnownTools): readonly string[] {
   if (!isKnownTool(known, name)) return [`unknown tool ${name}`];
-  // Only a running tool server can say what arguments its tools take, and it need not run here.
+  // Only a running tool server can describe the arguments of its tools, and it need not run here.
   const tool = known.tools.get(name);
   if (tool === undefined) return [];
   const ofArguments = Object.entries(args).flatMap(([argument, value]) => {

@@ -48,7 +48,7 @@ export function stylesNamed(names?: string): readonly SpeakingStyle[] | undefine
 }
 
 const fewestWords = 4;
-/** A written "…" is a pause in the middle of a sentence, as of somebody who thinks. */
+/** A written "…" is a pause within a sentence, as of somebody who is thinking. */
 const writtenPause = /\s*…\s*/;
 const writtenPauseMs = 700;
 /** The root mean square of what the voices say: 2,300 to 3,100 in sentences of two to seven words. */
@@ -86,7 +86,7 @@ export async function soundsOf(
   if (action.kind === "cough") return cough(sampleRateHz);
   if (action.kind !== "say" && action.kind !== "unclear") return undefined;
   const spoken = await speakInStyle(synthesiser, style, action.text, sampleRateHz);
-  // Backwards, speech keeps the sounds of a voice and has no words.
+  // Reversed speech has the sounds of a voice but no words.
   return action.kind === "say" ? spoken : spoken.toReversed();
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tells who writes tools why one failed: the model is told only that it did. Every word of a dialogue is made up, so an
- * error's own words may be shown, which the service's log leaves out.
+ * Reports to the author of a tool why it failed: the model only learns that it did. Every word of a dialogue is fictitious, so an error's
+ * own message may be shown, which the service's log leaves out.
  */
 import { inspect } from "node:util";
 import type { LogFields, Logger } from "@voice/shared/platform/logger";

@@ -1,6 +1,6 @@
 /**
- * A conversation without a socket, a microphone or waiting: everything between the transport and the providers is the
- * product's own, on a clock that jumps. What the agents say takes its time, so that it can be interrupted.
+ * A conversation without a socket, a microphone or waiting: everything between the transport and the providers is the product's own, on a
+ * clock that jumps. The agents' speech takes simulated time, so that it can be interrupted.
  */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
@@ -59,7 +59,7 @@ export function createTypedLines(
   const tools = new Map([...demoTools, ...given.tools]);
   return async (dialogue) => {
     const clock = new VirtualClock(dialogueStartMs);
-    // Each conversation waits for its own requests alone.
+    // Each conversation waits only for its own requests.
     const { model, outside } =
       own === undefined
         ? { model: createRuleModel({ clock }), outside: given }

@@ -44,7 +44,7 @@ async function runCheck(check: Check, clock: Clock): Promise<Finding> {
   const tookMs = (): number => Math.round(clock.now() - startedAt);
   const limit = new AbortController();
   let cancel = (): void => undefined;
-  // An adapter that does not listen to its signal must not keep the report waiting.
+  // An adapter that ignores its signal must not delay the report.
   const tooLate = new Promise<never>((_resolve, reject) => {
     cancel = clock.setTimer(longestMs, () => {
       limit.abort();

@@ -1,4 +1,4 @@
-/** A logger that keeps the last problem an adapter logged, because the port reports only that something failed. */
+/** A logger that remembers the last problem logged by an adapter, because the port reports only that something failed. */
 import { silentLogger, type LogFields, type Logger } from "@voice/shared/platform/logger";
 import { problemOf } from "./problem-of.ts";
 

@@ -1,6 +1,6 @@
 /**
- * `npm run doctor [-- --json]`: asks every service that the settings name for exactly what the product takes for granted of
- * it (docs/vendors). One line each; the exit code is 1 when something is wrong. Nothing that it does costs more than a word.
+ * `npm run doctor [-- --json]`: requests from every service that the settings name exactly what the product assumes of it (docs/vendors).
+ * One line each; the exit code is 1 if something is wrong. No check costs more than one word of text or speech.
  */
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -20,6 +20,6 @@ The settings come from the environment and from local.settings.json. The exit co
 });
 const findings = await examine(readEnvironment(), systemClock);
 process.stdout.write(`${values.json ? toJson(findings) : toLines(findings)}\n`, () =>
-  // A library that lingers over a connection must not hold up the report.
+  // A library that is slow to close a connection must not delay the end.
   process.exit(findings.every(({ ok }) => ok) ? 0 : 1),
 );

@@ -1,6 +1,6 @@
 /**
- * How a provider outside the repository is written: a module exports what one of these functions returns, and a setting
- * names the module. The service creates the provider when it starts, and closes it when it stops.
+ * How a provider outside the repository is defined: a module exports the result of one of these functions, and a setting names the module.
+ * The service creates the provider when it starts, and closes it when it stops.
  */
 import type { LanguageModel } from "./ports/language-model.ts";
 import type { RealtimeModel } from "./ports/realtime-model.ts";
@@ -8,20 +8,20 @@ import type { Recogniser } from "./ports/recogniser.ts";
 import type { Synthesiser } from "./ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "./ports/voice-activity.ts";
 
-/** Messages are constant sentences. Personal data does not belong in a log: of texts, only single words are written. */
+/** Messages are constant sentences. Personal data does not belong in a log; attributes are single words, never whole texts. */
 export interface ProviderLog {
   info(message: string, attributes?: Readonly<Record<string, number | boolean | string>>): void;
   warn(message: string, attributes?: Readonly<Record<string, number | boolean | string>>): void;
 }
 
-/** What the service lends a provider. Its own settings and keys are in `process.env`. */
+/** What the service makes available to a provider. The provider's own settings and keys are in `process.env`. */
 export interface ProviderTools {
   readonly log: ProviderLog;
-  /** The service's own detector of speech, for a recogniser that transcribes one piece of audio at a time. */
+  /** The service's own speech detector, for a recogniser that transcribes one segment of audio at a time. */
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
 }
 
-/** What each kind of provider is, by the name of its kind. */
+/** The port that each kind of provider implements, by the name of the kind. */
 export interface PartsByKind {
   readonly recogniser: Recogniser;
   readonly synthesiser: Synthesiser;
@@ -32,9 +32,9 @@ export interface PartsByKind {
 export type ProviderKind = keyof PartsByKind;
 
 export interface ProviderDefinition<Kind extends ProviderKind> {
-  /** For readiness and the log. */
+  /** Used in readiness reports and in the log. */
   readonly name: string;
-  /** Called once. A rejection stops the start with its message. */
+  /** Called once. If it rejects, the start fails with that message. */
   create(tools: ProviderTools): PartsByKind[Kind] | Promise<PartsByKind[Kind]>;
 }
 

@@ -18,7 +18,7 @@ import { percentile } from "./percentiles.ts";
 
 const largest = Number(process.argv[2] ?? 10_000);
 const sizes = [10, 100, 1000, 10_000, 100_000].filter((size) => size <= largest);
-/** As many as `infra/sizes.bicep` lets a host take. */
+/** As many as `infra/sizes.json` lets a host take. */
 const callsOfHost = 150;
 const turnsOfSession = 10;
 const rounds = 300;

@@ -38,7 +38,7 @@ it("is what the guide for operators says", () => {
 });
 
 it("is not exceeded by what the templates let a host take", () => {
-  const allowed = [...read("infra/sizes.bicep").matchAll(/maxSessions: (\d+)/g)].map(([, most]) => Number(most));
+  const allowed = [...read("infra/sizes.json").matchAll(/"maxSessions": (\d+)/g)].map(([, most]) => Number(most));
   expect(allowed).toHaveLength(2);
   for (const most of allowed) expect(most).toBeLessThanOrEqual(Math.min(...conversations));
 });

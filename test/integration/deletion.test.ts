@@ -16,6 +16,9 @@ import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { startApi } from "./http/api-harness.ts";
 
+/** Whoever called, as the number, the context and the customer's document have it. */
+const stranger = "Quince Quillfeather";
+const strangersNumber = "+12065550177";
 const sessionId = "session-of-everything";
 /** Stands in everything that is personal. */
 const word = "marmalade";
@@ -44,17 +47,24 @@ async function leaveEverything(state: State): Promise<void> {
   await state.agents.create(sessionId, "OwnAgent", { prompt: word });
   await state.scenarios.create(sessionId, "own-scenario", { about: word });
   await state.flightLog.append(sessionId, JSON.stringify({ heard: word }), 10);
-  await state.sessions.update(sessionId, version, { status: "ended" });
+  await state.profiles.create({ profileId: "profile-1", document: { full_name: stranger }, sessionId });
+  await state.sessions.update(sessionId, version, {
+    status: "ended",
+    callConnectionId: "connection-1",
+    profileId: "profile-1",
+  });
   await state.calls.create({
     callId: "call-1",
+    callConnectionId: "connection-1",
     owner: word,
     status: "connected",
     direction: "inbound",
     targetNumber: "+12065550100",
-    context: {},
+    callerNumber: strangersNumber,
+    context: { name: stranger },
     streamingMode: "MEDIA",
     recording: true,
-    participants: [],
+    participants: [{ id: "p", phoneNumber: strangersNumber, role: "caller", status: "connected" }],
     sessionId,
     createdAtMs: nowMs,
   });
@@ -62,7 +72,7 @@ async function leaveEverything(state: State): Promise<void> {
 }
 
 describe.skipIf(!isRedisAvailable())("deleting a session", () => {
-  it("[WEBHOOK-7] reaches its state, its archived conversation, its recordings and what is still to be delivered", async () => {
+  it("[WEBHOOK-7] [ACCESS-26] reaches its state, its archived conversation, its recordings and what is still to be delivered", async () => {
     const [redis, documents] = await Promise.all([startRedisServer(), startDocumentStore()]);
     onTestFinished(async () => {
       await redis.stop();
@@ -111,8 +121,17 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
 
     expect((await api.call("DELETE", `/api/v1/sessions/${sessionId}`)).status).toBe(200);
     // The call's record, and its place in its owner's list, end seven days after the call (docs/security.md).
-    const kept = ["session:{session-of-everything}:tombstone", `{calls}:of:${word}`, "{calls}:record:call-1"];
+    const kept = [
+      "session:{session-of-everything}:tombstone",
+      `{calls}:of:${word}`,
+      "{calls}:record:call-1",
+      "audit:records", // who deleted it
+    ];
     expect((await mentions()).toSorted()).toEqual(kept.toSorted());
+    const ofStranger = (await readKeys(redis.admin())).filter((key) =>
+      [stranger, strangersNumber].some((marker) => JSON.stringify(key).includes(marker)),
+    );
+    expect(ofStranger).toEqual([]);
     expect([documents.documents.size, documents.entries.size]).toEqual([0, 0]);
     expect(await recordings.find({ sessionId, recordingId })).toBeUndefined();
     expect(await state.webhooks.take(receiverOf("https://crm.example/"), 10, 1000)).toEqual([]);

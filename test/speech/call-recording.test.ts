@@ -1,6 +1,6 @@
 /**
- * Recordings of real calls: what is on them is recognised by ears of the test's own, at the times that the transcript
- * claims. The whole service, the telephone network, speech that is spoken and recognised. Rules: docs/calls.md, REC.
+ * Recordings of real calls: what is on them is recognised by a recogniser of the test's own that remembers what was spoken, at the
+ * times that the transcript states. The whole service, the telephone network, speech that is spoken. Rules: docs/calls.md, REC.
  */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,9 +21,10 @@ import {
 } from "../support/listen-to-recording.ts";
 import { startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
+import { rememberingRecogniser } from "../support/speech-engines.ts";
 import { eventually } from "../support/wait.ts";
 
-const judges = createRecordingJudges();
+const judges = createRecordingJudges(rememberingRecogniser);
 
 describe("the recording of a phone call", () => {
   let rig: PhoneRig;

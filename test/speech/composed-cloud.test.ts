@@ -10,7 +10,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { connectBrowser } from "../support/browser-client.ts";
 import { noFillers } from "../support/no-fillers.ts";
-import { servicesSpeech, spokenLine } from "../support/speech-engines.ts";
+import { decodedSpeech, spokenLine } from "../support/speech-engines.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually, sleep } from "../support/wait.ts";
 
@@ -20,7 +20,7 @@ const samplesPerFrame = 320;
 let emulators: Emulators;
 beforeAll(async () => {
   const catalog = await builtInCatalog();
-  emulators = await startEmulators({ catalog, logger: silentLogger, localSpeech: servicesSpeech });
+  emulators = await startEmulators({ catalog, logger: silentLogger, localSpeech: decodedSpeech });
 });
 afterAll(() => emulators.close());
 

@@ -17,7 +17,7 @@ import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "..
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
-import { spokenLine } from "../support/speech-engines.ts";
+import { decodedSpeech, spokenLine } from "../support/speech-engines.ts";
 import { startTestService } from "../support/test-service.ts";
 
 const MICROPHONE_RATE_HZ = 48_000;
@@ -42,7 +42,12 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
 
   beforeAll(async () => {
     const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1" });
-    service = await startTestService({ settings, logger: silentLogger, pages: serveConsole() });
+    service = await startTestService({
+      settings,
+      logger: silentLogger,
+      pages: serveConsole(),
+      localSpeech: decodedSpeech,
+    });
     origin = `http://127.0.0.1:${service.port}`;
     folder = await mkdtemp(join(tmpdir(), "console-"));
   });

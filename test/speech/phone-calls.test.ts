@@ -1,5 +1,5 @@
 /**
- * Phone calls with nothing faked on our side: the whole service, the real SDK, real sockets, speech spoken and recognised;
+ * Phone calls with the whole service, the real SDK, real sockets and speech that is spoken, and recognised by what remembers it;
  * the telephone network and the person at the phone are the local ones. Rules: docs/calls.md.
  */
 import { once } from "node:events";

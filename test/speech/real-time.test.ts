@@ -1,5 +1,5 @@
 /**
- * One conversation of each channel in real time, side by side on one service. All others are held faster; these show that
+ * One conversation of each channel in real time, side by side on one service, with the local speech engines. All others are held faster; these show that
  * nothing in the product depends on that.
  */
 import { systemClock } from "@voice/shared/platform/clock";
@@ -10,6 +10,7 @@ import { connectCaller } from "../../local/caller/caller.ts";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
+import { decodedSpeech } from "../support/speech-engines.ts";
 import { eventually } from "../support/wait.ts";
 
 let realtime: RealtimeService;
@@ -17,8 +18,8 @@ let rig: PhoneRig;
 
 beforeAll(async () => {
   const { agents } = await builtInCatalog();
-  realtime = await startLocalRealtimeService([...agents.values()]);
-  rig = await startPhoneRig({ clock: systemClock }, realtime.environment);
+  realtime = await startLocalRealtimeService([...agents.values()], { localSpeech: decodedSpeech });
+  rig = await startPhoneRig({ clock: systemClock, localSpeech: decodedSpeech }, realtime.environment);
 });
 
 afterAll(async () => {

@@ -3,12 +3,13 @@
  * uses a tool and hands over, spoken back, and heard by a recogniser that knows only what agents say.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose, local } from "../support/composition.ts";
-import type { ComposedService } from "../support/composition.ts";
+import { compose, local as remembering } from "../support/composition.ts";
+import type { ComposedService, Composition } from "../support/composition.ts";
 import { wordErrorRate } from "../support/judge.ts";
-import { spokenLine } from "../support/speech-engines.ts";
+import { decodedSpeech, spokenLine } from "../support/speech-engines.ts";
 import { createBankJudge, describeSpokenConversation, greeting } from "../support/spoken-conversation.ts";
 
+const local: Composition = { ...remembering, localSpeech: decodedSpeech };
 let service: ComposedService;
 const judge = createBankJudge();
 

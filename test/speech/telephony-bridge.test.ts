@@ -1,5 +1,5 @@
 /**
- * Calls through a telephony platform with nothing faked on our side: the whole service, speech spoken and recognised, a
+ * Calls through a telephony platform with the whole service, speech that is spoken, and recognised by what remembers it, and a
  * realtime model over its own protocol. The platform takes the protocol as strictly as the vendor's client.
  */
 import { startLocalRealtimeService } from "@voice/local/realtime-service";

@@ -6,6 +6,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
 import type { Emulators } from "@voice/local/emulators/start-emulators";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
@@ -23,6 +24,8 @@ export interface Composition {
   /** Which of the emulated services the settings name. */
   readonly services: readonly string[];
   readonly streamingMode: "REALTIME" | "VOICE_LIVE";
+  /** What recognises and speaks on this machine; what remembers where absent. */
+  readonly localSpeech?: () => Promise<LocalSpeech>;
 }
 
 export const local: Composition = { name: "with this machine's parts", services: [], streamingMode: "REALTIME" };
@@ -51,7 +54,7 @@ export interface ComposedService {
 const judgeRateHz = 16_000;
 
 export async function compose(
-  { services, streamingMode }: Composition,
+  { services, streamingMode, localSpeech }: Composition,
   options: {
     readonly environment?: Readonly<Record<string, string>>;
     readonly idleMs?: number;
@@ -78,6 +81,7 @@ export async function compose(
     providers: "settings",
     clock,
     idleMs: options.idleMs,
+    localSpeech,
   });
   const rateHz = streamingMode === "VOICE_LIVE" ? 24_000 : 16_000;
   return {

@@ -1,7 +1,10 @@
 /** The local recogniser without its thread: it has heard each frame before the call returns. */
 import { loadRecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
+import type { RecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
+import { AllocationCount } from "@voice/provider-kit/ports/allocation-count";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
+import { VoiceError } from "@voice/shared/platform/errors";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 
 export async function createInlineRecogniser(decoderCount: number): Promise<Recogniser> {
@@ -12,17 +15,37 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
   for (const handler of process.listeners("uncaughtException"))
     if (!handlers.includes(handler)) process.removeListener("uncaughtException", handler);
 
+  return inlineRecogniser(engine);
+}
+
+/** `deliver`: whoever must not be told anything before their own call returns has it done later. */
+export function inlineRecogniser(
+  engine: RecognitionEngine,
+  deliver: (tell: () => void) => void = (tell) => tell(),
+): Recogniser {
+  const allocations = new AllocationCount();
+  let activeSessions = 0;
+  let isClosed = false;
   return {
-    async open({ sampleRateHz, segmentationSilenceMs, longestPauseMs, hints, language }, events) {
+    async open({ sampleRateHz, segmentationSilenceMs, longestPauseMs, hints, language }, events, signal) {
+      signal.throwIfAborted();
+      if (isClosed) throw new VoiceError("dependency_not_ready", "recogniser is closed");
+      let isOpen = true;
+      const whileOpen = (tell: () => void): void => {
+        deliver(() => {
+          if (isOpen) tell();
+        });
+      };
       const stream = engine.open({
         sampleRateHz,
         segmentationSilenceMs,
         longestPauseMs,
         hints,
-        onPartial: (partial) => events.onPartial({ ...partial, language }),
-        onFinal: (final) => events.onFinal({ ...final, language }),
+        onPartial: (partial) => whileOpen(() => events.onPartial({ ...partial, language })),
+        onFinal: (final) => whileOpen(() => events.onFinal({ ...final, language })),
       });
-      let isOpen = true;
+      activeSessions += 1;
+      allocations.add({ isWarm: true });
       return {
         write: (samples) => {
           if (isOpen) stream.write(samples.slice());
@@ -37,11 +60,15 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
         close() {
           if (!isOpen) return;
           isOpen = false;
+          activeSessions -= 1;
           stream.close();
         },
       };
     },
-    pool: () => emptyPool,
-    close: () => Promise.resolve(),
+    pool: () => ({ ...emptyPool, ready: !isClosed, activeSessions, ...allocations.figures }),
+    close() {
+      isClosed = true;
+      return Promise.resolve();
+    },
   };
 }

@@ -2,7 +2,7 @@
  * Hears the agent's audio as a person would: a recogniser of its own, whose grammar knows what agents say and not what
  * callers say, so that a transcript in one direction can never be mistaken for one in the other.
  */
-import type { RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
+import type { Recogniser, RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
 import { judgesRecogniser } from "./speech-engines.ts";
 
 const rateHz = 16_000;
@@ -16,7 +16,8 @@ export interface Judge {
   transcribe(audio: Int16Array): Promise<string>;
 }
 
-export function createJudge(sentences: readonly string[]): Judge {
+/** `recognise`: where the engine is not what is tested, one that remembers what was spoken. */
+export function createJudge(sentences: readonly string[], recognise = judgesRecogniser): Judge {
   const options: RecognitionOptions = {
     sampleRateHz: rateHz,
     language: "en-US",
@@ -26,7 +27,7 @@ export function createJudge(sentences: readonly string[]): Judge {
   };
   return {
     transcribe(audio) {
-      const heard = lastHeard.then(() => transcribe(audio, options));
+      const heard = lastHeard.then(async () => transcribe(await recognise(), audio, options));
       lastHeard = heard.catch(() => undefined);
       return heard;
     },
@@ -36,8 +37,7 @@ export function createJudge(sentences: readonly string[]): Judge {
 /** All judges of a worker share one decoder, and hear one after the other. */
 let lastHeard: Promise<unknown> = Promise.resolve();
 
-async function transcribe(audio: Int16Array, options: RecognitionOptions): Promise<string> {
-  const recogniser = await judgesRecogniser();
+async function transcribe(recogniser: Recogniser, audio: Int16Array, options: RecognitionOptions): Promise<string> {
   const finals: string[] = [];
   const failures: Error[] = [];
   const stream = await recogniser.open(

@@ -4,6 +4,7 @@ import type { RecordedWords, SessionTranscript } from "@voice/shared/contracts/h
 import { pickChannel } from "@voice/provider-kit/audio/channels";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { decodeWav } from "@voice/provider-kit/audio/wav";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { expect } from "vitest";
 import { createJudge, wordErrorRate } from "./judge.ts";
 import type { Judge } from "./judge.ts";
@@ -31,8 +32,8 @@ export interface RecordingJudges {
   readonly caller: Judge;
 }
 
-export function createRecordingJudges(): RecordingJudges {
-  return { agent: createJudge(agentLines), caller: createJudge(callerLines) };
+export function createRecordingJudges(recognise?: () => Promise<Recogniser>): RecordingJudges {
+  return { agent: createJudge(agentLines, recognise), caller: createJudge(callerLines, recognise) };
 }
 
 export interface Listened {

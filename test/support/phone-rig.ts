@@ -51,6 +51,7 @@ export async function startPhoneRig(
   {
     logger = silentLogger,
     clock = testClock,
+    localSpeech = clock === testClock ? servicesSpeech : undefined,
     telemetry,
     ...options
   }: Partial<PhoneNetworkOptions> & {
@@ -62,7 +63,6 @@ export async function startPhoneRig(
 ): Promise<PhoneRig> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const localSpeech = clock === testClock ? servicesSpeech : undefined;
   const network = await startLocalPhoneNetwork({
     baseUrl,
     webhookSecret: "the secret of this network",

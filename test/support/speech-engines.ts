@@ -9,25 +9,38 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { speakText } from "../../local/person/line-audio.ts";
 import type { SpokenText } from "../../local/person/line-audio.ts";
+import { KnownSpeech } from "./known-speech.ts";
 import { rememberSpeech } from "./remembered-speech.ts";
+import { createRememberingRecogniser } from "./remembering-recogniser.ts";
 import { testClock } from "./test-clock.ts";
 
-let speech: Promise<LocalSpeech> | undefined;
+let remembered: Promise<LocalSpeech> | undefined;
+let decoded: Promise<LocalSpeech> | undefined;
 let recogniser: Promise<Recogniser> | undefined;
 let synthesiser: Promise<Synthesiser> | undefined;
 const spoken = new Map<string, Promise<Int16Array>>();
 
+/** Everything that is spoken here. */
+const known = new KnownSpeech();
+
 /**
- * For services within this process, on the tests' clock, which stands still while these are behind. A service that is closed
- * leaves them running for the next one.
+ * For services within this process whose conversations are tested, and not the engine that hears them: what is spoken here is
+ * recognised by its sound, in a hundredth of the time that decoding takes. A service that is closed leaves them running for the
+ * next one.
  */
 export function servicesSpeech(): Promise<LocalSpeech> {
-  speech ??= startServicesSpeech();
-  return speech;
+  remembered ??= withVoice(createRememberingRecogniser(known));
+  return remembered;
 }
 
-async function startServicesSpeech(): Promise<LocalSpeech> {
-  const [heard, voice] = await Promise.all([createLocalRecogniser({ clock: testClock }), callersSynthesiser()]);
+/** The same with the engine that the product has, on the tests' clock, which stands still while it is behind. */
+export function decodedSpeech(): Promise<LocalSpeech> {
+  decoded ??= withVoice(createLocalRecogniser({ clock: testClock }));
+  return decoded;
+}
+
+async function withVoice(starting: Promise<Recogniser>): Promise<LocalSpeech> {
+  const [heard, voice] = await Promise.all([starting, callersSynthesiser()]);
   const close = (): Promise<void> => Promise.resolve();
   return {
     recogniser: { open: (...given) => heard.open(...given), pool: () => heard.pool(), close },
@@ -41,8 +54,13 @@ export function judgesRecogniser(): Promise<Recogniser> {
   return recogniser;
 }
 
+/** Knows what has been spoken here, by whomever. */
+export async function rememberingRecogniser(): Promise<Recogniser> {
+  return (await servicesSpeech()).recogniser;
+}
+
 function callersSynthesiser(): Promise<Synthesiser> {
-  synthesiser ??= createLocalSynthesiser({ clock: testClock }).then(rememberSpeech);
+  synthesiser ??= createLocalSynthesiser({ clock: testClock }).then((voice) => rememberSpeech(voice, known));
   return synthesiser;
 }
 

@@ -1,9 +1,11 @@
 /** The main job, the same for every composition: recognised, answered with a tool, handed over, spoken, interrupted. */
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compose } from "./composition.ts";
 import type { ComposedService, Composition } from "./composition.ts";
 import { createJudge, wordErrorRate } from "./judge.ts";
 import type { Judge } from "./judge.ts";
+import { rememberingRecogniser } from "./speech-engines.ts";
 
 export const greeting =
   "Thank you for calling Harbor Bank. I can check a balance, or connect you to our card team. How can I help you today?";
@@ -16,18 +18,19 @@ const whichCard = "I can block it right away. Is it your credit card or your deb
 const patience = { VAD_TIMEOUT_MS: "10000" };
 
 /** Hears what agents say in it. */
-export function createBankJudge(): Judge {
+export function createBankJudge(recognise?: () => Promise<Recogniser>): Judge {
   return createJudge(
     [greeting, balance, whichAccount, whichCard, "I am connecting you to our card team."].flatMap((text) =>
       text.split(/(?<=[.?])\s/),
     ),
+    recognise,
   );
 }
 
 export function describeSpokenConversation(composition: Composition): void {
   describe(`a spoken conversation ${composition.name}`, () => {
     let service: ComposedService;
-    const judge = createBankJudge();
+    const judge = createBankJudge(composition.localSpeech === undefined ? rememberingRecogniser : undefined);
 
     beforeAll(async () => {
       service = await compose(composition, { environment: patience });

@@ -6,7 +6,7 @@
 import { pause } from "@voice/shared/platform/pause";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 
-const pace = Number(process.env["TEST_PACE"] ?? 4);
+const pace = Number(process.env["TEST_PACE"] ?? 8);
 
 export const testClock = createScaledClock(pace);
 

@@ -19,6 +19,7 @@ import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/lang
 import { composeHost } from "@voice/streaming-host/compose/host";
 import { givenProviders, providersBySettings } from "@voice/streaming-host/compose/providers";
 import type { ComposedHost } from "@voice/streaming-host/compose/host";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
@@ -64,6 +65,8 @@ export interface TestHostOptions {
   readonly telemetry?: Telemetry;
   /** How long a caller may be silent. */
   readonly idleMs?: number | undefined;
+  /** In place of what the tests of a worker share. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 }
 
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
@@ -82,7 +85,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     idleMs: options.idleMs,
     providers:
       options.providers === "settings"
-        ? providersBySettings(catalog, clock === testClock ? servicesSpeech : undefined)
+        ? providersBySettings(catalog, options.localSpeech ?? (clock === testClock ? servicesSpeech : undefined))
         : givenProviders({ ...fakes.providers, ...options.providers }),
     ...(archive === undefined ? {} : { archive }),
   });

@@ -1,6 +1,6 @@
-/** Tells who was told that the service does not answer when it does again, so that the page does not go on saying it. */
+/** Notifies those who were informed that the service does not answer, once it does again, so that the page does not continue to say so. */
 
-/** Calls back with the next answer of any kind, if this is the error of a request that has reached nobody. */
+/** Calls back with the next response of any kind, if `error` is that of a request that did not reach the service. */
 export type OnceItAnswers = (error: unknown, then: () => void) => void;
 
 export const answersAgain = "The service answers again: try once more.";

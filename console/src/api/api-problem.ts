@@ -47,7 +47,7 @@ export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 }
 
-/** Who runs the service on their own machine is told where its log is. */
+/** A user who runs the service on their own machine is told where its log is. */
 const isOnThisMachine = (): boolean =>
   ["localhost", "127.0.0.1", "[::1]"].includes(globalThis.location?.hostname ?? "");
 

@@ -221,7 +221,7 @@ function orEmpty(text: string | null | undefined): string {
   return text ?? "";
 }
 
-/** The API's messages have no full stop, and here they stand among sentences. */
+/** The API's messages have no full stop, and here they are shown among sentences. */
 function asSentence(message: string): string {
   return message.replace(/\.?$/, ".");
 }

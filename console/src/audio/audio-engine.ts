@@ -28,8 +28,8 @@ export class AudioEngine {
   }
 
   /**
-   * Browsers stop the sound of a page when the computer sleeps, or a telephone rings, and some do not start it again by
-   * themselves: the page would stay silent, and its microphone deaf.
+   * Browsers suspend a page's audio when the computer sleeps, or a telephone rings, and some do not resume it by themselves: the page would
+   * stay silent, and its microphone would send nothing.
    */
   #keepRunning(): void {
     const context = this.#context;
@@ -42,7 +42,7 @@ export class AudioEngine {
       if (context.state !== "running") hasStopped = true;
       else if (hasStopped) {
         hasStopped = false;
-        // What came meanwhile is past, and would be heard in its place before what is said now.
+        // Audio that arrived meanwhile is outdated, and would be played before what is said now.
         for (const node of this.#players) clear(node);
       }
       start();
@@ -63,7 +63,7 @@ export class AudioEngine {
     playOn(this.#playback, samples, sampleRateHz);
   }
 
-  /** A second player beside the first, for listening to two sides at once. */
+  /** A second player beside the first, for playing both sides at once. */
   addVoice(onLevel: (level: number) => void): { play: AudioEngine["play"]; silence(): void; close(): void } {
     const node = createPlayback(this.#context, onLevel);
     node.connect(this.#volume);
@@ -156,7 +156,7 @@ function requestMicrophone(deviceId: string | undefined): Promise<MediaStream> {
   });
 }
 
-/** Without names until the microphone was allowed, and empty if the page may not know. */
+/** Without names until the microphone was allowed; empty if the page may not list devices. */
 export async function listMicrophones(): Promise<{ readonly id: string; readonly label: string }[]> {
   const devices = await navigator.mediaDevices?.enumerateDevices();
   return (devices ?? [])

@@ -47,7 +47,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
     this.#peak = Math.max(this.#peak, loudness(played));
     this.#samplesSinceReport += played.length;
     if (this.#samplesSinceReport < (sampleRate * reportEveryMs) / 1000) return;
-    // Silence is reported once: a page in which nobody speaks rests.
+    // Silence is reported only once, so that a page in which nobody speaks does no work.
     if (this.#peak !== this.#reported) {
       const report: PlaybackReport = { level: this.#peak };
       this.port.postMessage(report, []);

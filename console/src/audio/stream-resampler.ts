@@ -6,11 +6,11 @@
 import { kaiserWindow, sinc } from "@voice/provider-kit/audio/windowed-sinc";
 
 /** Zero crossings on each side: about 80 dB of stop band, 1 ms of delay at 16 kHz. */
-const ZERO_CROSSINGS = 16;
-const STEPS_PER_CROSSING = 256;
+const zeroCrossings = 16;
+const stepsPerCrossing = 256;
 /** The share of the band that is kept; the rest is the filter's transition. */
-const ROLL_OFF = 0.92;
-const KAISER_BETA = 8;
+const rollOff = 0.92;
+const kaiserBeta = 8;
 
 const kernel = kernelTable();
 
@@ -30,10 +30,10 @@ export class StreamResampler {
   constructor(fromHz: number, toHz: number) {
     this.#fromHz = fromHz;
     this.#toHz = toHz;
-    const bandwidth = ROLL_OFF * Math.min(1, toHz / fromHz);
+    const bandwidth = rollOff * Math.min(1, toHz / fromHz);
     this.#gain = bandwidth;
-    this.#stepsPerSample = bandwidth * STEPS_PER_CROSSING;
-    this.#halfWidth = Math.ceil(ZERO_CROSSINGS / bandwidth);
+    this.#stepsPerSample = bandwidth * stepsPerCrossing;
+    this.#halfWidth = Math.ceil(zeroCrossings / bandwidth);
     this.#input = new Float32Array(this.#halfWidth);
     this.#position = this.#halfWidth;
   }
@@ -82,9 +82,9 @@ export class StreamResampler {
 
 /** One side of the windowed sinc, which is symmetric. Beyond its end it is zero. */
 function kernelTable(): Float32Array {
-  const length = ZERO_CROSSINGS * STEPS_PER_CROSSING;
+  const length = zeroCrossings * stepsPerCrossing;
   return Float32Array.from({ length: length + 1 }, (_, step) => {
-    const x = step / STEPS_PER_CROSSING;
-    return sinc(x) * kaiserWindow(step / length, KAISER_BETA);
+    const x = step / stepsPerCrossing;
+    return sinc(x) * kaiserWindow(step / length, kaiserBeta);
   });
 }

@@ -54,7 +54,7 @@ export class CallsSession {
 
   /** Refreshes this page of the list until the returned function is called. */
   show(query: CallQuery): () => void {
-    // Another page is one of as many, and whoever turns pages keeps the buttons for it.
+    // The other pages have the same total, so the buttons stay while the user turns pages.
     const total = isSameList(query, this.#query) ? this.store.get().total : 0;
     this.#query = query;
     this.store.update({ calls: undefined, total, listProblem: undefined });

@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
 /** Asks for confirmation before something is lost. It is open while it is rendered. */
 export function ConfirmDialog({ title, text, confirm, onConfirm, onCancel }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // It is closed before it leaves the page, so that the browser gives the focus back to what opened it.
+  // It is closed before it is removed, so that the browser returns the focus to the element that opened it.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();

@@ -1,4 +1,4 @@
-/** Levels come fifty times a second, and each picture costs the browser a layout of styles, a frame and a composition. */
+/** Levels arrive fifty times a second, and each update costs the browser a style computation, a layout and a frame. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import type { Store } from "../store.ts";

@@ -46,7 +46,7 @@ function sentence({ connection, agent, agentState: state, ended }: StageStatusPr
       return connection.reason === "ended" ? "The conversation is over. Talk or type to begin another." : undefined;
     case "open":
       if (agent === undefined) return "Connected";
-      // Somebody who begins to watch is told a moment later what the agent is doing.
+      // A user who starts to watch learns only a moment later what the agent is doing.
       return state === undefined ? `With ${displayName(agent)}` : `${displayName(agent)} ${stateText[state]}`;
     default:
       return connection satisfies never;

@@ -5,7 +5,7 @@ interface SteadyButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>
   readonly isOff: boolean;
 }
 
-/** A button that has the keyboard's focus keeps it while it is off; the browser takes it from one that is disabled. */
+/** A button that has the keyboard focus keeps it while it is off; a disabled button would lose it. */
 export function SteadyButton({ isOff, onClick, type = "button", ...rest }: SteadyButtonProps) {
   return (
     <button

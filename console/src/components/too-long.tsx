@@ -7,8 +7,8 @@ interface TooLongProps {
 }
 
 /**
- * Says that a text cannot be used whole. A limit on the field itself would cut what is pasted without a word. The number
- * changes with every key, so it is not read out.
+ * Reports that a text is too long to be used. A limit on the field itself would silently cut pasted text. The number changes with every
+ * key, so it is not announced by screen readers.
  */
 export function TooLong({ id, excess, limit, purpose = "to be sent" }: TooLongProps) {
   return (

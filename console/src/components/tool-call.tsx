@@ -36,7 +36,7 @@ export function ToolCall({ call }: { readonly call: ToolEntry }) {
 
 const failure = z.object({ error: z.string() });
 
-/** By its code: what the agent made of it says little. */
+/** By its code, because the agent's own sentence about it says little. */
 function reasonOf(result: unknown): string {
   const { data } = failure.safeParse(result);
   return data === undefined ? "" : `: ${data.error.replaceAll("_", " ")}`;

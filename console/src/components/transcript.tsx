@@ -24,7 +24,7 @@ export function Transcript({ view, callerName }: TranscriptProps) {
   const latest = view.entries.at(-1);
   const justTyped = latest?.kind === "user" && latest.isPending ? latest.id : undefined;
   useEffect(() => {
-    // Whoever writes while reading what was said earlier wants to see the answer.
+    // A user who types while reading earlier messages wants to see the answer.
     if (justTyped !== undefined) isFollowing.current = true;
   }, [justTyped]);
   useEffect(() => {
@@ -97,7 +97,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps)
           dir="auto"
           lang={entry.language ?? languageOf(entry.agent ?? "")}
         >
-          {/* With a direction of its own, the name does not decide that of the words. */}
+          {/* With a direction of its own, the name does not determine that of the text. */}
           <span className="visually-hidden" dir="ltr" lang="en">
             {callerName}:{" "}
           </span>

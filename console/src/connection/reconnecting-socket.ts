@@ -45,15 +45,11 @@ export interface ReconnectingSocketOptions extends SocketSurroundings {
   /** A page that only shows something may be left alone, so it tries for as long as it is open. */
   readonly neverGivesUp?: boolean;
   /**
-   * Requested anew for each attempt, because a resumed session has another address than a new one, and a ticket opens
-   * only one socket. If it is refused, no further attempt is made. Also requested while the socket is open, for a ticket
-   * that renews it.
+   * Requested anew for each attempt, because a resumed session has another address than a new one, and a ticket opens only one socket. If
+   * it is refused, no further attempt is made. Also requested while the socket is open, for a ticket that renews it.
    */
   readonly url: () => Address | Promise<Address>;
-  /**
-   * A browser does not tell its page why a handshake was refused. Rejects if the address leads nowhere because of what it
-   * asks for.
-   */
+  /** A browser does not report to its page why a handshake was refused. Rejects if the address is invalid because of what it requests. */
   readonly checkRequest?: () => Promise<void>;
   readonly onState: (state: ConnectionState) => void;
   readonly onText: (text: string) => void;
@@ -65,11 +61,11 @@ const lostCode = 1006;
 const pong = '{"type":"pong"';
 /** What a service of an older version answers to a `ping`, beside this page while the service is being replaced. */
 const unknownPing = /^\{"type":"error".*"Unknown message type/;
-/** The ticket and the handshake; each takes a few seconds at most where it gets anywhere, and browsers wait for minutes. */
+/** For the ticket and the handshake. Each takes a few seconds at most if it succeeds, while browsers would wait for minutes. */
 const longestAttemptMs = 20_000;
 /**
- * It works if it has been open for longer than a session may take to open (HS-7). A service that always closes what it
- * has just opened is not asked eight times a second.
+ * It counts as working once it has been open for longer than a session may take to open (HS-7). A service that always closes what it has
+ * just opened is not contacted eight times a second.
  */
 const steadyMs = 15_000;
 
@@ -171,7 +167,7 @@ export class ReconnectingSocket {
     this.#socket = socket;
   }
 
-  /** A network that loses everything answers nothing, not even that it does. */
+  /** A network that loses everything does not even report an error. */
   #notThere(): void {
     this.#drop();
     this.#closed(lostCode, "");

@@ -1,6 +1,6 @@
 /**
- * Notices that nothing arrives any more: a network that loses everything closes no socket, and a browser tells its page of
- * no pings. So the page asks in its own words, and a service that has answered once is expected to do so again.
+ * Notices that nothing arrives any more: a network that loses everything closes no socket, and a browser does not show pings to its page.
+ * So the page sends its own pings, and a service that has answered once is expected to answer again.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 

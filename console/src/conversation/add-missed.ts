@@ -12,7 +12,7 @@ export interface Absence {
   readonly nextId: number;
 }
 
-/** What the page has seen itself stays as it is, because it knows more of it than is stored. */
+/** What the page has received itself stays unchanged, because the page knows more of it than is stored. */
 export function addMissed(view: ConversationView, history: ConversationView, absence: Absence): ConversationView {
   const { since, until, nextId } = absence;
   const stored = history.entries.filter(
@@ -34,7 +34,7 @@ interface Joint {
   readonly missed: readonly Entry[];
 }
 
-/** What was being said as the page left is stored only afterwards: it is shown once, as it was stored. */
+/** An utterance that was in progress when the page left is stored only afterwards: it is shown once, in its stored form. */
 function joined(before: readonly Entry[], missed: readonly Entry[]): Joint {
   const last = before.findLastIndex(isSpoken);
   const first = missed.findIndex(isSpoken);

@@ -169,7 +169,7 @@ export class TalkSession {
     } catch (error) {
       const isGone = error instanceof ApiProblem && [403, 404, 410, 422].includes(error.status);
       if (isGone) stored.set(undefined);
-      // A conversation that is gone matters to whoever has asked for it by a link, and not after a reload.
+      // That a conversation no longer exists matters to a user who has requested it by a link, but not after a reload.
       if (isGone && sessionId === undefined) return;
       const problem = isGone
         ? describeProblem(error)

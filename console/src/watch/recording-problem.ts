@@ -31,6 +31,6 @@ export function whileLoading(error: unknown): unknown {
   return isUnreachable(error) ? new BrokenOff("the body ended early", { cause: error }) : error;
 }
 
-/** Why the browser's own player gave up. */
+/** What ended the body of a response that had started. */
 export const playerProblem =
   "This browser cannot play it. Download it, and play it with another program, or load the page again.";

@@ -141,7 +141,7 @@ export class WatchSession {
       for (const message of early) this.#apply(message);
       early = undefined;
     };
-    /** A conversation that is not to be had has no news, so nobody waits for a connection to it. */
+    /** A conversation that cannot be opened has no updates, so no connection to it is awaited. */
     const load = async (): Promise<void> => {
       loading.abort();
       loading = new AbortController();

@@ -14,7 +14,7 @@ interface AuditedRequest {
   readonly requestId: string;
 }
 
-/** Begun before anybody is known, because refusals are recorded as well. */
+/** Created before the caller is known, because refusals are recorded as well. */
 export class RequestAudit {
   readonly #trail: AuditTrail;
   readonly #endpoint: AuditedEndpoint;
@@ -59,7 +59,7 @@ export class RequestAudit {
 
 const longest = 128;
 
-/** People's data is read one thing at a time; lists and the like are marked. Services that report events are not people. */
+/** Personal data is read one record at a time; lists and similar endpoints are marked. Services that report events are not people. */
 function isRecorded({ access, method, path, isAudited }: AuditedEndpoint): boolean {
   if (access !== "client" && access !== "operator") return false;
   return isAudited ?? (method !== "GET" || path.includes("{"));
@@ -69,7 +69,7 @@ function isRefusal(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** Ids alone: other parameters may hold a number or a name. */
+/** Ids only: other parameters may contain a number or a name. */
 function inQuery(query: URLSearchParams): Record<string, string> {
   const sessionId = query.get("session_id");
   return sessionId === null ? {} : { session_id: sessionId };

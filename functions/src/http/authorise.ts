@@ -57,7 +57,7 @@ async function authoriseEventGrid(
     return requireRole(requireClient(payload, settings, settings.allowedClientIds));
   }
   const { enabled, loaded } = configuration.status();
-  // The secret may be in the store. Event Grid takes a refusal as final, and the caller would ring on in vain.
+  // The secret may be in the store. Event Grid treats a refusal as final, and the call would never be answered.
   if (enabled && !loaded)
     throw new VoiceError("dependency_not_ready", "the store that may have the webhook's secret has not been read");
   if (settings.commWebhookSecrets !== undefined || settings.enableAuthValidation) {

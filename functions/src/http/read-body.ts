@@ -94,8 +94,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The Functions host passes a chunked body on as an empty one. Where the body is optional, the request would otherwise be
- * answered as if nothing had been asked for.
+ * The Functions host passes a chunked body on as an empty one. If the body is optional, the request would otherwise be processed as if it
+ * contained nothing.
  */
 function requireNothingLost(request: HttpRequest): void {
   if (!request.headers.has("transfer-encoding")) return;

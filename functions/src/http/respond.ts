@@ -49,9 +49,7 @@ export function createHandler(answer: Answer, provide: Provide, operation: strin
   };
 }
 
-/**
- * The cause was logged when composing failed. The caller learns what kind of failure it was and whether it may go away.
- */
+/** The cause was logged when composing failed. The client is informed of the kind of failure and whether it may be temporary. */
 function notComposedReply(error: unknown, instance: string): Reply {
   const nowMs = Date.now();
   if (error instanceof ConfigurationError || error instanceof CatalogError) {

@@ -3,7 +3,7 @@ import type { Settings } from "@voice/shared/config/settings";
 
 type AddressSettings = Pick<Settings, "baseUrl" | "streamingHostUrl">;
 
-/** The HTTP API's public base; the address that this request came to where none is set. No trailing slash. */
+/** The HTTP API's public base; if it is not set, the address that this request used. No trailing slash. */
 export function httpBaseUrl({ baseUrl }: AddressSettings, requestUrl: string): string {
   return (baseUrl ?? new URL(requestUrl).origin).replace(/\/+$/, "");
 }

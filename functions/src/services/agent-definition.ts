@@ -1,4 +1,4 @@
-/** A catalog's agent in the words of `POST /agents`, so that it can be copied, changed and tried in a session. */
+/** A catalog's agent in the format of `POST /agents`, so that it can be copied, changed and tried in a session. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { isPlainObject, type PlainObject } from "@voice/shared/platform/plain-object";
 import { agentDocument } from "@voice/shared/contracts/agents/agent-document";

@@ -34,9 +34,8 @@ export interface CallbackOutcome {
 const maxIdLength = 256;
 
 /**
- * Rejects as soon as something cannot be stored: the sender then delivers everything again, and ids prevent what was
- * done from being done twice. Acknowledging only the stored part would lose the rest. Events that no retry can fix are
- * counted and do not block the others.
+ * Rejects as soon as something cannot be stored: the sender then delivers everything again, and ids prevent it from being processed twice.
+ * Acknowledging only the stored part would lose the rest. Events that no retry can fix are counted and do not block the others.
  */
 export async function processCallbacks(
   events: readonly VendorEvent[],

@@ -1,6 +1,6 @@
 /**
- * PLACE: how many calls may be placed, in an hour and at the same time, by each client and by all together, across all
- * instances. Nothing is placed while the store cannot count: a call costs money, and its stream needs the store anyway.
+ * PLACE: limits how many calls may be placed, per hour and at the same time, by each client and by all together, across all instances.
+ * Nothing is placed while the store cannot count: a call costs money, and its stream needs the store anyway.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { hourMs } from "@voice/shared/platform/hourly-quota";
@@ -11,13 +11,13 @@ import { quotaKeyOf } from "@voice/shared/state/shared-quota";
 
 type Stores = Pick<State, "counters" | "calls">;
 
-/** How soon a client may ask again while as many calls are under way as may be. */
+/** How soon a client may retry while the maximum number of calls is under way. */
 const askAgainMs = 10_000;
 
 const ofEverybody = "calls:everybody";
 const keyOf = (client: string): string => quotaKeyOf("calls", client);
 
-/** Counts the call, or throws `rate_limited`. What is refused for the calls under way counts in the hour as well. */
+/** Counts the call, or throws `rate_limited`. A call that is refused because of the calls under way counts in the hour as well. */
 export async function requireCallQuota(
   client: string,
   callId: string,
@@ -55,7 +55,7 @@ async function countInHour(key: string, limit: number, setting: string, { counte
   if (count > limit) throw quotaExceeded("As many calls were placed in this hour as may be.", setting, endsInMs);
 }
 
-/** Calls end on any host, and hosts die: so the records say who is still under way, when somebody wants a place. */
+/** Calls end on any host, and hosts die: so the records are checked for calls still under way when a place is needed. */
 async function releaseEnded(key: string, { counters, calls }: Stores): Promise<void> {
   const holders = await counters.holders(key);
   const records = await Promise.all(holders.map((callId) => calls.get(callId)));

@@ -1,6 +1,6 @@
 /**
- * Limits what one session may store, its own agents and scenarios together, and for how many sessions a client may store
- * anything: the session need not exist yet, so its first definition counts as a conversation that was begun.
+ * Limits what one session may store, its own agents and scenarios together, and for how many sessions a client may store anything: the
+ * session need not exist yet, so its first definition counts as a started conversation.
  */
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { maxDocumentsPerSession } from "@voice/shared/state/records/session-documents";

@@ -29,10 +29,7 @@ export function toVendorEvents(
   return [toVendorEvent(isStructured ? delivery : (binaryEvent(delivery, header) ?? delivery))];
 }
 
-/**
- * An event that does not say what it is must not be acknowledged as if it had been dealt with, because nobody would learn that a call was
- * lost. Types that we do not know are none of our business.
- */
+/** An event without a type must not be acknowledged as processed, because a lost call would go unnoticed. Unknown types are ignored. */
 export function requireType(events: readonly VendorEvent[]): void {
   const typeless = events.filter(({ type }) => type === "").length;
   if (typeless === 0) return;
@@ -77,7 +74,7 @@ function decoded(value: string | undefined): string | undefined {
 function dataOf({ data, data_base64: encoded }: DeliveredEvent): Readonly<Record<string, unknown>> {
   if (typeof data === "object" && data !== null) return data;
   const text = data ?? (encoded == null ? undefined : Buffer.from(encoded, "base64").toString("utf8"));
-  // What is no object has none of the fields that an event needs, and the refusal names those.
+  // A value that is not an object has none of the fields that an event needs, and the refusal names those.
   return (text === undefined ? undefined : freeForm.safeParse(parseJson(text)).data) ?? {};
 }
 

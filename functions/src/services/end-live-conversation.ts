@@ -1,6 +1,6 @@
 /**
- * Has the host that holds a conversation end it, when its session has been reset or deleted: otherwise it would go on with
- * nobody able to find it.
+ * Makes the host that runs a conversation end it when its session has been reset or deleted: otherwise it would continue, and nobody could
+ * find it.
  */
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";

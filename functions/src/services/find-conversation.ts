@@ -1,6 +1,6 @@
 /**
- * Finds a conversation: in the session store for a day, and afterwards in the archive. Where several have had the id one
- * after the other, it is the one that is named by the time of its creation, or the newest that the caller may see.
+ * Finds a conversation: in the session store for a day, and afterwards in the archive. If several have had the id one after the other, it
+ * is the one identified by its time of creation, or the newest that the caller may see.
  */
 import { mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";
 import type { ArchivedConversation } from "@voice/shared/archive/conversation-archive";

@@ -97,8 +97,8 @@ export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKin
 }
 
 /**
- * Hosts serve, and none of them places calls. False while no host serves: one that is about to may have a telephone,
- * and a call waits for it.
+ * Hosts are serving, and none of them can place calls. False while no host is serving: one that is about to may have a telephone, and a
+ * call waits for it.
  */
 export function isWithoutTelephone(hosts: readonly HostHeartbeat[]): boolean {
   const serving = hosts.filter(isServing);

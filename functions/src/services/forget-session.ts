@@ -1,7 +1,7 @@
 /**
- * Deletes everything that is kept of a session, also where one part of it has outlived the others or came before them.
- * Where several people have used its id one after the other, only what belongs to the owner of the newest conversation
- * that the caller may see (ACCESS-20).
+ * Deletes everything that is stored of a session, even if one part of it has outlived the others or was stored before them. If several
+ * people have used its id one after the other, only what belongs to the owner of the newest conversation that the caller may see is deleted
+ * (ACCESS-20).
  */
 import { ownerMark } from "@voice/shared/auth/owner-mark";
 import { mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";

@@ -107,9 +107,9 @@ async function recordOnce(
 }
 
 /**
- * One ring is one call. Its context is what answers it, and is the same in every delivery of its event and in the events of every
- * subscription. The correlation id is that of a chain of calls, which a transfer or redirection to another of our numbers, or back
- * to the same, goes on (decision 039).
+ * Each ringing call is one call. It is identified by the context with which it is answered, which is the same in every delivery of its
+ * event and in the events of every subscription. The correlation id is that of a chain of calls, which continues when a call is transferred
+ * or redirected to another of our numbers, or back to the same (decision 039).
  */
 function inboundCallId({ incomingCallContext, to }: AnswerableCall): string {
   const ring = JSON.stringify([incomingCallContext, to?.rawId ?? to?.phoneNumber?.value ?? ""]);

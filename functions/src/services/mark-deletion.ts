@@ -1,7 +1,6 @@
 /**
- * Marks a session before its recordings and its archived conversation are deleted: what a host writes between that and
- * the end of the session's record would otherwise stay for ever (REC-9). If the deletion fails, the session is still
- * there to be deleted again.
+ * Marks a session before its recordings and its archived conversation are deleted: what a host writes between that and the end of the
+ * session's record would otherwise stay for ever (REC-9). If the deletion fails, the session still exists and can be deleted again.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";

@@ -4,7 +4,7 @@ import type { MediaSession } from "@voice/shared/state/ports/media-session-store
 
 export type MediaConnection = "pending" | "connected" | "disconnected";
 
-/** The record is written by the host that has the socket, so a host that died has left it as it was. */
+/** The record is written by the host that has the socket, so a host that died has left it unchanged. */
 export async function mediaConnectionOf(
   { connected, hostId }: Pick<MediaSession, "connected" | "hostId">,
   hosts: Pick<HostRegistry, "list">,

@@ -10,7 +10,7 @@ export interface ReadinessCheck {
   /** Without it the service cannot hold a conversation: `not_ready` instead of `degraded`. */
   readonly isCritical: boolean;
   readonly timeoutMs: number;
-  /** What is known from the store's records only: while that is away, this may work all the same. */
+  /** Derived from the store's records only: while the store is unreachable, this may still work. */
   readonly isFromStore?: boolean;
   /**
    * Resolves to the message for the healthy case. Rejects with `Unhealthy`, or with another error if the check itself

@@ -34,8 +34,8 @@ export interface Beginning {
 }
 
 /**
- * Where a session's conversations begin. `remembered`: the scenario that it is in; the newest of its own where absent, and
- * the setting's where it has none.
+ * Where a session's conversations start. `remembered`: the scenario that it is in; if absent, the newest of its own, and if it has none,
+ * that of the setting.
  */
 export async function findBeginning(
   remembered: string | undefined,

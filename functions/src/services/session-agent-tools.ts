@@ -1,6 +1,6 @@
 /**
- * Which tools agents made by request may have (ACCESS-24). Whoever writes an agent chooses what its tools are called with, and they act
- * with the service's own keys.
+ * Which tools agents created by a request may have (ACCESS-24). The author of an agent decides with which arguments its tools are called,
+ * and they act with the service's own keys.
  */
 import { roleIsMissing, type Caller } from "@voice/shared/auth/caller";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";

@@ -145,8 +145,9 @@ interface KnownHosts {
 }
 
 /**
- * The scaler takes hosts away by this number. A store that cannot be written to lists nobody, whoever is talking, so an empty list means
- * "not known"; and the conversations of a host that fell silent without saying goodbye count until it is sure to be gone.
+ * The scaler removes hosts according to this number. A store that cannot be written to lists no hosts, even if conversations are running,
+ * so an empty list means "not known"; and the conversations of a host that stopped reporting without saying goodbye count until it is
+ * certainly gone.
  */
 async function hostsIfKnown({ clock, state, heartbeatReading }: Dependencies): Promise<KnownHosts | undefined> {
   try {

@@ -1,4 +1,4 @@
-/** How well speech fits words, beside how well it fits any phones at all. */
+/** How well speech fits words, relative to how well it fits any phones at all. */
 import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
 import { soundGrammar } from "./grammar.ts";
@@ -6,24 +6,27 @@ import type { Grammar } from "./grammar.ts";
 
 export interface Attempt {
   readonly text: string;
-  /** By how much it fits better than mere sounds, for each 10 ms. */
+  /** How much better it fits than mere phones, for each 10 ms. */
   readonly fit: number;
 }
 
-/** Decoders of its own, which nothing else hears with. */
+/** Decoders that only the second opinion uses. */
 export interface SecondOpinionDecoders {
   readonly words: SpeechDecoder;
-  /** Compares with mere sounds. It would take the other one 50 to 150 ms for each opinion to change grammars. */
+  /**
+   * Compares with mere phones. A decoder of its own, because changing the grammar of the other one would take 50 to 150 ms for each
+   * opinion.
+   */
   readonly sounds: SpeechDecoder;
 }
 
 /** 10 ms. */
-const SAMPLES_SCORED = decoderRateHz / 100;
+const samplesScored = decoderRateHz / 100;
 
-/** The words of a grammar that fit best, and how well; undefined where there are none, or these are no candidates. */
+/** The words of a grammar that fit best, and how well; undefined if there are none, or if they are not candidates. */
 export type TryWords = (grammar: Grammar, isCandidate?: (text: string) => boolean) => Attempt | undefined;
 
-/** The same speech is compared with several words, but only once with mere sounds. */
+/** The same speech is compared with several grammars, but only once with mere phones. */
 export function attemptsAt(decoders: SecondOpinionDecoders, samples: Int16Array): TryWords {
   let sounds: number | undefined;
   return (grammar, isCandidate = () => true) => {
@@ -31,7 +34,7 @@ export function attemptsAt(decoders: SecondOpinionDecoders, samples: Int16Array)
     if (text === "" || !isCandidate(text)) return undefined;
     sounds ??= soundsScore(decoders.sounds, samples);
     const better = decoders.words.score() - sounds;
-    return { text, fit: better / (samples.length / SAMPLES_SCORED) };
+    return { text, fit: better / (samples.length / samplesScored) };
   };
 }
 

@@ -1,29 +1,28 @@
 /**
- * A code that the agent has asked for: the right number of digits is what it most probably hears. Digits are said one
- * by one, doubled ("double two"), or in pairs ("forty four twelve"); somebody who says "zero" does not say "oh" in the
- * same code.
+ * A code that the agent has asked for: the expected number of digits is most probable. Digits are spoken one by one, doubled ("double
+ * two"), or in pairs ("forty four twelve"); somebody who says "zero" does not say "oh" in the same code.
  */
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { FsgBuilder } from "./fsg.ts";
 import { repetitions, spokenDigits, teens, tens, units, zeros } from "@voice/shared/languages/en/numerals";
 
 /**
- * Probabilities of the other forms; the rest belongs to a single digit. They are small because these forms are short:
- * one word for two digits can explain a hum, and "seventeen" is close to "seven two". Measured with 4 voices: of 32
- * codes said digit by digit 142 of 152 were heard right (131 without the question), of 11 in other forms 44 of 44 (24),
- * and 2 of 56 foreign sentences became a code (1). With ten times the shares it was 141, 42 and 4.
+ * Probabilities of the other forms; the rest belongs to a single digit. They are small because these forms are short: one word for two
+ * digits can explain a hum, and "seventeen" is close to "seven two". Measured with 4 voices: of 32 codes spoken digit by digit, 142 of 152
+ * digits were recognised correctly (131 without knowing the question), of 11 in other forms 44 of 44 (24), and 2 of 56 foreign sentences
+ * became a code (1). With ten times the shares it was 141, 42 and 4.
  */
-const PAIR = 0.003;
-const REPEATED = 0.0005;
+const pair = 0.003;
+const repeatedProbability = 0.0005;
 /**
  * The probability of a code with fewer or more digits than requested. It is recognised as spoken, so that the agent can
  * ask again.
  */
-const OTHER_LENGTH = 0.02;
+const otherLength = 0.02;
 /** The probability that the caller corrects a code in the same breath. */
-const CORRECTED = 0.06;
+const correctedProbability = 0.06;
 /** The probability that another digit follows, if the length of the code is unknown. */
-const STAY = 0.85;
+const stay = 0.85;
 
 export type ExpectedDigits = Pick<AwaitedDigits, "length" | "missing">;
 
@@ -45,7 +44,7 @@ export function awaitedDigits(
       corrected(fsg, said, to, spoken, length);
     }
     if (missing !== undefined) exactly(fsg, from, to, probability, spoken, missing);
-    anyNumber(fsg, from, to, length === undefined ? probability : probability * OTHER_LENGTH, spoken, first);
+    anyNumber(fsg, from, to, length === undefined ? probability : probability * otherLength, spoken, first);
   }
 }
 
@@ -53,8 +52,8 @@ export function awaitedDigits(
 function corrected(fsg: FsgBuilder, said: number, to: number, spoken: readonly string[], length: number): void {
   const repaired = fsg.state();
   const afterI = fsg.state();
-  fsg.words(said, repaired, CORRECTED, ["sorry", "no", "wait"]);
-  fsg.arc(said, afterI, CORRECTED / 3, "i");
+  fsg.words(said, repaired, correctedProbability, ["sorry", "no", "wait"]);
+  fsg.arc(said, afterI, correctedProbability / 3, "i");
   fsg.words(afterI, repaired, 1, ["mean", "meant"]);
   let at = repaired;
   for (let digit = 0; digit < length; digit++) {
@@ -92,8 +91,8 @@ function anyNumber(
 ): void {
   const inside = fsg.state();
   oneStep(fsg, from, () => inside, probability, first, spoken);
-  oneStep(fsg, inside, () => inside, STAY, spoken, spoken);
-  fsg.arc(inside, to, 1 - STAY);
+  oneStep(fsg, inside, () => inside, stay, spoken, spoken);
+  fsg.arc(inside, to, 1 - stay);
 }
 
 /** `after` returns the state that many digits further on; undefined if there is none. */
@@ -107,19 +106,19 @@ function oneStep(
 ): void {
   const one = after(1);
   if (one === undefined) return;
-  fsg.words(from, one, share * (1 - PAIR - REPEATED), single);
+  fsg.words(from, one, share * (1 - pair - repeatedProbability), single);
   const two = after(2);
   if (two !== undefined) {
-    fsg.words(from, two, share * PAIR * 0.4, [...teens, ...tens]);
+    fsg.words(from, two, share * pair * 0.4, [...teens, ...tens]);
     const afterTens = fsg.state();
-    fsg.words(from, afterTens, share * PAIR * 0.6, tens);
+    fsg.words(from, afterTens, share * pair * 0.6, tens);
     fsg.words(afterTens, two, 1, units);
   }
   for (const [word, count] of repetitions) {
     const end = after(count);
     if (end === undefined) continue;
     const afterWord = fsg.state();
-    fsg.arc(from, afterWord, share * REPEATED, word);
+    fsg.arc(from, afterWord, share * repeatedProbability, word);
     fsg.words(afterWord, end, 1, repeated);
   }
 }

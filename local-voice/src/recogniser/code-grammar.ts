@@ -1,6 +1,6 @@
 /**
- * The codes that a caller is asked for, said digit by digit, for a second opinion: no other words compete with them there. The
- * first search hears them among all sentences of an agent, and without other accents.
+ * The codes that a caller is asked for, spoken digit by digit, for a second opinion in which no other words compete. In the first search
+ * they compete with all sentences of an agent, and only one accent is known.
  */
 import { spokenDigits, zeros } from "@voice/shared/languages/en/numerals";
 import type { ExpectedDigits } from "./awaited-digits.ts";
@@ -9,20 +9,20 @@ import type { FsgBuilder } from "./fsg.ts";
 import type { Grammar } from "./grammar.ts";
 
 /** As in `awaited-digits.ts`: a code of another length is recognised as spoken, so that the agent can ask again. */
-const OTHER_LENGTH = 0.02;
+const otherLength = 0.02;
 /** The probability that another digit follows. */
-const STAY = 0.85;
+const stay = 0.85;
 /**
- * By how much a "five" is less probable than another digit: the engine's vowel for it explains a "four" a little better than that word's
- * own does (by up to 120 of its units in 2 s of speech), and a real "five" by far (600 and more). This is 145.
+ * How much less probable a "five" is than another digit. The engine's vowel for it explains a "four" slightly better than that word's own
+ * vowel does (by up to 120 of its units in 2 s of speech), but a real "five" is better by far (600 and more). This factor is worth 145.
  */
-const FIVE = 0.1;
-/** "Oh" explains the hum between two words. */
-const OH = 0.1;
+const five = 0.1;
+/** Low, because "oh" explains the hum between two words. */
+const oh = 0.1;
 
 const shares = new Map<string, number>([
-  ["five", FIVE],
-  ["oh", OH],
+  ["five", five],
+  ["oh", oh],
 ]);
 const known = new Map<string, Grammar>();
 
@@ -34,7 +34,7 @@ export function codeGrammar({ length, missing }: ExpectedDigits): Grammar {
   return grammar;
 }
 
-/** Accepts this code only, with the probabilities that its digits have among others. */
+/** Accepts only this code, with the probabilities that its digits have in the full grammar. */
 export function oneCodeGrammar(code: string): Grammar {
   const fsg = createFsgBuilder();
   const digits = code.split(" ");
@@ -47,15 +47,15 @@ export function oneCodeGrammar(code: string): Grammar {
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
 
-/** Only such a result of the first search is compared: pairs and corrections are heard better there. */
+/** Only such a result of the first search is compared, because the first search is better at pairs and corrections. */
 export function isCodeOrNothing(text: string): boolean {
   return text === "" || text.split(" ").every((word) => spokenDigits.includes(word));
 }
 
 /**
- * What was said of an expected code by a pause. `ended`: what the search makes of it as a whole, for which it adds a digit that nobody has
- * said rather than find the code too short; `sounded`: the best words before that. Of 9 codes said with pauses between their digits all
- * got a digit too many after the third, and of 96 said in one breath none loses one.
+ * The digits of an expected code up to a pause. `ended`: the result for the complete utterance, to which the search adds a digit that
+ * nobody has said rather than accept a code that is too short; `sounded`: the best words before that. Of 9 codes with pauses between their
+ * digits all got a digit too many after the third, and of 96 spoken in one breath none loses a digit.
  */
 export function digitsSoFar(ended: string, sounded: string): string {
   const isCode = sounded !== "" && isCodeOrNothing(sounded) && isCodeOrNothing(ended);
@@ -68,9 +68,9 @@ function buildCodeGrammar(length: number | undefined, missing: number | undefine
     const digits = spokenDigits.filter((digit) => digit !== silent);
     for (const wanted of [length, missing]) if (wanted !== undefined) exactlyDigits(fsg, wanted, digits);
     const inside = fsg.state();
-    digitArcs(fsg, fsg.start, inside, length === undefined ? 1 : OTHER_LENGTH, digits);
-    digitArcs(fsg, inside, inside, STAY, digits);
-    fsg.arc(inside, fsg.end, 1 - STAY);
+    digitArcs(fsg, fsg.start, inside, length === undefined ? 1 : otherLength, digits);
+    digitArcs(fsg, inside, inside, stay, digits);
+    fsg.arc(inside, fsg.end, 1 - stay);
   }
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }

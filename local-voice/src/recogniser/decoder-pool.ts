@@ -1,12 +1,12 @@
 /**
- * The decoders of one thread. A stream holds one only while its caller speaks, so a few serve many calls. A decoder
- * that already has the right grammar is preferred, because loading a grammar takes as long as 4 frames last.
+ * The decoders of one thread. A stream holds one only while its caller speaks, so a few decoders serve many calls. A decoder that already
+ * has the right grammar is preferred, because loading a grammar takes as long as 4 frames last.
  */
 import type { DecoderFactory, SpeechDecoder } from "./decoder.ts";
 import type { Grammar } from "./grammar.ts";
 
 export interface DecoderPool {
-  /** An idle decoder with this grammar; undefined when all are busy, whereupon another one is made if there may be more. */
+  /** An idle decoder with this grammar. Undefined if all are busy; another one is then created, unless the limit is reached. */
   take(grammar: Grammar): SpeechDecoder | undefined;
   release(decoder: SpeechDecoder): void;
   /** Loads the grammar into an idle decoder, or into a new one, so that `take` will be quick. */
@@ -34,8 +34,8 @@ export async function createDecoderPool(
   };
   let isGrowing = false;
   /**
-   * A caller who has to wait is heard so late that a pause in mid-sentence is taken for its end. If no decoder can be
-   * made, they wait for one that others release; the next `prepare` meets the same error and reports it.
+   * If a caller has to wait for a decoder, recognition becomes so late that a pause within a sentence is taken for its end. If no decoder
+   * can be created, streams wait until another one is released; the next `prepare` meets the same error and reports it.
    */
   const growForWaiting = async (): Promise<void> => {
     if (isGrowing) return;
@@ -59,8 +59,7 @@ export async function createDecoderPool(
       );
       const decoder = idle[index];
       if (decoder === undefined) void growForWaiting();
-      // The grammar is set before the decoder leaves the pool: if it is refused, only the stream fails and the decoder
-      // is kept.
+      // The grammar is set before the decoder leaves the pool: if the engine rejects it, only the stream fails and the decoder is retained.
       if (decoder !== undefined && decoder.grammar !== grammar) decoder.setGrammar(grammar);
       idle.splice(index, 1);
       return decoder;
@@ -69,7 +68,7 @@ export async function createDecoderPool(
       idle.push(decoder);
     },
     prepare(grammar, inUse) {
-      // Serialised, or two streams would prepare the same decoder.
+      // Serialised, because two streams would otherwise prepare the same decoder.
       const previous = preparing;
       preparing = (async () => {
         await previous.catch(() => undefined);

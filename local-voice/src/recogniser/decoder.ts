@@ -22,8 +22,8 @@ export interface SpeechDecoder {
   /** 20 to 80 ms for a few dozen examples. Not during an utterance. */
   setGrammar(grammar: Grammar): void;
   /**
-   * Resets what the engine has learnt about the line and the voice (the mean of its features), which it otherwise
-   * carries over to the next utterance. 0.5 ms. Not during an utterance.
+   * Resets what the engine has learnt about the line and the voice (the mean of its features), which otherwise carries over to the next
+   * utterance. 0.5 ms. Not during an utterance.
    */
   forget(): void;
   begin(): void;
@@ -39,7 +39,7 @@ export interface SpeechDecoder {
 }
 
 export interface DecoderFactory {
-  /** `hearsAccents`: it knows how words are said elsewhere, and searches longer for it. */
+  /** `hearsAccents`: other pronunciations are added, which makes the search take longer. */
   create(options?: { readonly hearsAccents?: boolean }): Promise<SpeechDecoder>;
 }
 
@@ -49,17 +49,14 @@ export interface DecoderFactory {
  */
 const usualMean = "50,5,3";
 
-/** The search beam: paths that are less likely than the best one by this factor are dropped. */
+/** The search beam: paths less likely than the best one by this factor are dropped. */
 const searches = {
   live: { beam: 1e-48, pbeam: 1e-48, wbeam: 7e-29, fsgusefiller: 1 },
   thorough: { beam: 1e-70, pbeam: 1e-70, wbeam: 1e-50, fsgusefiller: 0 },
 };
 
-/**
- * The engine prints this when the best path does not end in a final state of the grammar; it does not report it
- * otherwise.
- */
-const OFF_GRAMMAR = "does not match the grammar";
+/** The engine prints this when the best path does not end in a final state of the grammar; it does not report this in any other way. */
+const offGrammarMessage = "does not match the grammar";
 
 export async function loadDecoderFactory(pronounce: (word: string) => string | undefined): Promise<DecoderFactory> {
   const modelBase = join(dirname(createRequire(import.meta.url).resolve("soundswallower")), "model/");
@@ -70,12 +67,12 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
     modelBase,
     print: () => undefined,
     printErr(line: string) {
-      if (line.includes(OFF_GRAMMAR)) offGrammar = true;
+      if (line.includes(offGrammarMessage)) offGrammar = true;
     },
   });
 
   class DecoderWithoutWords extends module.Decoder {
-    /** Only noises and silence; `setGrammar` adds the words that a grammar has. */
+    /** Loads only noises and silence; `setGrammar` adds the words of a grammar. */
     override async init_dict(): Promise<void> {
       const added = withFile(module, noises, (file) => module._decoder_init_dict_s3file(this.cdecoder, 0, file));
       if (added === 0) throw new Error("the recogniser refuses its dictionary");
@@ -145,20 +142,19 @@ function isKnown(decoder: Decoder, word: string): boolean {
   return pronunciation !== null;
 }
 
-/** A word that is said in several ways has several entries: "either", "either(2)". */
+/** A word with several pronunciations has several entries: "either", "either(2)". */
 function entriesOf(
   word: string,
   dictionary: Dictionary,
   pronounce: (word: string) => string | undefined,
 ): [name: string, pronunciation: string][] {
   const usual = dictionary.pronunciationsOf(word);
-  // The engine refuses a whole grammar because of one word that it cannot pronounce; mapped to noise, the word merely
-  // never matches.
+  // The engine rejects a whole grammar because of one word that it cannot pronounce. Mapped to noise, the word merely never matches.
   const ways = usual.length > 0 ? usual : [pronounce(word) ?? "+NSN+"];
   return ways.map((way, index) => [index === 0 ? word : `${word}(${index + 1})`, way]);
 }
 
-/** `done`: the words that have theirs already, or need none. */
+/** `done`: the words that already have their accents, or need none. */
 function addAccents(decoder: Decoder, vocabulary: ReadonlySet<string>, done: Set<string>): void {
   for (const word of vocabulary) {
     if (done.has(word)) continue;
@@ -169,7 +165,7 @@ function addAccents(decoder: Decoder, vocabulary: ReadonlySet<string>, done: Set
   }
 }
 
-/** The dictionary numbers the ways in which a word is said: "either", "either(2)". */
+/** The dictionary numbers the pronunciations of a word: "either", "either(2)". */
 function freeVariant(decoder: Decoder, word: string): string {
   for (let number = 2; ; number++) {
     const variant = `${word}(${number})`;
@@ -178,8 +174,8 @@ function freeVariant(decoder: Decoder, word: string): string {
 }
 
 /**
- * Writes the grammar straight into the engine's memory: its own API would need a file and a new decoder (100 ms instead
- * of 20 to 80).
+ * Writes the grammar directly into the engine's memory: the engine's own API would need a file and a new decoder (100 ms instead of 20 to
+ * 80).
  */
 function loadFsg(module: SoundSwallowerModule, decoder: Decoder, fsg: string): void {
   const result = withFile(module, Buffer.from(fsg, "latin1"), (file) =>
@@ -192,7 +188,7 @@ function decoderAddress(decoder: Decoder): DecoderAddress {
   return decoder.cdecoder;
 }
 
-/** Hands the engine a file from memory. It reads up to a zero byte. */
+/** Passes a file from memory to the engine, which reads up to a zero byte. */
 function withFile(module: SoundSwallowerModule, bytes: Buffer, read: (file: number) => number): number {
   const address = module._malloc(bytes.length + 1);
   module.HEAPU8.set(bytes, address);

@@ -1,23 +1,23 @@
 /**
- * How English words are said: the dictionary of the engine's model, 135,000 lines of a word and its phones. A decoder that is given
- * all of it takes three times as long to load; a grammar has a few hundred words.
+ * The pronunciation of English words: the dictionary of the engine's model, 135,000 lines of a word and its phones. A decoder with the
+ * complete dictionary takes three times as long to load, and a grammar has only a few hundred words.
  */
 import { readFile } from "node:fs/promises";
 
 export interface Dictionary {
-  /** In phones: the usual way first, then others. Empty for a word that is not in it. 6 µs. */
+  /** In phones, the usual pronunciation first. Empty for an unknown word. 6 µs. */
   pronunciationsOf(word: string): readonly string[];
 }
 
 const lineFeed = 0x0a;
-/** How many lines before its place a word is looked for as well: one line of the model's file stands two places too early. */
+/** How many lines before its place a word is also searched for: one line of the model's file is two places too early. */
 const outOfOrder = 3;
 
 export async function readDictionary(file: string): Promise<Dictionary> {
   return dictionaryOf(await readFile(file));
 }
 
-/** `bytes`: comments, which begin with ";;", then lines in the order of their words: "either IY DH ER", "either(2) AY DH ER". */
+/** `bytes`: comments, which begin with ";;", followed by lines sorted by word: "either IY DH ER", "either(2) AY DH ER". */
 export function dictionaryOf(bytes: Buffer): Dictionary {
   const lineAt = (start: number): string => {
     const end = bytes.indexOf(lineFeed, start);
@@ -25,9 +25,9 @@ export function dictionaryOf(bytes: Buffer): Dictionary {
   };
   let first = 0;
   for (let line = lineAt(0); line.startsWith(";;"); line = lineAt(first)) first += line.length + 1;
-  /** Where the line begins that this byte belongs to. */
+  /** The start of the line that contains this byte. */
   const beginningOf = (at: number): number => (at <= first ? first : bytes.lastIndexOf(lineFeed, at - 1) + 1);
-  /** Where the first line begins that does not come before the word. */
+  /** The start of the first line that does not sort before the word. */
   const placeOf = (word: string): number => {
     let low = first;
     let high = bytes.length;
@@ -55,7 +55,7 @@ export function dictionaryOf(bytes: Buffer): Dictionary {
   };
 }
 
-/** What a line is about: "either" of "either(2) AY DH ER". */
+/** The word of a line: "either" for "either(2) AY DH ER". */
 function wordOf(line: string): string {
   const name = line.slice(0, Math.max(0, line.indexOf(" ")));
   return name.endsWith(")") && name.includes("(") ? name.slice(0, name.lastIndexOf("(")) : name;

@@ -11,7 +11,7 @@ export const otherDays = ["last night", "this morning", "the day before yesterda
 /** The ordinals for days of the month that are single words. */
 export const longOrdinals = [...teenOrdinals, ...tensOrdinals.slice(0, 2)];
 
-/** Understood by every agent without being listed in its examples. */
+/** Recognised by every agent without being listed in its examples. */
 export const steering = [
   ...shortAnswers,
   "stop",
@@ -29,13 +29,15 @@ export const steering = [
   "hi",
 ];
 
-/** What a short sound after a yes-or-no question most probably is. More words would fit other sounds, too: "six" is like "thanks". */
+/**
+ * The most probable meanings of a short sound after a yes-or-no question. More words would fit other sounds, too: "six" is like "thanks".
+ */
 export const plainAnswers = ["yes", "yeah", "no"];
 
 /** What people say around their actual request. */
 export const openers = ["um", "uh", "well", "okay", "hi", "hello"];
 export const closers = ["please", "thanks", "now"];
-/** What joins two wishes in one sentence. */
+/** Joins two requests in one sentence. */
 export const joint = "and";
-/** What may follow it, because of it alone. */
+/** What may follow the joint, and only there. */
 export const afterJoint = ["also", "then"];

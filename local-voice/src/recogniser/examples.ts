@@ -19,7 +19,7 @@ export interface SlotToken {
 export const slotNames = ["digits", "number", "amount", "date", "phrase"] as const;
 export type SlotName = (typeof slotNames)[number];
 
-const MAX_NUMBER = 999_999;
+const maxNumber = 999_999;
 
 export function parseExample(text: string): ExampleToken[] {
   return [...text.toLowerCase().matchAll(/\{\s*([\w-]+)\s*(\d{1,2})?[^}]*\}|[^{}]+/g)].flatMap(
@@ -48,6 +48,6 @@ export function spokenForm(text: string): string[] {
  */
 function numberWords(written: string): string[] {
   const value = Number(written);
-  const isCode = value > MAX_NUMBER || /^0\d/.test(written);
+  const isCode = value > maxNumber || /^0\d/.test(written);
   return (isCode ? digitsToWords(written) : numberToWords(value)).split(" ");
 }

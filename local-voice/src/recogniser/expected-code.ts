@@ -1,6 +1,6 @@
 /**
- * The code that the agent has asked for, heard again as a whole with nothing but digits to compete. Of 120 codes by ten voices of other
- * synthesisers the first search, in which every sentence of the agent competes, found 34, and this 73.
+ * Recognises the code that the agent has asked for a second time, as a whole, with only digits to compete. Of 120 codes by ten voices of
+ * other synthesisers the first search, in which every sentence of the agent competes, found 34, and this one 73.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
@@ -12,20 +12,20 @@ import { withNoiseFloor } from "./noise-floor.ts";
 import { atPace } from "./pace.ts";
 
 /**
- * What a code must reach. Chosen with the tuning voices of `bench:hearing`: of 112 codes by 14 voices 81 are right and 6 wrong then, and
- * of 196 foreign sentences two become one.
+ * The score that a code must reach. Chosen with the tuning voices of `bench:hearing`: of 112 codes by 14 voices, 81 are then right and 6
+ * wrong, and of 196 foreign sentences two become a code.
  */
-const ACCEPTED = 5;
-/** A code that fits as well as this is hardly ever another one in a different attempt. */
-const CERTAIN = 14;
-/** As it was said, over a soft noise, and for short vocal tracts: each finds codes that the others do not. */
+const accepted = 5;
+/** A code with at least this score is hardly ever a different one in another attempt. */
+const certain = 14;
+/** Unchanged, with a soft noise added, and slowed down for short vocal tracts: each finds codes that the others miss. */
 const forms: readonly ((samples: Int16Array) => Int16Array)[] = [
   (samples) => samples,
   withNoiseFloor,
   (samples) => atPace(samples, 0.94),
 ];
 
-/** Undefined where no code fits. `heard`: the digits that the first search found, or nothing. */
+/** Undefined if no code fits. `heard`: the digits that the first search found, or nothing. */
 export function expectedCode(
   decoders: SecondOpinionDecoders,
   { frames, isNoisy }: ForegroundSpeech,
@@ -41,16 +41,19 @@ export function expectedCode(
     const said = attempt(grammar, (text) => mayBe(text, heard, expected));
     if (said === undefined) continue;
     if (said.text === heard) return heard;
-    if (said.fit > (best?.fit ?? ACCEPTED)) best = said;
-    if (best !== undefined && best.fit >= CERTAIN) break;
+    if (said.fit > (best?.fit ?? accepted)) best = said;
+    if (best !== undefined && best.fit >= certain) break;
   }
   if (best === undefined || heard === "") return best?.text;
-  // Each alone, because a search among all codes drops some digits too early.
+  // Each code is compared alone, because a search among all codes drops some digits too early.
   const fitOf = (code: string): number => asItWasSaid(oneCodeGrammar(code))?.fit ?? -Infinity;
   return fitOf(heard) < fitOf(best.text) ? best.text : heard;
 }
 
-/** The rest of a code may still follow, so no digit is added to what was found. A single one may have been a cough, unless it is all that is missing. */
+/**
+ * The rest of a code may still follow, so no digit is added to those found. A single digit may have been a cough, unless it is the only one
+ * missing.
+ */
 function mayBe(said: string, heard: string, { missing }: ExpectedDigits): boolean {
   const count = said.split(" ").length;
   if (heard !== "") return count === heard.split(" ").length;

@@ -1,4 +1,4 @@
-/** Decoders that hear what a test says that they hear. */
+/** Decoders that recognise what a test specifies. */
 import type { SecondOpinionDecoders } from "./attempt.ts";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { Grammar } from "./grammar.ts";
@@ -11,7 +11,7 @@ interface Heard {
   readonly score: number;
 }
 
-/** `fits`: by how much words fit better than mere sounds, for each 10 ms. Of those that a grammar can say, the best is heard. */
+/** `fits`: how much better words fit than mere phones, for each 10 ms. Of the words that a grammar accepts, the best are recognised. */
 export function fakeDecoders(fits: Readonly<Record<string, number>>): SecondOpinionDecoders {
   return {
     words: fakeDecoder((grammar) => bestOf(fits, grammar)),
@@ -28,7 +28,7 @@ function bestOf(fits: Readonly<Record<string, number>>, grammar: Grammar | undef
   return { text, score };
 }
 
-/** What it hears depends on its grammar alone. */
+/** What it recognises depends only on its grammar. */
 export function fakeDecoder(hear: (grammar: Grammar | undefined) => Heard): SpeechDecoder {
   let grammar: Grammar | undefined;
   let samples = 0;

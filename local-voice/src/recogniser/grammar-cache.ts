@@ -7,7 +7,7 @@ import { createSentenceGraph } from "./sentence-graph.ts";
 import type { SentenceGraph } from "./sentence-graph.ts";
 
 /**
- * An agent of the built-in catalog takes 200,000, for each kind of answer that it awaits; the largest that a client may make
+ * An agent of the built-in catalog takes 200,000 for each kind of answer that it awaits; the largest that a client may define takes
  * 700,000, and 5 MB of memory.
  */
 const maxGrammarCharacters = 10_000_000;
@@ -18,7 +18,7 @@ export class GrammarCache {
   readonly #graphs = new WeakMap<Grammar, SentenceGraph>();
 
   grammarFor(hints: RecognitionHints): Grammar {
-    // A greeting changes nothing in the grammar, only what is made of a number.
+    // An awaited greeting does not change the grammar, only the interpretation of a number.
     const awaits = hints.awaits?.type === "digits" ? hints.awaits : undefined;
     const key = JSON.stringify([hints.examples, hints.phrases, awaits]);
     const known = this.#grammars.get(key);

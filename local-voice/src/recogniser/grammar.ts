@@ -1,9 +1,9 @@
 /**
- * What a caller may say, built from an agent's example sentences. Four ways through it compete on every segment:
- *   sentences  the examples as they stand, slots open, with the usual words around them: exact, and rejects well;
- *   mixtures   a bigram of the examples' words, for sentences that nobody listed but that are made of their parts;
- *   always     slot values alone, spelling, yes, no, stop, repeat, …;
- *   garbage    a loop over all phones, which wins when none of the others fits. A segment that it wins has no text.
+ * What a caller may say, built from an agent's example sentences. Four paths compete for every segment:
+ * - sentences: the examples with open slots and the usual words around them; exact, and rejects well;
+ * - mixtures: a bigram of the examples' words, for sentences that are not listed but consist of their parts;
+ * - always: slot values alone, spelling, yes, no, stop, repeat, …;
+ * - garbage: a loop over all phones, which wins if none of the others fits. A segment that it wins has no text.
  */
 import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import { awaitedDigits } from "./awaited-digits.ts";
@@ -22,21 +22,20 @@ export interface Grammar {
    * not keep up with speech.
    */
   readonly isThorough?: boolean;
-  /** For a second opinion on a grammar that competes with noise: its whole sentences alone. */
+  /** For a second opinion on a grammar that competes with noise: only its whole sentences. */
   readonly sentences?: Grammar;
-  /** The same with two of them in one breath: that search is wider, and in noise it finds fewer single sentences. */
+  /** The same with two sentences in one breath. That search is wider, and in noise it finds fewer single sentences. */
   readonly joinedSentences?: Grammar;
 }
 
 /**
- * Penalties rather than probabilities that sum to one: the penalty of an alternative must not depend on how many others
- * there are, or the word "no" would never win in a large catalog.
- *
- * The defaults were found by measurement with a bank's 30 examples and synthetic voices: 50 of 57 sentences of the
- * grammar exact (most of the rest are spelled letters and "oh" for "zero"), 7 of 10 new mixtures exact, 22 of 24 foreign
- * sentences rejected, and of 76 damaged recordings 6 gave a short word and none a sentence. The
- * price of a garbage phone is a compromise that `npm run bench:hearing` shows: where it is higher, spelled letters and mixtures begin
- * to explain foreign sentences. What it rejects wrongly, `second-opinion.ts` finds.
+ * Penalties rather than probabilities that sum to one: the penalty of an alternative must not depend on how many others there are, or the
+ * word "no" would never win in a large catalog.
+ * The defaults were found by measurement with a bank's 30 examples and synthetic voices: 50 of 57 sentences of the grammar are exact (most
+ * of the rest are spelled letters and "oh" for "zero"), 7 of 10 new mixtures are exact, 22 of 24 foreign sentences are rejected, and of 76
+ * damaged recordings 6 gave a short word and none a sentence. The penalty of a garbage phone is a compromise that `npm run bench:hearing`
+ * shows: if it is higher, spelled letters and mixtures begin to explain foreign sentences. `second-opinion.ts` recovers what is wrongly
+ * rejected.
  */
 export interface GrammarWeights {
   /** The penalty of each example. */
@@ -51,9 +50,9 @@ export interface GrammarWeights {
    */
   readonly awaited: number;
   readonly mixture: number;
-  /** The penalty of what people say around a sentence: "um", "please". */
+  /** The penalty of additions around a sentence: "um", "please". */
   readonly courtesy: number;
-  /** The penalty of going on with another sentence in the same breath: "and", "and also". */
+  /** The penalty of continuing with another sentence in the same breath: "and", "and also". */
   readonly joined: number;
   /** The penalty of a word after one that it never follows in the examples. */
   readonly backoff: number;
@@ -85,7 +84,7 @@ export const defaultWeights: GrammarWeights = {
 const phones =
   "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W Y Z ZH".split(" ");
 
-/** Words of the garbage loop with their one-phone pronunciations. No dictionary has them, so no text can. */
+/** Words of the garbage loop with their one-phone pronunciations. They are in no dictionary, so no text can contain them. */
 export const garbageWords: readonly (readonly [word: string, pronunciation: string])[] = phones.map((phone) => [
   `gb${phone.toLowerCase()}`,
   phone,
@@ -126,8 +125,9 @@ export function buildGrammar(hints: RecognitionHints, weights: GrammarWeights = 
 }
 
 /**
- * Only whole sentences, without mixtures, values on their own or garbage: finds the best one, however badly it fits. Here
- * courtesies cost more than in the first search: half of the foreign sentences that were taken for one were taken for one with a "please" or a "thank you".
+ * Only whole sentences, without mixtures, single values or garbage: finds the best one, however badly it fits. Courtesies cost more here
+ * than in the first search, because half of the foreign sentences that were wrongly accepted had been matched with a "please" or a "thank
+ * you".
  */
 function buildSentences(
   examples: readonly (readonly ExampleToken[])[],
@@ -173,13 +173,13 @@ function addSentences(
   const laySlot = slotLayer(fsg, phrases);
   const begin = fsg.state();
   const end = fsg.state();
-  // An opener, a short example and a closer together match too much that was never said.
+  // An opener, a short example and a closer together would match too much that was never said.
   fsg.arc(fsg.start, begin, 1);
   fsg.words(fsg.start, begin, weights.courtesy, openers);
   fsg.arc(end, fsg.end, 1);
   fsg.words(end, fsg.end, weights.courtesy, closers);
   sequence(fsg, end, fsg.end, weights.courtesy / 2, ["thank", "you"]);
-  // Back to the beginning rather than on to a copy of all sentences, which would make the grammar twice as large.
+  // Returns to the beginning rather than to a copy of all sentences, which would double the size of the grammar.
   if (weights.joined > 0) {
     const joined = fsg.state();
     fsg.arc(end, joined, weights.joined, joint);
@@ -208,11 +208,11 @@ function addSentences(
   }
 }
 
-/** What people say before giving the value that they were asked for. */
+/** What people say before the value that they were asked for. */
 const carriers = [["it", "is"], ["it's"], ["that", "is"], ["yes"], ["sure"], ["okay"]];
 
 /** Marks the sentence's boundaries in the bigram; no word is spelled like this. */
-const EDGE = "";
+const sentenceEdge = "";
 
 function addMixtures(
   fsg: FsgBuilder,
@@ -227,15 +227,17 @@ function addMixtures(
   );
   const laySlot = slotLayer(fsg, phrases);
   // One state per preceding word, and a backoff state without one. Slots count as words here.
-  const states = new Map([...followers.keys()].map((word) => [word, word === EDGE ? fsg.state() : fsg.state()]));
+  const states = new Map(
+    [...followers.keys()].map((word) => [word, word === sentenceEdge ? fsg.state() : fsg.state()]),
+  );
   const any = fsg.state();
-  const edge = states.get(EDGE) ?? any;
+  const edge = states.get(sentenceEdge) ?? any;
   fsg.arc(fsg.start, edge, weights.mixture);
 
   const say = (from: number, word: string, share: number): void => {
     const to = states.get(word) ?? any;
     const slot = slots.get(word);
-    if (word === EDGE) fsg.arc(from, fsg.end, share);
+    if (word === sentenceEdge) fsg.arc(from, fsg.end, share);
     else if (slot !== undefined) laySlot(slot, from, to, share);
     else fsg.arc(from, to, share, word);
   };
@@ -246,7 +248,7 @@ function addMixtures(
     for (const [follower, count] of next) say(from, follower, ((1 - weights.backoff) * count) / total);
     fsg.arc(from, any, weights.backoff);
   }
-  const spoken = [...followers.keys()].filter((word) => word !== EDGE);
+  const spoken = [...followers.keys()].filter((word) => word !== sentenceEdge);
   for (const word of spoken) say(any, word, 1 / (spoken.length + 1));
   fsg.arc(any, fsg.end, 1 / (spoken.length + 1));
 }
@@ -254,9 +256,13 @@ function addMixtures(
 function countFollowers(examples: readonly (readonly ExampleToken[])[]): Map<string, Map<string, number>> {
   const followers = new Map<string, Map<string, number>>();
   for (const tokens of examples) {
-    const words = [EDGE, ...tokens.map((token) => (token.type === "word" ? token.word : slotKey(token))), EDGE];
+    const words = [
+      sentenceEdge,
+      ...tokens.map((token) => (token.type === "word" ? token.word : slotKey(token))),
+      sentenceEdge,
+    ];
     for (let index = 0; index + 1 < words.length; index++) {
-      const [word = EDGE, next = EDGE] = words.slice(index, index + 2);
+      const [word = sentenceEdge, next = sentenceEdge] = words.slice(index, index + 2);
       const counts = followers.get(word) ?? new Map<string, number>();
       followers.set(word, counts.set(next, (counts.get(next) ?? 0) + 1));
     }

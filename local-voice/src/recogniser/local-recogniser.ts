@@ -26,8 +26,8 @@ export interface LocalRecogniserOptions {
   /** Idle decoders kept ready, over all threads; 15 MB each. */
   readonly warmDecoders?: number;
   /**
-   * The most callers who can be decoded at the same time, over all threads; further ones wait for a decoder and are
-   * answered later.
+   * The most callers who can be decoded at the same time, over all threads; the speech of others waits for a decoder and is recognised
+   * later.
    */
   readonly maxDecoders?: number;
   /** The location of `recognition-worker` in a bundled host. */

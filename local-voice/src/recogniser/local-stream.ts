@@ -7,13 +7,10 @@ import type { SupervisedWorker } from "@voice/provider-kit/worker-threads/superv
 import type { FromRecognitionWorker, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 /** How much audio a thread may be behind before the stream fails: nobody waits longer for an answer. */
-const MAX_BEHIND_MS = 30_000;
+const maxBehindMs = 30_000;
 
-/**
- * How much audio a thread may be behind before simulated time waits for it: three frames, which a thread processes in
- * one go.
- */
-const HELD_BEHIND_MS = 60;
+/** How much audio a thread may be behind before simulated time waits for it: three frames, which a thread processes together. */
+const heldBehindMs = 60;
 
 export interface LocalStreamOptions {
   readonly id: number;
@@ -62,11 +59,11 @@ export class LocalStream implements RecognitionStream {
     if (this.#state === "gone") return;
     const { id, worker } = this.#options;
     this.#behindSamples += samples.length;
-    if (this.#isBehind(MAX_BEHIND_MS)) {
+    if (this.#isBehind(maxBehindMs)) {
       this.fail(new VoiceError("upstream_timeout", "the local recogniser cannot keep up"));
       return;
     }
-    if (this.#isBehind(HELD_BEHIND_MS)) this.#time.set(true);
+    if (this.#isBehind(heldBehindMs)) this.#time.set(true);
     const copy = new Int16Array(samples);
     worker.post({ type: "audio", stream: id, samples: copy }, [copy.buffer]);
   }
@@ -98,7 +95,7 @@ export class LocalStream implements RecognitionStream {
         return;
       case "heard":
         this.#behindSamples -= message.samples;
-        if (!this.#isBehind(HELD_BEHIND_MS)) this.#time.set(false);
+        if (!this.#isBehind(heldBehindMs)) this.#time.set(false);
         return;
       case "partial":
       case "final": {

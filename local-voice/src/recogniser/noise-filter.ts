@@ -1,16 +1,17 @@
 /**
- * Takes a steady noise out of speech: each band of each moment is made as much quieter as noise has a share in it (Wiener's
- * filter; the share is estimated with the moment before in mind, after Ephraim and Malah, or single bands would twinkle). Pure.
+ * Removes a steady noise from speech: each band of each moment is attenuated according to the share of noise in it (Wiener's filter; the
+ * share is estimated together with the previous moment, after Ephraim and Malah, because single bands would fluctuate audibly otherwise).
+ * Pure.
  */
 import { analyse, bands, joined, powerOf, resynthesise, spectrum, stepSamples } from "./short-time-spectrum.ts";
 
-/** How much of the estimate is the moment before. */
+/** The weight of the previous moment in the estimate. */
 const smoothing = 0.96;
-/** No band is made quieter than by 20 dB: what is left covers what the filter does to the rest. */
+/** No band is attenuated by more than 20 dB: the remaining noise masks the artefacts of the filter. */
 const leastGain = 0.1;
 const leastNoise = 1e-6;
 
-/** All frames of an utterance, of one length. `noise`: the power of each band. */
+/** All frames of an utterance, of equal length. `noise`: the power of each band. */
 export function withoutNoise(frames: readonly Int16Array[], noise: Float64Array): readonly Int16Array[] {
   const frameSamples = frames[0]?.length ?? 0;
   const clean = filtered(joined(frames), noise);

@@ -1,13 +1,13 @@
 /**
- * Speech played slower or faster, so that its formants lie lower or higher: a short vocal tract heard as if it were as long as those
- * of the voices that the recogniser was trained with. How long the sounds last matters less to it. Pure.
+ * Plays speech slower or faster, so that its formants become lower or higher: a short vocal tract then sounds as long as those with which
+ * the recogniser was trained. The duration of the sounds matters less to it. Pure.
  */
 import { kaiserWindow, sinc } from "@voice/provider-kit/audio/windowed-sinc";
 
-/** Zero crossings on either side: more than enough for what a recogniser hears. */
+/** Zero crossings on either side: more than a recogniser needs. */
 const reach = 12;
 const beta = 6;
-/** The kernel at so many places between two samples. */
+/** The number of kernel positions between two samples. */
 const phases = 64;
 
 /** `pace` below 1 is slower. */

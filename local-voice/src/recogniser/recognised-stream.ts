@@ -32,9 +32,9 @@ export interface RecognisedStreamOptions {
   onFinal(final: SegmentText): void;
 }
 
-const FRAME_SAMPLES = (decoderRateHz * vadFrameMs) / 1_000;
-/** Speech that resumes after this long begins another sentence. */
-const REJOIN_MS = 2_500;
+const frameSamples = (decoderRateHz * vadFrameMs) / 1_000;
+/** Speech that resumes after this long starts another sentence. */
+const rejoinMs = 2_500;
 
 export class RecognisedStream {
   /** The grammar for the next segment. */
@@ -43,7 +43,7 @@ export class RecognisedStream {
   awaits: AwaitedAnswer | undefined;
   readonly #options: RecognisedStreamOptions;
   readonly #resampler: Resampler;
-  readonly #framer = createFramer(FRAME_SAMPLES);
+  readonly #framer = createFramer(frameSamples);
   readonly #segmenter: Segmenter;
   readonly #detector: VoiceActivityDetector;
   readonly #noiseGate = createNoiseGate();
@@ -120,10 +120,10 @@ export class RecognisedStream {
     const { grammar } = this;
     const before = this.#unfinished;
     this.#unfinished = undefined;
-    const goesOn = before?.endMs !== undefined && startMs - before.endMs < REJOIN_MS && before.grammar === grammar;
+    const goesOn = before?.endMs !== undefined && startMs - before.endMs < rejoinMs && before.grammar === grammar;
     const segment = new Segment({
       startMs: goesOn ? before.startMs : startMs,
-      // The pre-roll may begin in the silence at the end of the segment before.
+      // The pre-roll may begin in the silence at the end of the previous segment.
       frames: goesOn ? [...new Set([...before.heard, ...frames])] : frames,
       goesOn: this.#options.longestPauseMs !== undefined,
       grammar,

@@ -1,16 +1,19 @@
-/** What recognises speech in one thread: decoders, the second opinion, voice activity detection and compiled grammars. */
+/** Everything in one thread that recognises speech: decoders, the second opinion, voice activity detection and compiled grammars. */
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import type { CompiledProgram } from "../synthesiser/compiled-program.ts";
 import { WasiProgram } from "../synthesiser/wasi-program.ts";
 import { loadDecoderFactory } from "./decoder.ts";
 import { createDecoderPool } from "./decoder-pool.ts";
+import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
 import { GrammarCache } from "./grammar-cache.ts";
 import { pronounce } from "./pronunciation.ts";
 import { RecognisedStream } from "./recognised-stream.ts";
 import type { RecognisedStreamOptions } from "./recognised-stream.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
+import type { SecondOpinion } from "./second-opinion.ts";
 
 export interface StreamToOpen extends Pick<
   RecognisedStreamOptions,
@@ -22,9 +25,12 @@ export interface StreamToOpen extends Pick<
 export interface RecognitionEngine {
   open(stream: StreamToOpen): RecognisedStream;
   grammarFor(hints: RecognitionHints): Grammar;
-  /** What the stream's next segment may be. */
+  /** Sets what the stream's next segment may be. */
   expect(stream: RecognisedStream, hints: RecognitionHints): void;
-  /** Loads the grammar into a decoder, so that a stream's first word does not wait for it; `inUse` keep theirs. */
+  /**
+   * Loads the grammar into a decoder, so that a stream's first word need not wait for it. Decoders with grammars in `inUse` are not
+   * changed.
+   */
   prepare(grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void>;
 }
 
@@ -41,6 +47,18 @@ export async function loadRecognitionEngine(
     words: await factory.create({ hearsAccents: true }),
     sounds: await factory.create(),
   });
+  return createRecognitionEngine({ createDetector, decoders, secondOpinion });
+}
+
+export function createRecognitionEngine({
+  createDetector,
+  decoders,
+  secondOpinion,
+}: {
+  readonly createDetector: CreateVoiceActivityDetector;
+  readonly decoders: DecoderPool;
+  readonly secondOpinion: SecondOpinion;
+}): RecognitionEngine {
   const grammars = new GrammarCache();
   return {
     open: ({ hints, ...stream }) =>

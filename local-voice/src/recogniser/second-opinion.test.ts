@@ -11,7 +11,11 @@ const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 const mixture = "balance my check";
 
 function opinionOnMixture(scores: { words: number; sentence: number; sounds: number }): Opinion | undefined {
-  return opinionOf("check my balance", scores).ofWords({ frames: oneSecond, isNoisy: false }, sentences, mixture);
+  return opinionOf("check my balance", scores).sentenceOrWords(
+    { frames: oneSecond, isNoisy: false },
+    sentences,
+    mixture,
+  );
 }
 
 /** Recognises the same text whatever the audio is; `scores` are those of the sentence and of any phones, per 10 ms. */
@@ -21,7 +25,7 @@ function opinionOn(
   frames = oneSecond,
   isNoisy = false,
 ): Opinion | undefined {
-  return opinionOf(heard, scores).of({ frames, isNoisy }, sentences);
+  return opinionOf(heard, scores).likelySentence({ frames, isNoisy }, sentences);
 }
 
 function opinionOf(heard: string, scores: Parameters<typeof decoderOf>[1]): SecondOpinion {
@@ -75,7 +79,9 @@ describe("second opinion", () => {
     const decoder = fakeDecoder(() => ({ text, score: sentence ?? 0 }));
     const words: SpeechDecoder = { ...decoder, forget: () => void (listened += 1) };
     const sounds = fakeDecoder(() => ({ text: "", score: -50 }));
-    expect(createSecondOpinion({ words, sounds }).of({ frames: oneSecond, isNoisy: false }, sentences)).toBeUndefined();
+    expect(
+      createSecondOpinion({ words, sounds }).likelySentence({ frames: oneSecond, isNoisy: false }, sentences),
+    ).toBeUndefined();
     expect(listened).toBe(times);
   });
 
@@ -103,7 +109,7 @@ describe("second opinion", () => {
   });
 
   const insteadOfMixture = (scores: { words: number; sentence: number; sounds: number }): string | undefined =>
-    opinionOf("check my balance", scores).insteadOf({ frames: oneSecond, isNoisy: false }, sentences, mixture);
+    opinionOf("check my balance", scores).betterSentence({ frames: oneSecond, isNoisy: false }, sentences, mixture);
 
   it("replaces doubtful words by a sentence that fits better, and well", () => {
     expect(insteadOfMixture({ words: -53, sentence: -52, sounds: -50 })).toBe("check my balance");

@@ -1,8 +1,7 @@
 /**
- * Decides which expected sentence was said if the first search found none: the best one is accepted if it fits nearly
- * as well as an unconstrained sequence of phones. The first search may give up too early on an unfamiliar voice, or
- * mistake a word for a pause; this one has a wider beam, knows other accents and shorter vocal tracts, and is given only
- * the foreground.
+ * Decides which expected sentence was spoken if the first search found none: the best one is accepted if it fits nearly as well as an
+ * unconstrained sequence of phones. The first search may give up too early on an unfamiliar voice, or mistake a word for a pause; this one
+ * has a wider beam, knows other accents and shorter vocal tracts, and receives only the foreground.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
@@ -21,74 +20,73 @@ import { greeting, yesOrNo } from "./short-answers.ts";
  * How much worse per 10 ms a sentence may fit than unconstrained phones. Chosen with the tuning voices of
  * `bench:hearing`.
  */
-const ACCEPTED = -8;
+const accepted = -8;
 /** The same for speech to which no noise was added. */
-const ACCEPTED_AS_IT_IS = -5;
-/** What fits worse than that is asked about; what fits worse than this is something else. */
-const PLAUSIBLE = -14;
+const acceptedAsItIs = -5;
+/** A fit between `accepted` and this justifies a question to the caller; a worse one does not. */
+const plausible = -14;
 /**
- * What fits worse than this, or not at all, is not tried at another pace: of 72 such, among 728 sentences of the tuning voices on
- * the telephone, one became a sentence. An opinion on seven seconds of other words takes a second of the thread at each pace.
+ * If the fit is worse than this, no other pace is tried: of 72 such cases, among 728 sentences of the tuning voices on the telephone, one
+ * became a sentence. An opinion on seven seconds of foreign words takes a second of the thread at each pace.
  */
-const HOPELESS = -20;
-/** What words that are no sentence must reach, which are compared alone and pay nothing for having been chosen. */
-const WORDS_ACCEPTED = 24;
-/** By how much a sentence may fit worse than they do, and yet be what was said: what it pays for being one of many. */
-const SENTENCE_PRICE = 12;
+const hopeless = -20;
+/** The fit that words which form no sentence must reach. They are compared alone, so their fit is not reduced by a choice among many. */
+const wordsAccepted = 24;
+/** By how much the fit of a sentence may be worse than theirs and still be accepted: the price of having been chosen among many. */
+const sentencePrice = 12;
 /** Two words take at least this long. */
-const FEWEST_SAMPLES = decoderRateHz * 0.4;
-/** As it was said; and for short vocal tracts. Faster ones have found nothing that these two have not. */
-const PACES = [1, 0.94];
+const fewestSamples = decoderRateHz * 0.4;
+/** Unchanged, and slowed down for short vocal tracts. Faster paces have found nothing in addition. */
+const paces = [1, 0.94];
 
 export interface Opinion {
   readonly text: string;
-  /** Otherwise it is only plausible. */
+  /** If not, it is only plausible. */
   readonly isSure: boolean;
 }
 
 export interface SecondOpinion {
-  /** The sentence, or nothing. Takes half as long as the frames last, at most. */
-  of(speech: ForegroundSpeech, sentences: Grammar): Opinion | undefined;
-  /** The same if the first search found words in an order that no sentence has, or too few of them for so much speech. */
-  ofWords(speech: ForegroundSpeech, sentences: Grammar, words: string): Opinion | undefined;
-  /** The sentence that fits well, and better than the words that the first search found. */
-  insteadOf(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
-  /** The code that was asked for, where one fits. `heard`: the digits that the first search found, or nothing. */
+  /** The best sentence, or undefined. Takes at most half the duration of the frames. */
+  likelySentence(speech: ForegroundSpeech, sentences: Grammar): Opinion | undefined;
+  /** The same if the first search found words in an order that no sentence has, or too few words for so much speech. */
+  sentenceOrWords(speech: ForegroundSpeech, sentences: Grammar, words: string): Opinion | undefined;
+  /** A sentence that fits well, and better than the words that the first search found. */
+  betterSentence(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
+  /** The code that was asked for, if one fits. `heard`: the digits that the first search found, or nothing. */
   code(speech: ForegroundSpeech, expected: ExpectedDigits & { readonly heard: string }): string | undefined;
-  /** A greeting where nobody has spoken yet. `heard`: what the first search found. */
+  /** A greeting, if nobody has spoken yet. `heard`: what the first search found. */
   greeting(frames: readonly Int16Array[], heard: string): string | undefined;
-  /** The yes or no that a short sound may have been, to be believed after such a question only. */
+  /** The yes or no that a short sound may have been; to be believed only after such a question. */
   yesOrNo(frames: readonly Int16Array[]): string | undefined;
 }
 
 export function createSecondOpinion(decoders: SecondOpinionDecoders): SecondOpinion {
-  const of = ({ frames, isNoisy }: ForegroundSpeech, sentences: Grammar): Opinion | undefined => {
+  const likelySentence = ({ frames, isNoisy }: ForegroundSpeech, sentences: Grammar): Opinion | undefined => {
     const samples = joinSamples(frames);
-    if (samples.length < FEWEST_SAMPLES) return undefined;
+    if (samples.length < fewestSamples) return undefined;
     let best: Attempt | undefined;
-    for (const pace of PACES) {
+    for (const pace of paces) {
       const paced = pace === 1 ? samples : atPace(samples, pace);
       const said = attemptsAt(decoders, isNoisy ? paced : withNoiseFloor(paced))(sentences, hasSeveralWords);
-      if (said !== undefined && said.fit > (best?.fit ?? PLAUSIBLE)) best = said;
+      if (said !== undefined && said.fit > (best?.fit ?? plausible)) best = said;
       if (best !== undefined && best.fit >= leastFit(isNoisy)) return { text: best.text, isSure: true };
-      if (said === undefined || said.fit < HOPELESS) break;
+      if (said === undefined || said.fit < hopeless) break;
     }
     return best === undefined ? undefined : { text: best.text, isSure: false };
   };
   return {
-    of,
-    ofWords(speech, sentences, words) {
+    likelySentence,
+    sentenceOrWords(speech, sentences, words) {
       const attempt = attemptsAt(decoders, joinSamples(speech.frames));
       const said = attempt(wordsGrammar(words));
-      if (said === undefined || said.fit < WORDS_ACCEPTED) return of(speech, sentences);
+      if (said === undefined || said.fit < wordsAccepted) return likelySentence(speech, sentences);
       const sentence = attempt(sentences);
-      const isSentence =
-        sentence !== undefined && sentence.fit >= Math.max(ACCEPTED_AS_IT_IS, said.fit - SENTENCE_PRICE);
+      const isSentence = sentence !== undefined && sentence.fit >= Math.max(acceptedAsItIs, said.fit - sentencePrice);
       return { text: isSentence ? sentence.text : words, isSure: true };
     },
-    insteadOf({ frames, isNoisy }, sentences, words) {
+    betterSentence({ frames, isNoisy }, sentences, words) {
       const samples = joinSamples(frames);
-      if (samples.length < FEWEST_SAMPLES) return undefined;
+      if (samples.length < fewestSamples) return undefined;
       const attempt = attemptsAt(decoders, isNoisy ? samples : withNoiseFloor(samples));
       const sentence = attempt(sentences, hasSeveralWords);
       if (sentence === undefined || sentence.fit < leastFit(isNoisy)) return undefined;
@@ -107,5 +105,5 @@ function hasSeveralWords(text: string): boolean {
 }
 
 function leastFit(isNoisy: boolean): number {
-  return isNoisy ? ACCEPTED_AS_IT_IS : ACCEPTED;
+  return isNoisy ? acceptedAsItIs : accepted;
 }

@@ -16,9 +16,9 @@ function codeHeard(sounded: string, ended: string): string[] {
     decoders: { take: () => decoder, release: () => undefined, prepare: async () => undefined },
     sentenceState: () => undefined,
     secondOpinion: {
-      of: () => undefined,
-      ofWords: () => undefined,
-      insteadOf: () => undefined,
+      likelySentence: () => undefined,
+      sentenceOrWords: () => undefined,
+      betterSentence: () => undefined,
       code: () => undefined,
       greeting: () => undefined,
       yesOrNo: () => undefined,

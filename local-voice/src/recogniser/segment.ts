@@ -1,13 +1,14 @@
 /**
- * One segment of speech on its way through a decoder. At each pause the utterance is ended, because only then does the
- * decoder tell whether the words are a whole sentence. If the caller goes on, the segment is decoded again from its
- * beginning: pauses are rare, and three seconds of speech take a tenth of a second. If no sentence was found, or only a
- * mixture of several, or the line is noisy, the segment's foreground gets a second opinion.
+ * One segment of speech on its way through a decoder. At each pause the utterance is ended, because only then does the decoder report
+ * whether the words are a whole sentence. If the caller continues, the segment is decoded again from its beginning: pauses are rare, and
+ * three seconds of speech take a tenth of a second. If no sentence was found, or only a mixture of several, or the line is noisy, the
+ * segment's foreground gets a second opinion.
  */
 import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
+import { deciderOf } from "./decider.ts";
 import { digitsSoFar, isCodeOrNothing } from "./code-grammar.ts";
 import { doubtOf } from "./doubtful-words.ts";
 import { joint } from "./everyday-words.ts";
@@ -16,12 +17,12 @@ import type { ForegroundSpeech } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
 import { noiseBetween } from "./noise-estimate.ts";
 import { withoutNoise } from "./noise-filter.ts";
-import type { SecondOpinion } from "./second-opinion.ts";
+import type { Opinion, SecondOpinion } from "./second-opinion.ts";
 
 export interface SegmentText {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
-  /** What it may have been, where it has no text. */
+  /** What it may have been, if it has no text. */
   readonly guess?: string | undefined;
   readonly startMs: number;
   readonly endMs: number;
@@ -55,9 +56,9 @@ interface Conclusion {
 }
 
 /** How often partials are read; reading one costs as much as decoding a frame. */
-const PARTIAL_FRAMES = 5;
-/** 8 s. Longer audio is not a sentence of any grammar, and would be decoded again and again. */
-const MAX_KEPT_FRAMES = 400;
+const partialFrames = 5;
+/** 8 s. Longer audio matches no sentence of any grammar, and would be decoded again and again. */
+const maxKeptFrames = 400;
 
 export class Segment {
   readonly startMs: number;
@@ -73,7 +74,7 @@ export class Segment {
   #firstWord = "";
   #endMs: number | undefined;
   #isPausing = false;
-  /** The result when the utterance was last ended in a pause. */
+  /** The result of ending the utterance in the latest pause. */
   #settled: Conclusion | undefined;
   #isOver = false;
 
@@ -100,13 +101,13 @@ export class Segment {
     return this.#isOver;
   }
 
-  /** Words were recognised, but they are no sentence of the grammar. */
+  /** Words were recognised, but they do not form a sentence of the grammar. */
   get isUnfinished(): boolean {
     return this.#settled?.text === "" && this.#text !== "" && this.#canBeHeardAgain;
   }
 
   hear(frame: HeardFrame): void {
-    if (this.#heard.length < MAX_KEPT_FRAMES) this.#heard.push(frame);
+    if (this.#heard.length < maxKeptFrames) this.#heard.push(frame);
     if (this.#settled === undefined) this.#waiting.push(frame);
   }
 
@@ -131,7 +132,7 @@ export class Segment {
     const { decoders, grammar } = this.#options;
     if (this.#decoder === undefined) {
       this.#decoder = decoders.take(grammar);
-      this.#decoder?.forget(); // what it heard before was somebody else
+      this.#decoder?.forget(); // what it has learnt before belongs to another caller
       this.#decoder?.begin();
     }
     const decoder = this.#decoder;
@@ -139,9 +140,9 @@ export class Segment {
     for (const frame of this.#waiting.splice(0)) {
       decoder.hear(frame.gated);
       this.#decodedFrames += 1;
-      // During the silence after the words partials still vary although nothing more is said, so they are not read.
-      const isWorthALook = !this.#isPausing && quietMs <= PARTIAL_FRAMES * vadFrameMs;
-      if (isWorthALook && this.#decodedFrames % PARTIAL_FRAMES === 0) this.#lookForPartial(decoder, nowMs);
+      // During the silence after the words, partials still vary although nothing more is spoken, so they are not read.
+      const isWorthALook = !this.#isPausing && quietMs <= partialFrames * vadFrameMs;
+      if (isWorthALook && this.#decodedFrames % partialFrames === 0) this.#lookForPartial(decoder, nowMs);
     }
     if (this.#isPausing) this.#settle(decoder, nowMs);
     if (this.#endMs !== undefined) this.#conclude(decoder, this.#endMs);
@@ -154,7 +155,7 @@ export class Segment {
   }
 
   get #canBeHeardAgain(): boolean {
-    return this.#heard.length < MAX_KEPT_FRAMES;
+    return this.#heard.length < maxKeptFrames;
   }
 
   /**
@@ -170,17 +171,23 @@ export class Segment {
   }
 
   /**
-   * Ends the utterance. If the decoder found no sentence, or the line is noisy, the second opinion decides, unless the
-   * words are the beginning of a sentence that may still go on.
+   * Ends the utterance. If the decoder found no sentence, or the line is noisy, the second opinion decides, unless the words are the
+   * beginning of a sentence that may still continue.
    */
   #endOf(decoder: SpeechDecoder, sounded: string): Conclusion {
-    const { awaits, secondOpinion, sentenceState } = this.#options;
+    const { awaits, sentenceState } = this.#options;
     const ended = decoder.end();
     const text = awaits?.type === "digits" ? digitsSoFar(ended, sounded) : ended;
     const isJoined = [text, sounded].some((words) => words.split(" ").includes(joint));
     const sentences = isJoined ? this.grammar.joinedSentences : this.grammar.sentences;
     if (sentences === undefined || !this.#canBeHeardAgain) return { text };
     if (text === "" && sentenceState(sounded) === "beginning") return { text };
+    return this.#conclusionOf(text, sentences);
+  }
+
+  /** `text`: what the first search found. */
+  #conclusionOf(text: string, sentences: Grammar): Conclusion {
+    const { secondOpinion, sentenceState } = this.#options;
     const heard = this.#heard.map(({ raw }) => raw);
     const { isSpeech, isForeground, isNoisy, cutNoise, isNoVoice } = foregroundOf(heard);
     if (isNoVoice) return { text: "" };
@@ -192,16 +199,27 @@ export class Segment {
     const awaited = this.#awaitedAnswer(clear, foreground, text);
     if (awaited !== undefined) return { text: awaited };
     const doubt = doubtOf(text, sentenceState(text), isSpeech.filter(Boolean).length);
-    if (!isNoisy && text !== "" && doubt === "none") return { text };
-    if (doubt === "slight") return { text: secondOpinion.insteadOf(clear, sentences, text) ?? text };
-    const opinion =
-      doubt === "grave" ? secondOpinion.ofWords(clear, sentences, text) : secondOpinion.of(clear, sentences);
-    if (opinion?.isSure === true) return { text: opinion.text };
-    if (text !== "" && doubt !== "grave") return { text };
-    return { text: "", guess: secondOpinion.yesOrNo(foreground) ?? opinion?.text };
+    switch (deciderOf({ hasText: text !== "", doubt, isNoisy })) {
+      case "first search":
+        return { text };
+      case "better sentence":
+        return { text: secondOpinion.betterSentence(clear, sentences, text) ?? text };
+      case "likely sentence": {
+        const opinion = secondOpinion.likelySentence(clear, sentences);
+        if (opinion?.isSure !== true && text !== "") return { text };
+        return this.#textOrGuess(opinion, foreground);
+      }
+      case "proof":
+        return this.#textOrGuess(secondOpinion.sentenceOrWords(clear, sentences, text), foreground);
+    }
   }
 
-  /** What the agent has asked for, or a greeting where nobody has spoken yet: likelier than other words that sound much the same. */
+  #textOrGuess(opinion: Opinion | undefined, foreground: readonly Int16Array[]): Conclusion {
+    if (opinion?.isSure === true) return { text: opinion.text };
+    return { text: "", guess: this.#options.secondOpinion.yesOrNo(foreground) ?? opinion?.text };
+  }
+
+  /** What the agent has asked for, or a greeting if nobody has spoken yet: more probable than other words that sound alike. */
   #awaitedAnswer(clear: ForegroundSpeech, foreground: readonly Int16Array[], text: string): string | undefined {
     const { awaits, secondOpinion } = this.#options;
     if (awaits?.type === "greeting") return secondOpinion.greeting(foreground, text);

@@ -1,4 +1,4 @@
-/** The spectrum of a moment of speech, one at a time. Pure but for its memory, which the next moment takes over. */
+/** The spectrum of one moment of speech at a time. Pure except for its memory, which the next call overwrites. */
 import FFT from "fft.js";
 
 /** 32 ms of 16 kHz, every 16 ms. */
@@ -6,17 +6,17 @@ export const blockSamples = 512;
 export const stepSamples = blockSamples / 2;
 export const bands = blockSamples / 2 + 1;
 
-/** One set for all: what is computed in them is read before anything else runs. */
+/** One set for all callers: results are read before anything else runs. */
 const fft = new FFT(blockSamples);
 const block = new Float64Array(blockSamples);
 const inverse = new Float64Array(2 * blockSamples);
-/** Its squares, added up at every step, are one. */
+/** The squares of the overlapping windows sum to one at every step. */
 const window = Float64Array.from(block, (_, at) => Math.sin((Math.PI * (at + 0.5)) / blockSamples));
 
-/** Real and imaginary part of each band of the block that was analysed last. */
+/** The real and imaginary parts of each band of the block that was analysed last. */
 export const spectrum = new Float64Array(2 * blockSamples);
 
-/** Into `spectrum`; what lies outside is silence. */
+/** Writes into `spectrum`; samples outside the audio count as silence. */
 export function analyse(heard: Float64Array, at: number): void {
   for (let index = 0; index < blockSamples; index++) block[index] = (window[index] ?? 0) * (heard[at + index] ?? 0);
   fft.realTransform(spectrum, block);
@@ -26,7 +26,7 @@ export function powerOf(band: number): number {
   return (spectrum[2 * band] ?? 0) ** 2 + (spectrum[2 * band + 1] ?? 0) ** 2;
 }
 
-/** Adds what is in `spectrum` to the samples at its place. */
+/** Adds the contents of `spectrum` to the samples at their position. */
 export function resynthesise(into: Float64Array, at: number): void {
   fft.completeSpectrum(spectrum);
   fft.inverseTransform(inverse, spectrum);
@@ -34,7 +34,7 @@ export function resynthesise(into: Float64Array, at: number): void {
     into[at + index] = (into[at + index] ?? 0) + (inverse[2 * index] ?? 0) * (window[index] ?? 0);
 }
 
-/** Frames of one length, one after another. */
+/** Frames of equal length, concatenated. */
 export function joined(frames: readonly Int16Array[]): Float64Array {
   const frameSamples = frames[0]?.length ?? 0;
   const whole = new Float64Array(frames.length * frameSamples);

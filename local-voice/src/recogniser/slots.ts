@@ -9,15 +9,15 @@ import { spokenDigits, teens, tens, unitOrdinals, units } from "@voice/shared/la
 type Network = (fsg: FsgBuilder, from: number, to: number, probability: number) => void;
 
 /** Codes are usually long, so ending after a digit is unlikely. */
-const STAY = 0.85;
+const stay = 0.85;
 
 const loop =
   (words: readonly string[], first = words): Network =>
   (fsg, from, to, probability) => {
     const inside = fsg.state();
     fsg.words(from, inside, probability, first);
-    fsg.words(inside, inside, STAY, words);
-    fsg.arc(inside, to, 1 - STAY);
+    fsg.words(inside, inside, stay, words);
+    fsg.arc(inside, to, 1 - stay);
   };
 
 /** "oh" cannot come first: a hum would be recognised as a code. */
@@ -157,7 +157,7 @@ export function sequence(
 
 export type LaySlot = (slot: SlotToken, from: number, to: number, probability: number) => void;
 
-/** Places with the same end share one copy of a network: a dozen sentences may end in a date. */
+/** Positions with the same end share one copy of a network: a dozen sentences may end in a date. */
 export function slotLayer(fsg: FsgBuilder, phrases: readonly (readonly string[])[]): LaySlot {
   const networks: Readonly<Record<Exclude<SlotName, "digits">, Network>> = {
     number,

@@ -37,7 +37,7 @@ export function begin(
 /** Fewer digits are a count ("two cards") rather than a part of a code. */
 const fewestDigits = 3;
 
-/** A code of the wrong length is asked for: another one, which memory may hold, is not what the caller means. */
+/** A code of the wrong length is asked for again: a different value, which memory may hold, is not what the caller means. */
 function cutCode(
   { slots }: Intent,
   given: SlotValues,

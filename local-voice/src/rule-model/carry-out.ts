@@ -26,7 +26,7 @@ export const maxAttempts = 3;
 /** `first` and `next` may form chains; a catalog in which they form a cycle must not hang a call. */
 const maxChain = 6;
 
-/** Before a question about the second request of a sentence, which would not say what it is about. */
+/** Spoken before a question about the second request of a sentence, because the question alone would not say what it is about. */
 const nextMatter = "Now to the other thing you mentioned.";
 const apology = "Sorry, that did not work.";
 /** Errors in the tool call itself are worded for a model and must not be spoken to the caller. */
@@ -87,7 +87,7 @@ export function hearTool(
   const alreadySpoken = intent.action.type !== "repeat" && intent.action.say !== undefined;
   const words = said ?? (succeeded ? (alreadySpoken ? "" : (message ?? "")) : (message ?? apology));
   if (followUp?.next !== undefined) {
-    // What was wrong is not kept for another try; for a different intent the caller need not say it again.
+    // A value that was wrong is not retained for another attempt; for a different intent the caller need not repeat the other values.
     const slots = succeeded || followUp.next !== task.intent ? sharedSlots(task, followUp.next, context) : {};
     // Waiting requests stay queued while the task is retried, and are dropped if something else replaces it.
     const resume = succeeded || followUp.next === task.intent ? task.resume : [];
@@ -100,8 +100,8 @@ export function hearTool(
 }
 
 /**
- * The caller spoke over the announcement. A different request is served instead; otherwise the caller is asked again. A handoff
- * changes nothing, so a caller who only asks what was said is handed over. In place of a goodbye, more help is offered.
+ * The caller spoke over the announcement. A different request is served instead; otherwise the caller is asked again. A handoff has no
+ * lasting effect, so a caller who only asks what was said is handed over. In place of a goodbye, more help is offered.
  */
 function askStill(task: Task, intent: Intent, state: DialogueState, context: DialogueContext): DialogueStep {
   const { still, confirm, action } = intent;
@@ -133,7 +133,7 @@ export function continueRegardless(
   return goOn(words, [task, next], start({ ...next, resume: task.resume.slice(at + 1) }, state, context));
 }
 
-/** Leads from one request to the next, in the words of somebody who has not forgotten it. */
+/** Leads from one request to the next, showing that the second one was not forgotten. */
 function goOn(words: string, [over, next]: readonly [Task, PendingRequest], step: DialogueStep): DialogueStep {
   const { asked } = step.state;
   const done = withoutQuestion(words);

@@ -13,7 +13,7 @@ export interface IntentRequest {
 export interface PendingRequest extends IntentRequest {
   /** Whether the request is independent of the outcome of the one before it. */
   readonly regardless?: boolean | undefined;
-  /** Whether the caller named it beside another request, and the agent has not come to it yet. */
+  /** Whether the caller named it beside another request that the agent has dealt with first. */
   readonly isBesides?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface DialogueState {
   readonly offered?: IntentRequest | undefined;
   /** A question that the caller did not hear; it is asked again unless the caller says something else. */
   readonly unheard?: string | undefined;
-  /** The open question, if the caller interrupted before it was asked: a yes is no answer to it. */
+  /** The open question, if the caller interrupted before it was asked: a yes is then no answer to it. */
   readonly unasked?: string | undefined;
   /** Words that the caller may have said (TURN-16). `isOpen`: the agent has just asked whether they did. */
   readonly doubt?: { readonly guess: string; readonly isOpen: boolean } | undefined;

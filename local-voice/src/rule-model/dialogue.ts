@@ -49,11 +49,11 @@ function isBareYes(utterance: string): boolean {
 }
 
 export interface Arrival {
-  /** What the caller asked for, newest first. */
+  /** What the caller has asked for, newest first. */
   readonly heard: readonly string[];
-  /** The agent whom they asked. */
+  /** The agent that they asked. */
   readonly previousAgent: string;
-  /** What this agent has said so far; empty where it takes over silently. */
+  /** What this agent has said so far; empty if it takes over silently. */
   readonly greeting: string;
 }
 
@@ -113,7 +113,7 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   return notUnderstood(state, utterance, context);
 }
 
-/** A caller who asks what was said while they were being handed over hears it again, and is handed over. */
+/** A caller who asks what was said while they were being handed over hears it again, and is then handed over. */
 function isHandoff(offered: IntentRequest | undefined, { rules }: DialogueContext): offered is IntentRequest {
   return offered !== undefined && findIntent(rules, offered.intent)?.action.type === "handoff";
 }

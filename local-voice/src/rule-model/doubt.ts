@@ -1,6 +1,6 @@
 /**
- * Words of which there is only a guess: the caller is asked about them before anything is done upon them, once. A yes is
- * answered as if they had been understood at once, a no counts as words that were not understood. Rule TURN-16.
+ * Words that were only guessed: the caller is asked once whether they said them, before anything is done. After a yes they are treated as
+ * if they had been understood at once; a no counts as words that were not understood. Rule TURN-16.
  */
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { hear } from "./dialogue.ts";
@@ -14,9 +14,9 @@ import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 const repeating = new Set(["that", "that's", "is", "what", "i", "did", "didn't", "said", "say", "it"]);
 
 export interface Heard {
-  /** Empty where nothing was understood. */
+  /** Empty if nothing was understood. */
   readonly words: string;
-  /** What it may have been then. */
+  /** What the caller may have said in that case. */
   readonly guess: string | undefined;
 }
 
@@ -40,7 +40,7 @@ function missed(sure: DialogueState, guess: string, context: DialogueContext): D
   return { state: { ...state, doubt: { guess, isOpen: false } }, outcome };
 }
 
-/** Nobody is asked whether they have said what means nothing here, or "thank you". */
+/** A guess is not worth a question if it means nothing to this agent, or is only a "thank you". */
 function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): boolean {
   const [match] = matchIntents(context.rules, guess, context.todayMs);
   if (match !== undefined && isRemark(match.intent, context.rules)) return false;
@@ -49,7 +49,7 @@ function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): 
   return state.misses === 0 && (state.asked?.attempts ?? 1) === 1;
 }
 
-/** A thank you, a greeting, "what was that?": to ask about it would take longer than to hear it another time. */
+/** A thank you, a greeting, "what was that?": asking about these would take longer than hearing them again. */
 function isRemark({ name, action, aside }: Intent, { orientation }: AgentRules): boolean {
   return action.type === "repeat" || (action.type === "say" && aside === true && name !== orientation?.intent);
 }

@@ -1,4 +1,4 @@
-/** An intent with nothing but what a test is about: it answers with its own name. */
+/** An intent with only what a test is about: it answers with its own name. */
 import type { Intent } from "../rules/rules.ts";
 
 export const intent = (name: string, more: Partial<Intent>): Intent => ({

@@ -5,8 +5,8 @@ const maxWords = 100;
 const maxCharacters = 800;
 
 /**
- * For each turn that a reply looks back on, the sentence is compared with every example and searched for numbers and
- * dates at every word. That is fast only because sentences are short, so the rest of a longer one is ignored.
+ * For each turn that a reply considers, the sentence is compared with every example and searched for numbers and dates at every word. That
+ * is fast only because sentences are short, so the rest of a longer one is ignored.
  */
 export function heardPart(text: string): string {
   const beginning = text.length <= maxCharacters ? text : text.slice(0, maxCharacters);

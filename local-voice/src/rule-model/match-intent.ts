@@ -17,7 +17,7 @@ import { afterYesNo } from "../spoken-english/yes-no.ts";
  * examples in turn: with 0.55, two thirds of them are found from the others and one in twenty is mistaken.
  */
 const matchThreshold = 0.55;
-/** How much more it counts that the example is covered than that nothing else was said. */
+/** How much more the coverage of the example counts than the absence of other words. */
 const coverageBias = 1.6 ** 2;
 const orderBonus = 0.04;
 const leastWeight = 0.1;
@@ -46,7 +46,7 @@ export function matchIntents(rules: AgentRules, utterance: string, todayMs: numb
   return matches;
 }
 
-/** Finds them ahead of the first question, and in slices: a long turn and a large agent are 40 ms of comparing. */
+/** Finds the intents in slices, before they are needed: comparing a long turn with a large agent takes 40 ms. */
 export async function prepareMatches(rules: AgentRules, utterance: string, todayMs: number): Promise<void> {
   const memo = memoOf(rules, utterance, todayMs);
   memo.keep(memo.matches ?? (await inSlices(findIntents(rules, utterance, todayMs))));
@@ -113,9 +113,9 @@ export function slotsInSentence(
 interface Heard {
   readonly words: readonly string[];
   readonly weights: readonly number[];
-  /** The positions of "not" and its like. */
+  /** The positions of "not" and similar words. */
   readonly denials: readonly number[];
-  /** For each word of the vocabulary that may have been said: at which position, and how certainly. */
+  /** For each word of the vocabulary that may have been said: its positions, and how certain each match is. */
   readonly places: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]>;
 }
 
@@ -178,12 +178,12 @@ function likeness(example: Example, heard: Heard, span: Span, vocabulary: Vocabu
   return ((1 + coverageBias) * coverage * precision) / (coverageBias * precision + coverage) - orderBonus * disorder;
 }
 
-/** Nothing comes after its tool: the call ends, or somebody else takes it. */
+/** Nothing follows its tool: the call ends, or somebody else takes it over. */
 function takesAway({ action, after }: Intent): boolean {
   return action.type === "call" && Object.keys(after).length === 0;
 }
 
-/** "I am not done", "I do not want to talk to a person": a word of the example, with a "not" before it that is none of its own. */
+/** "I am not done", "I do not want to talk to a person": a word of the example is preceded by a "not" that is not part of the example. */
 function isDenied(taken: ReadonlySet<number>, denials: readonly number[]): boolean {
   return denials.some((at) => !taken.has(at) && taken.has(at + 1));
 }

@@ -29,12 +29,12 @@ const toolContent = z.record(z.string(), z.unknown());
 /** Input since the agent last spoke. */
 interface Inbox {
   readonly heard: string[];
-  /** What the last of it may have been, where nothing was understood. */
+  /** The guess for the last of the input, if it was not understood. */
   guess?: string | undefined;
-  /** Nothing is known of the time before these words, so they may have been another agent's to answer. */
+  /** Nothing is known of the conversation before these words, so they may have been addressed to another agent. */
   isFirst?: boolean | undefined;
   tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
-  /** Set right after a handoff to this agent: what the caller asked for, newest first, and which agent they asked. */
+  /** Set right after a handoff to this agent: what the caller has asked for, newest first, and which agent they asked. */
   arrival?: { readonly heard: readonly string[]; readonly previousAgent: string } | undefined;
 }
 
@@ -45,7 +45,7 @@ interface AgentMessage {
   readonly calledTool: string | undefined;
 }
 
-/** `previousAgent`: who has just handed over. `awaits`: what the agent asks for after it has said this. */
+/** `previousAgent`: the agent that has just handed over. `awaits`: what the agent asks for after this text. */
 export function nextOutcome(
   messages: readonly ModelMessage[],
   context: DialogueContext,
@@ -77,8 +77,8 @@ export function nextOutcome(
         const result = readResult(message.content);
         if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
           state = initialState;
-          // The first of two requests in one sentence may have needed several questions; otherwise older turns are
-          // settled. "No, the credit card" corrects what was said before it.
+          // The first of two requests in one sentence may have needed several questions; otherwise older turns have been dealt with. "No,
+          // the credit card" corrects what was said before it.
           const heard = hasRunTool || isCorrection(requests[0] ?? "") ? requests : requests.slice(0, 1);
           inbox = { heard: [], arrival: { heard, previousAgent: asText(result["previous_agent"]) } };
         } else inbox.tool = { name: message.name, result };
@@ -87,11 +87,11 @@ export function nextOutcome(
         break;
       }
       case "assistant":
-        // If the history ends with the agent's own words (its greeting), the model is expected to continue from there. What was
-        // said before then is another agent's, and not to be repeated.
+        // If the history ends with the agent's own words (its greeting), the model is expected to continue from there. What was said before
+        // belongs to another agent and is not repeated.
         if (index === history.length - 1 && message.toolCalls === undefined) {
           state = { ...state, lastSaid: state.unasked ?? message.content };
-          // It was told nothing else by the agent that handed over (share_context: false), which has understood these words.
+          // The agent that handed over has passed on nothing else (share_context: false), and has understood these words.
           if (inbox.isFirst === true) inbox = arrivalWith(inbox, previousAgent);
           break;
         }
@@ -103,7 +103,7 @@ export function nextOutcome(
         message satisfies never;
     }
   }
-  // The same, where it takes over silently.
+  // The same if it takes over silently.
   const hasOnlyHeard = inbox.isFirst === true && inbox.tool === undefined && inbox.arrival === undefined;
   if (previousAgent !== undefined && hasOnlyHeard) inbox = arrivalWith(inbox, previousAgent);
   const { state: after, outcome } = take(state, inbox, context);
@@ -137,20 +137,17 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
   const isAnswer = unheard.outcome.say !== "" || unheard.outcome.call !== undefined;
   if (isAnswer && asksAgain(words, context)) return unheard;
   if (inbox.tool === undefined) return hearCaller(unasked(unheard), heard, context);
-  if (isAnswer && isYes(words)) return unheard; // there was nothing yet to say yes to
+  if (isAnswer && isYes(words)) return unheard; // nothing had been asked yet to which a yes could be an answer
   const step = hearCaller(unheard.state, heard, context);
   return isBesides(words, unheard, context) ? prefixed(withoutQuestion(unheard.outcome.say), step) : step;
 }
 
-/** The state after a step whose question nobody has heard. */
+/** The state after a step whose question was not heard. */
 function unasked({ state, outcome }: DialogueStep): DialogueState {
   return outcome.say.endsWith("?") ? { ...state, unasked: outcome.say } : state;
 }
 
-/**
- * The caller, who has paused in the middle, goes on with another wish before anything of the answer to the first one was heard:
- * both are answered.
- */
+/** The caller paused, and then added another request before anything of the answer to the first one was heard: both are answered. */
 function isBesides(words: string, { state: { last }, outcome }: DialogueStep, context: DialogueContext): boolean {
   const [request] = requestsIn(words, context);
   if (request === undefined || outcome.call !== undefined || isCorrection(words)) return false;
@@ -159,8 +156,8 @@ function isBesides(words: string, { state: { last }, outcome }: DialogueStep, co
 }
 
 /**
- * Joins a sentence that was split by a pause, or by an answer that was interrupted before it began, if that makes more
- * sense than its last part by itself. Who asks what was said has heard nothing, and wants the answer to the rest.
+ * Joins a sentence that was split by a pause, or by an answer that was interrupted before it started, if the whole makes more sense than
+ * its last part alone. A caller who asks what was said has heard nothing, and wants the answer to the rest.
  */
 function meantBy(heard: readonly string[], context: DialogueContext): string {
   const last = heard.at(-1) ?? "";
@@ -172,7 +169,7 @@ function meantBy(heard: readonly string[], context: DialogueContext): string {
   return score(joined) >= score(last) ? joined : last;
 }
 
-/** Who has interrupted this soon was still speaking, and has taken in nothing of the answer. */
+/** A caller who interrupts this soon was still speaking, and has not taken in anything of the answer. */
 const barelyHeardWords = 2;
 
 function isBarelyHeard({ content, toolCalls }: AgentWords, meant: () => readonly string[]): boolean {
@@ -180,7 +177,7 @@ function isBarelyHeard({ content, toolCalls }: AgentWords, meant: () => readonly
   return !endsASentence.test(content) && meant().some((whole) => whole.startsWith(content) && whole !== content);
 }
 
-/** With what memory holds today, and without it, as it may have been at the time. */
+/** With what memory holds now, and without it, as it may have been at the time. */
 function stepsToday(
   state: DialogueState,
   inbox: Readonly<Inbox>,
@@ -205,7 +202,7 @@ function settle(
   if (!hasInput) return { ...state, lastSaid: said.content === "" ? state.lastSaid : said.content };
   const calledTheSame = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
   const saidTheSame = ({ outcome: { say } }: DialogueStep): boolean =>
-    isPartOf(said.content, say) || (say !== "" && said.content.endsWith(say)); // a greeting may come before it
+    isPartOf(said.content, say) || (say !== "" && said.content.endsWith(say)); // a greeting may precede it
   const took = arrive({ heard: inbox.heard, previousAgent: "", greeting: state.lastSaid }, context);
   const [today, before] = stepsToday(state, inbox, context);
   const steps = [today, before, ...(inbox.isFirst === true ? [took] : [])];
@@ -218,14 +215,14 @@ function settle(
   return { ...settled, calling, lastSaid: fullText(say, said.content) };
 }
 
-/** The agent that took over was cut off before its question, perhaps even before its greeting. */
+/** The agent that took over was interrupted before its question, perhaps even before its greeting. */
 function isUnheard(question: string, heard: string): boolean {
   return !heard.endsWith("?") && !heard.includes(firstWords(question));
 }
 
 /**
- * The history holds what was heard, but "say that again" repeats all that was meant. Other words may precede it: those
- * of the agent that handed over, a greeting, words before a tool call. Of those only the heard part is known.
+ * The history contains what was heard, but "say that again" repeats all that was meant. Other words may precede it: those of the agent that
+ * handed over, a greeting, words before a tool call. Of those only the heard part is known.
  */
 function fullText(meant: string, heard: string): string {
   if (meant === "" || isPartOf(heard, meant)) return meant === "" ? heard : meant;
@@ -233,7 +230,7 @@ function fullText(meant: string, heard: string): string {
   const begun = heard.indexOf(firstWords(meant));
   if (begun !== -1 && meant.startsWith(heard.slice(begun).trim())) return `${heard.slice(0, begun)}${meant}`;
   if (!endsASentence.test(heard)) return meant;
-  // A whole sentence was heard, and not the question after it: without that the caller would not know what is asked.
+  // A whole sentence was heard, but not the question after it; without the question the caller would not know what is asked.
   return meant.endsWith("?") && !heard.endsWith("?") ? `${heard} ${meant}` : heard;
 }
 

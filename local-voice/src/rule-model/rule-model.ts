@@ -1,6 +1,6 @@
 /**
- * A language model that follows an agent's rules instead of weights. It has the same port and streams deltas and tool
- * calls like a cloud model, but uses no network and keeps nothing between requests.
+ * A language model that follows an agent's rules instead of weights. It has the same port and streams deltas and tool calls like a cloud
+ * model, but uses no network and stores nothing between requests.
  */
 import { z } from "zod";
 import { dayStartIn } from "@voice/shared/platform/local-day";
@@ -34,7 +34,7 @@ export interface RuleModelOptions {
   readonly interTokenDelayMs?: number;
 }
 
-/** Agents whose vocabulary is prepared in advance. The others' are prepared in their first turn. */
+/** Prepares the vocabulary of these agents in advance. That of others is prepared in their first turn. */
 export async function prepareAgents(agents: Iterable<AnsweringAgent>): Promise<void> {
   for (const agent of agents) await prepareVocabulary(compiledRulesOf(agent));
 }
@@ -82,7 +82,7 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
   return { stream };
 }
 
-/** What is new since the agent last spoke: the caller's last sentence, and where it is the rest of others, all of them. */
+/** The new input since the agent last spoke: the caller's last sentence and, if it continues earlier ones, all of them. */
 function wordsToCompare(messages: readonly ModelMessage[]): readonly string[] {
   const heard = messages
     .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
@@ -94,7 +94,7 @@ function wordsToCompare(messages: readonly ModelMessage[]): readonly string[] {
   return heard.length === 1 ? [last] : [last, heardPart(heard.join(" "))];
 }
 
-/** TOOL-10: rules cannot say anything about a result that is still to come; the answer to the caller's words does not wait for it. */
+/** TOOL-10: rules can say nothing about a result that is still to come, and the answer to the caller's words does not wait for it. */
 function withoutUnfinishedCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const ids = new Set(
     messages.flatMap((message) =>

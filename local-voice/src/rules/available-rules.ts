@@ -2,8 +2,8 @@
 import type { AgentRules } from "./rules.ts";
 
 /**
- * Drops common intents whose tool the agent does not have. In the agent's own rules (`ownIntents`) such an intent is
- * kept, so that it is reported as a mistake.
+ * Drops common intents whose tool the agent does not have. In the agent's own rules (`ownIntents`) such an intent is retained, so that it
+ * is reported as a mistake.
  */
 export function availableRules(
   rules: AgentRules,

@@ -11,7 +11,7 @@ import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } fr
 const ruleVariables = ["agent_name", "context", "memory", "slots", "today"];
 /** Further variables available after a tool's result. */
 const resultVariables = ["result", "resuming"];
-/** Of every result, whatever the tool. */
+/** Fields of every result, whatever the tool. */
 const outcomeFields = ["success", "error", "message"];
 
 export interface PlacedProblem {
@@ -66,7 +66,7 @@ class RulesCheck {
     this.#scope = scope;
     this.#intents = new Set(rules.intents.map(({ name }) => name));
     this.#linked = new Set(rules.intents.flatMap((intent) => linksOf(intent)));
-    // What an escalation's tool answers is told by the intent that calls it, too.
+    // The intent that calls the escalation's tool also receives its result.
     for (const { name, action } of rules.intents)
       if (action.type === "call" && rules.escalation.type === "call" && action.tool === rules.escalation.tool)
         this.#linked.add(name);
@@ -127,7 +127,7 @@ class RulesCheck {
     yield* neverFilled(action, slots, tools);
   }
 
-  /** What a follow-up may say of a result, where the tool says what it gives. */
+  /** The fields of a result that a follow-up may use, if the tool declares them. */
   #resultOf(action: IntentAction): KnownFields {
     const promised = action.type === "call" ? this.#scope.tools.tools.get(action.tool)?.resultFields : undefined;
     return promised === undefined ? {} : { result: new Set([...promised, ...outcomeFields]) };
@@ -173,7 +173,7 @@ function argumentProblems(action: Call, known: KnownTools): readonly Problem[] {
   const unknown = Object.keys(action.args).filter((name) => !(name in shape));
   const missing = Object.entries(shape).filter(([name]) => !(name in action.args) && isRequired(tool, name));
   const wrong = Object.entries(action.args).flatMap(([name, value]) => {
-    // What a template gives is known only when it is rendered.
+    // The value of a template is known only when it is rendered.
     if (value.includes("{")) return [];
     const message = argumentProblem(tool, name, value, Number(value), value === "true");
     return message === undefined ? [] : [{ key: `call.args.${name}`, message }];
@@ -189,7 +189,7 @@ function isRequired({ parameters }: KnownTool, argument: string): boolean {
   return parameters.shape[argument]?.safeParse(undefined).success === false;
 }
 
-/** A slot that nobody is asked for is optional, and an argument that is needed may not depend on such a one alone. */
+/** A slot without a question is optional, and a required argument may not depend on such a slot alone. */
 function neverFilled(action: Call, slots: readonly Slot[], known: KnownTools): readonly Problem[] {
   const tool = known.tools.get(action.tool);
   if (tool === undefined) return [];

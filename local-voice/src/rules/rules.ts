@@ -49,7 +49,7 @@ export type IntentAction =
 /** What happens after the tool's result. */
 export interface FollowUp {
   readonly say?: string | undefined;
-  /** An intent to go on with, as if the caller had asked for it; slots of the same name carry over. */
+  /** An intent with which to continue, as if the caller had asked for it; slots of the same name carry over. */
   readonly next?: string | undefined;
   /** An intent that begins if the caller answers yes; slots of the same name carry over. */
   readonly offer?: string | undefined;

@@ -1,14 +1,14 @@
-/** The yeses and noes among the words, one by one. A yes that the words before it deny is none. */
+/** Finds each yes and no among the words. A yes that is denied by the words before it does not count. */
 import { affirmative, negative, weak } from "./answer-words.ts";
 
 export interface Mark {
   readonly verdict: "yes" | "no";
-  /** The caller may only be polite, or asking. */
+  /** The word may only be a courtesy or part of a question. */
   readonly isWeak?: boolean;
   readonly isCommand?: boolean;
 }
 
-/** What to do: said after a no, they are what the caller means. */
+/** Requests to act: after a no, they are what the caller means. */
 const commands = ["go ahead", "go for it", "do it", "do that"];
 const affirmativePhrases = [
   ...commands,
@@ -20,10 +20,10 @@ const affirmativePhrases = [
   "no problem",
   "no worries",
 ];
-/** They deny neither what was asked nor what follows: "don't worry, go ahead". */
+/** Phrases that deny neither what was asked nor what follows: "don't worry, go ahead". */
 const indifferentPhrases = ["don't worry", "do not worry", "don't mind", "do not mind"];
 const phrases = [...indifferentPhrases, ...affirmativePhrases];
-/** "I do not want you to do it": a phrase this few words after a denial is denied; a single word only right after it. */
+/** "I do not want you to do it": a phrase within this many words after a denial is denied; a single word only directly after it. */
 const phraseDeniedWithin = 4;
 
 export function marksOf(tokens: readonly string[]): readonly Mark[] {

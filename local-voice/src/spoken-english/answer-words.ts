@@ -1,4 +1,4 @@
-/** The words of which answers to a yes-or-no question are made. */
+/** The words that make up answers to a yes-or-no question. */
 export const negative = new Set([
   "no",
   "nope",

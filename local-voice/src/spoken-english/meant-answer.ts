@@ -5,7 +5,7 @@ import { isAnswerWord } from "./answer-words.ts";
 const repairs = ["wait", "hold on", "hang on", "sorry", "actually", "i mean", "i meant", "correction", "scratch that"];
 const hesitations = new Set(["um", "uh", "er", "ah", "oh", "hmm", "well"]);
 
-/** The answer that remains, if nothing but answers was taken back; otherwise all the words. */
+/** The answer that remains if only answers were taken back; otherwise all the words. */
 export function meantAnswer(tokens: readonly string[]): readonly string[] {
   let meant = tokens;
   for (let at = 0; at < tokens.length;) {

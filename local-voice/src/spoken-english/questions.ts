@@ -5,7 +5,7 @@ const openings = new Set(
     " ",
   ),
 );
-/** "What?" and "who?" ask for the last words again, not for anything else. */
+/** "What?" and "who?" only ask for the last words to be repeated. */
 const leastWords = 3;
 
 export function isQuestion(tokens: readonly string[], utterance: string): boolean {
@@ -18,7 +18,7 @@ export function lastQuestion(words: string): string | undefined {
   return /[^.!?]+\?$/.exec(words.trim())?.[0].trim();
 }
 
-/** "Sure. Checking or savings?": what comes before the question answers a request, and is not said a second time. */
+/** "Sure. Checking or savings?": the text before the question answers a request, and is not repeated. */
 export function withoutLeadIn(words: string): string {
   const sentences = words.trim().match(/[^.!?]+[.!?]*/g) ?? [];
   if (sentences.at(-1)?.endsWith("?") !== true) return words;

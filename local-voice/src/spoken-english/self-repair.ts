@@ -42,7 +42,7 @@ export function lastMeant<Value extends Place>(values: readonly Value[], tokens:
   });
 }
 
-/** "Seven two nine five, oh sorry, seven two nine six": the "oh" belongs to the "sorry", and is no zero. */
+/** "Seven two nine five, oh sorry, seven two nine six": the "oh" belongs to the "sorry" and is not a zero. */
 function isSaidAgain(before: NumberRun, run: NumberRun, tokens: readonly string[]): boolean {
   return tokens[before.end - 1] === "oh" && before.digits.length === run.digits.length + 1;
 }

@@ -49,8 +49,8 @@ const questionWords = new Set(
 );
 
 /**
- * Undefined if the words are neither. `both` if they are a yes after a no, and nothing tells which of them is meant: to act
- * upon it would be a guess, so the caller is asked again.
+ * Undefined if the words are neither. `both` if there is a yes after a no, and it is unclear which of them is meant: acting on it would be
+ * a guess, so the caller is asked again.
  */
 export function readYesNo(said: readonly string[]): "yes" | "no" | "both" | undefined {
   const tokens = meantAnswer(said);
@@ -66,7 +66,7 @@ export function readYesNo(said: readonly string[]): "yes" | "no" | "both" | unde
   return isQuestion && last === undefined ? undefined : "yes";
 }
 
-/** The words that are part of no answer. */
+/** The words that are not part of an answer. */
 export function afterYesNo(tokens: readonly string[]): readonly string[] {
   return meantAnswer(tokens).filter((token) => !isAnswerWord(token));
 }
@@ -74,8 +74,8 @@ export function afterYesNo(tokens: readonly string[]): readonly string[] {
 const interjections = new Set(["no", "nope", "nah"]);
 
 /**
- * "No thank you, I want my balance" without the answer at its beginning. What comes after keeps its "not", because "I would
- * not do that" asks for the opposite of what is left without it.
+ * "No thank you, I want my balance" without the answer at its beginning. A "not" in the remaining words is preserved, because "I would not
+ * do that" without it means the opposite.
  */
 export function withoutLeadingAnswer(said: readonly string[]): readonly string[] {
   const tokens = meantAnswer(said);
@@ -83,7 +83,7 @@ export function withoutLeadingAnswer(said: readonly string[]): readonly string[]
   return start === -1 ? [] : tokens.slice(start);
 }
 
-/** The words begin with a yes and go on with something else: "yes, and send me a new one". */
+/** The words begin with a yes and continue with something else: "yes, and send me a new one". */
 export function beginsWithYes(tokens: readonly string[]): boolean {
   const [first = ""] = meantAnswer(tokens);
   return affirmative.has(first) && !weak.has(first);
@@ -105,7 +105,7 @@ const conditions = new Set([
 ]);
 const delays = ["hold on", "hang on", "one moment", "just a moment", "one second", "just a second"];
 
-/** "Yes, but what does it cost?" and "yes, wait" are no yes to act upon. */
+/** "Yes, but what does it cost?" and "yes, wait" are not a yes that can be acted on. */
 export function isConditional(said: readonly string[]): boolean {
   const tokens = meantAnswer(said);
   return tokens.some(

@@ -1,9 +1,12 @@
-/** A WebAssembly program, compiled once and shared by the threads that run it, and where in its memory that begins which it changes. */
+/**
+ * A WebAssembly program, compiled once and shared by the threads that run it, and the address in its memory above which it changes
+ * anything.
+ */
 import type { WasmModule } from "../webassembly.d.ts";
 
 export interface CompiledProgram {
   readonly module: WasmModule;
-  /** Address of the first variable. What lies below are constants, which no run changes. */
+  /** Address of the first variable. Everything below is constant and the same in every run. */
   readonly variablesAt: number;
 }
 
@@ -19,11 +22,11 @@ const activeSegment = 0;
 const i32Const = 0x41;
 const end = 0x0b;
 
-/** Clang's linker writes the constants as one segment, and the variables that do not begin as zero as the last one, above it. */
+/** Clang's linker writes the constants as one segment, and variables with an initial value other than zero as the last one, above it. */
 function addressOfVariables(bytes: Uint8Array): number {
   let at = headerBytes;
   const readByte = (): number | undefined => bytes[at++];
-  /** LEB128: seven bits a byte, the lowest first. No address or size here has its highest bit set, which could be a sign. */
+  /** LEB128: seven bits a byte, the lowest first. No address or size here has its highest bit set, which could be taken for a sign. */
   const readNumber = (): number => {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {

@@ -16,8 +16,8 @@ export interface FliteSpeech {
  * Flite adds 0.2 s of silence at both ends. At the beginning it would delay every answer. At the end, a clause needs a
  * short gap before the next, but 0.2 s between clauses of one sentence sounds hesitant.
  */
-const LEAD_MS = 20;
-const TAIL_MS = 120;
+const leadMs = 20;
+const tailMs = 120;
 
 export function speakWithFlite(flite: WasiProgram, text: string, settings: FliteSettings): FliteSpeech {
   const stretch = `duration_stretch=${settings.durationStretch.toFixed(3)}`;
@@ -30,8 +30,8 @@ export function speakWithFlite(flite: WasiProgram, text: string, settings: Flite
 
   const spans = speechSpans(phones);
   const totalMs = (samples.length / sampleRateHz) * 1_000;
-  const fromMs = Math.max(0, (spans[0]?.startMs ?? totalMs) - LEAD_MS);
-  const toMs = Math.min(totalMs, (spans.at(-1)?.endMs ?? 0) + TAIL_MS);
+  const fromMs = Math.max(0, (spans[0]?.startMs ?? totalMs) - leadMs);
+  const toMs = Math.min(totalMs, (spans.at(-1)?.endMs ?? 0) + tailMs);
   const at = (ms: number): number => Math.round((ms * sampleRateHz) / 1_000);
   return {
     samples: samples.slice(at(fromMs), at(toMs)),

@@ -1,4 +1,4 @@
-/** Worker thread entry. Flite blocks for 30 to 90 ms per clause; here it blocks nobody's audio. */
+/** Worker thread entry. Flite blocks for 30 to 90 ms per clause; in a thread of its own it delays nobody's audio. */
 import { parentPort, workerData } from "node:worker_threads";
 import { setImmediate as nextTask } from "node:timers/promises";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
@@ -42,7 +42,7 @@ async function speak(request: Extract<ToSynthesisWorker, { type: "speak" }>): Pr
         endMs: word.endMs + startMs,
       }));
       startMs += (samples.length / sampleRateHz) * 1_000;
-      await nextTask(); // lets a cancellation in between the pieces of a long text
+      await nextTask(); // lets a cancellation be processed between the pieces of a long text
       if (running !== job) break;
       const { buffer } = samples;
       tell({ type: "piece", job, samples, words }, buffer instanceof ArrayBuffer ? [buffer] : []);

@@ -1,6 +1,6 @@
 /**
- * Chooses which of Flite's five voices stands in for a vendor's voice: always the same one for the same name, so that
- * an agent keeps its voice, and different ones for different names where possible, so that a handoff is audible.
+ * Chooses which of Flite's five voices replaces a vendor's voice: always the same one for the same name, so that an agent keeps its voice,
+ * and different ones for different names where possible, so that a handoff is audible.
  */
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 import { firstNameOf, pickVoice, relativeChange, soundsLike } from "@voice/provider-kit/voices/sounds-like";
@@ -35,7 +35,7 @@ function chooseVoice(name: string): { voice: FliteVoice; pitch: number } {
   const first = firstNameOf(name);
   const sound = soundsLike(name);
   if (sound === "feminine") return { voice: "slt", pitch: pitchOf(first) };
-  // `awb` is a Scot.
+  // `awb` is the voice of a Scot.
   if (sound !== undefined) return { voice: sound === "masculine" ? "rms" : "awb", pitch: 1 };
 
   const voice = pickVoice(["slt", "rms", "awb"] as const, name);

@@ -1,25 +1,25 @@
-/** The 13 calls of WASI that Flite imports, and no more: arguments in, printed text and the one file that it writes out. */
+/** The 13 WASI calls that Flite imports: arguments in; printed text and the one file that it writes out. */
 import type { MemoryFile } from "./memory-file.ts";
 
-/** What one run of the program is given and what comes out of it. */
+/** The input and output of one run of the program. */
 export interface ProgramRun {
   readonly args: readonly string[];
   readonly stdout: Buffer[];
   readonly file: MemoryFile;
 }
 
-const SUCCESS = 0;
-const BAD_DESCRIPTOR = 8;
-const NOT_SEEKABLE = 70;
+const success = 0;
+const badDescriptor = 8;
+const notSeekable = 70;
 
-const STDOUT = 1;
+const stdoutDescriptor = 1;
 /** The root directory, the only thing preopened. */
-const ROOT = 3;
-const FILE = 4;
-const FILETYPE = { character: 2, directory: 3, regular: 4 } as const;
-const ALL_RIGHTS = 0xffff_ffff_ffff_ffffn;
+const rootDescriptor = 3;
+const fileDescriptor = 4;
+const filetype = { character: 2, directory: 3, regular: 4 } as const;
+const allRights = 0xffff_ffff_ffff_ffffn;
 
-/** How a run ends that does not return from its main function. */
+/** Thrown to end a run that does not return from its main function. */
 export class ProgramExit extends Error {
   readonly exitCode: number;
 
@@ -29,7 +29,7 @@ export class ProgramExit extends Error {
   }
 }
 
-/** `run` and `memory` are asked each time: a program runs more than once, and its memory moves when it grows. */
+/** `run` and `memory` are called each time, because a program runs more than once, and its memory moves when it grows. */
 export function wasiCalls(run: () => ProgramRun, memory: () => ArrayBuffer) {
   const view = (): DataView => new DataView(memory());
   return {
@@ -38,7 +38,7 @@ export function wasiCalls(run: () => ProgramRun, memory: () => ArrayBuffer) {
       view().setUint32(countAt, args.length, true);
       const bytes = args.reduce((total, arg) => total + arg.length, 0);
       view().setUint32(bytesAt, bytes, true);
-      return SUCCESS;
+      return success;
     },
     args_get(pointersAt: number, bytesAt: number) {
       let at = bytesAt;
@@ -47,34 +47,34 @@ export function wasiCalls(run: () => ProgramRun, memory: () => ArrayBuffer) {
         new Uint8Array(memory()).set(arg, at);
         at += arg.length;
       }
-      return SUCCESS;
+      return success;
     },
     clock_time_get(_id: number, _precision: bigint, at: number) {
-      view().setBigUint64(at, 0n, true); // the same text gives the same bytes, always
-      return SUCCESS;
+      view().setBigUint64(at, 0n, true); // so that the same text always gives the same bytes
+      return success;
     },
     fd_prestat_get(descriptor: number, at: number) {
-      if (descriptor !== ROOT) return BAD_DESCRIPTOR;
+      if (descriptor !== rootDescriptor) return badDescriptor;
       view().setUint32(at, 0, true);
       view().setUint32(at + 4, 1, true); // length of "/"
-      return SUCCESS;
+      return success;
     },
     fd_prestat_dir_name(_descriptor: number, at: number) {
       view().setUint8(at, 0x2f);
-      return SUCCESS;
+      return success;
     },
     fd_fdstat_get(descriptor: number, at: number) {
-      const type = descriptor < ROOT ? "character" : descriptor === ROOT ? "directory" : "regular";
-      view().setUint32(at, FILETYPE[type], true);
+      const type = descriptor < rootDescriptor ? "character" : descriptor === rootDescriptor ? "directory" : "regular";
+      view().setUint32(at, filetype[type], true);
       view().setUint32(at + 4, 0, true);
-      view().setBigUint64(at + 8, ALL_RIGHTS, true);
-      view().setBigUint64(at + 16, ALL_RIGHTS, true);
-      return SUCCESS;
+      view().setBigUint64(at + 8, allRights, true);
+      view().setBigUint64(at + 16, allRights, true);
+      return success;
     },
-    fd_fdstat_set_flags: () => SUCCESS,
+    fd_fdstat_set_flags: () => success,
     path_open(...args: readonly (number | bigint)[]) {
-      view().setUint32(Number(args[8]), FILE, true); // the ninth parameter is where the file descriptor is written
-      return SUCCESS;
+      view().setUint32(Number(args[8]), fileDescriptor, true); // the ninth parameter is where the file descriptor is written
+      return success;
     },
     fd_write(descriptor: number, vectorsAt: number, vectorCount: number, writtenAt: number) {
       const { file, stdout } = run();
@@ -83,23 +83,23 @@ export function wasiCalls(run: () => ProgramRun, memory: () => ArrayBuffer) {
         const at = view().getUint32(vectorsAt + index * 8, true);
         const length = view().getUint32(vectorsAt + index * 8 + 4, true);
         const bytes = new Uint8Array(memory(), at, length);
-        if (descriptor === FILE) file.write(bytes);
-        else if (descriptor === STDOUT) stdout.push(Buffer.from(bytes));
+        if (descriptor === fileDescriptor) file.write(bytes);
+        else if (descriptor === stdoutDescriptor) stdout.push(Buffer.from(bytes));
         written += length;
       }
       view().setUint32(writtenAt, written, true);
-      return SUCCESS;
+      return success;
     },
     fd_seek(descriptor: number, offset: bigint, whence: number, positionAt: number) {
-      if (descriptor !== FILE) return NOT_SEEKABLE;
+      if (descriptor !== fileDescriptor) return notSeekable;
       view().setBigUint64(positionAt, BigInt(run().file.seek(Number(offset), whence)), true);
-      return SUCCESS;
+      return success;
     },
     fd_read(_descriptor: number, _vectorsAt: number, _vectorCount: number, readAt: number) {
       view().setUint32(readAt, 0, true);
-      return SUCCESS;
+      return success;
     },
-    fd_close: () => SUCCESS,
+    fd_close: () => success,
     proc_exit(exitCode: number) {
       throw new ProgramExit(exitCode);
     },

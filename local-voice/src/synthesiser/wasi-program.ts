@@ -1,8 +1,7 @@
 /**
- * Runs a command-line WASI program in memory, again and again. `node:wasi` would warn about itself and need real temporary files.
- *
- * Loading Flite means copying 17 MB of voices into new memory, which takes twice as long as saying a sentence. It is loaded once,
- * and what a run has changed is put back before the next.
+ * Runs a command-line WASI program in memory, repeatedly. `node:wasi` would print a warning about itself and need real temporary files.
+ * Loading Flite means copying 17 MB of voices into new memory, which takes twice as long as speaking a sentence. It is loaded once, and
+ * what a run has changed is restored before the next.
  */
 import type { CompiledProgram } from "./compiled-program.ts";
 import { createMemoryFile } from "./memory-file.ts";
@@ -44,7 +43,7 @@ export class WasiProgram {
     new Uint8Array(loaded.memory.buffer)
       .fill(0, variablesAt + loaded.variables.length)
       .set(loaded.variables, variablesAt);
-    // Kept only if it returns: whatever else ends a run leaves its stack pointer, which nobody outside can put back.
+    // Retained only if it returns: any other end of a run leaves a changed stack pointer, which cannot be restored from outside.
     this.#loaded = undefined;
     try {
       loaded.start();

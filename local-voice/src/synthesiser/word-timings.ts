@@ -105,12 +105,12 @@ function share(words: readonly WrittenWord[], spans: readonly Span[]): SpokenWor
  * At the border of a pause, a word that ends there ends before the pause, and one that starts there starts after it.
  */
 function timeAt(spans: readonly Span[], spokenMs: number, side: "starts" | "ends"): number {
-  const EPSILON_MS = 0.001;
+  const epsilonMs = 0.001;
   let left = spokenMs;
   for (const [index, span] of spans.entries()) {
     const length = span.endMs - span.startMs;
     const isLast = index === spans.length - 1;
-    const fits = side === "ends" ? left <= length + EPSILON_MS : left < length - EPSILON_MS;
+    const fits = side === "ends" ? left <= length + epsilonMs : left < length - epsilonMs;
     if (fits || isLast) return Math.round(span.startMs + Math.min(left, length));
     left -= length;
   }

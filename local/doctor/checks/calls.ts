@@ -18,7 +18,7 @@ export function callChecks(context: DoctorContext): Check[] {
     async run() {
       const once = { ...settings, retryMaxAttempts: 1 };
       const calls = await composeCallAutomation({ settings: once, identity, clock: systemClock });
-      // No call has this id: being told so takes a valid key or role, and changes nothing.
+      // No call has this id: a response that says so requires a valid key or role, and changes nothing.
       const state = await calls?.automation.stateOf(createUuid());
       return state === "gone" ? "knows us, and no such call" : `says that a call which cannot exist is ${state}`;
     },

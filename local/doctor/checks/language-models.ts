@@ -15,7 +15,7 @@ const tool = {
 
 export function languageModelChecks({ parts, settings, catalog, identity, clock }: DoctorContext): Check[] {
   const { languageModel } = parts;
-  // A model of one's own has its contract suite.
+  // A user's own model has its contract suite.
   if (languageModel.kind !== "openai") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
   const adapter = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);

@@ -1,6 +1,6 @@
 /**
- * Whether a realtime model knows what it had asked when the caller cut it off (RT-5). The service removes the text of a truncated item; no
- * documentation says what each model then goes on from, so a real account is asked.
+ * Whether a realtime model still knows what it had asked when the caller interrupted it (RT-5). The service removes the text of a truncated
+ * item; no documentation says from what each model continues after that, so a real account is used.
  */
 import { CheckFailure } from "../check.ts";
 import type { RealtimeModel, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";

@@ -73,9 +73,9 @@ export interface CommEmulator {
   /** Chooses what the service does about streams that break from now on. */
   onBrokenStream: OnBrokenStream;
   /**
-   * What stands between us and the service: it answers in its place where it has an answer, and the call knows nothing of that. A
-   * gateway has answered 404 to valid requests for days (azure-sdk-for-python#38974), and the service itself has denied calls that
-   * went on (graph-comms-samples#191, microsoft-graph-docs-contrib#4849).
+   * Interference between us and the service: it may respond in the service's place, and the call is not affected. A gateway has answered
+   * 404 to valid requests for days (azure-sdk-for-python#38974), and the service itself has denied calls that were still running
+   * (graph-comms-samples#191, microsoft-graph-docs-contrib#4849).
    */
   interfere: (operation: string) => Interference | undefined;
   /** Answers the next requests like this, before they reach the network. */
@@ -362,7 +362,7 @@ function send(response: ServerResponse, { status, body }: RestAnswer): void {
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** Before anybody looked whether the request is a repetition. */
+/** Refused before it was checked whether the request is a repetition. */
 function refused(answer: RestAnswer): OnceAnswered {
   return { ...answer, isRepetition: false };
 }

@@ -1,4 +1,4 @@
-/** Answers that somebody gives in the service's place, or the service wrongly: the call knows nothing of them. */
+/** Responses that something else gives in the service's place, or that the service gives wrongly; the call is not affected. */
 
 export interface Interference {
   readonly status: number;

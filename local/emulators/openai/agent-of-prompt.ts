@@ -28,8 +28,8 @@ export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
 }
 
 /**
- * The service's memory is not in a request; a real model reads in the history that the caller was verified. The rules ask
- * for that by this name, and would have every caller verified again for each wish.
+ * The service's memory is not part of a request, where a real model reads in the history that the caller was verified. The rules look for
+ * it under this name, and would otherwise verify every caller again for each request.
  */
 function memoryOf(messages: CompletionRequest["messages"]): Readonly<Record<string, unknown>> {
   const checks = new Set(

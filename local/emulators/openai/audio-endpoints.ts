@@ -171,7 +171,7 @@ function writeUnevenly(response: ServerResponse, bytes: Uint8Array): void {
   response.write(Uint8Array.from(bytes.subarray(cut)));
 }
 
-/** Nothing at all where there is no answer: the client gives up, or goes on waiting. */
+/** Sends nothing if there is no response: the client gives up, or continues to wait. */
 function sendWritten(response: ServerResponse, answer: WrittenAnswer | undefined): void {
   if (answer === undefined) return;
   response.writeHead(answer.status ?? 200, { "content-type": answer.contentType });

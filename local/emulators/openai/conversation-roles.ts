@@ -1,7 +1,7 @@
 /**
- * Two models that follow rules instead of weights, for the tools that have a model play callers and judge what they were
- * told. They know nothing but the request: the caller goes by the facts and the first words in its instructions, the judge
- * by the transcript and the schema that its answer has to have.
+ * Two models that follow rules instead of weights, for tools in which a model plays callers and judges their conversations. They know only
+ * the request: the caller uses the facts and the first words in its instructions, the judge the transcript and the schema that its response
+ * must have.
  */
 import type { CompletionRequest } from "./completion-request.ts";
 import type { Responder } from "./emulator.ts";
@@ -18,7 +18,7 @@ export function withConversationRoles(agents: Responder): Responder {
 }
 
 const digitNames = "zero one two three four five six seven eight nine".split(" ");
-/** Somebody who is asked more than that has not got anywhere. */
+/** A caller who is asked more often than this has not got anywhere. */
 const patience = 6;
 
 function sayNext({ messages }: CompletionRequest): string {

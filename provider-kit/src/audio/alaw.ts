@@ -1,4 +1,4 @@
-/** G.711 A-law, which telephones outside of North America and Japan speak. ITU-T G.711 tables 1a and 1b, scaled from 13 to 16 bits. */
+/** G.711 A-law, used by telephones outside North America and Japan. ITU-T G.711 tables 1a and 1b, scaled from 13 to 16 bits. */
 
 const decodeTable = Int16Array.from({ length: 256 }, (_, code) => {
   const toggled = code ^ 0x55;

@@ -1,12 +1,13 @@
 /**
- * Holes in what arrives: a telephone network and a browser put digital silence where a packet was lost. A hole says nothing of how quiet
- * the line is; taken for its quietest moment, it makes steady noise stand out like speech for as long as that moment is remembered.
+ * Holes in received audio: a telephone network and a browser insert digital silence where a packet was lost. A hole says nothing about how
+ * quiet the line is. If it counted as the quietest moment, steady noise would stand out like speech for as long as that moment is
+ * remembered.
  */
 
-/** 200 ms of 20 ms frames. Losses are shorter; what lasts longer is a line that is silent, or was muted. */
+/** 200 ms of 20 ms frames. Losses are shorter; a longer silence means that the line is silent, or was muted. */
 const longestHoleFrames = 10;
 
-/** A hole need not begin with a frame: where half of one is left, its level is 3 dB too low, which does no harm. */
+/** A hole need not start with a frame. If half of a frame remains, its level is 3 dB too low, which does no harm. */
 function isMostlySilent(frame: Int16Array): boolean {
   const half = frame.length / 2;
   let sounds = 0;
@@ -14,7 +15,7 @@ function isMostlySilent(frame: Int16Array): boolean {
   return true;
 }
 
-/** While frames arrive one by one. Every frame of 20 ms passes here. */
+/** Used while frames arrive one by one. Every frame of 20 ms passes here. */
 export class AudioHoles {
   #silentFrames = 0;
 

@@ -1,4 +1,4 @@
-/** Interleaved channels: telephony platforms send caller and agent side by side in one stream. */
+/** Interleaved channels: telephony platforms send caller and agent as two channels of one stream. */
 
 export function mixToMono(interleaved: Int16Array, channels: number): Int16Array {
   if (channels === 1) return interleaved;

@@ -1,16 +1,33 @@
-/** Outgoing bytes in chunks of the negotiated size; what is left at the end of a reply is padded with silence. */
+/** Outgoing bytes in chunks of the negotiated size; the remainder at the end of a reply is padded with silence. */
 
 export interface Chunker {
   push(bytes: Uint8Array, emit: (chunk: Uint8Array) => void): void;
-  /** Sends what waits, filled up. */
+  /** Sends the remainder, padded with silence. */
   flush(emit: (chunk: Uint8Array) => void): void;
-  /** Forgets what waits. */
+  /** Discards the remainder. */
   reset(): void;
 }
 
-export function createChunker(chunkBytes: number, silence: number): Chunker {
+/** `sampleBytes`: of all channels. Where a chunk ends within a sample, that sample is completed before anything else begins. */
+export function createChunker(chunkBytes: number, silence: number, sampleBytes = 1): Chunker {
   const chunk = new Uint8Array(chunkBytes);
   let filled = 0;
+  /** How much of what is filled only completes the sample that the chunk before has begun. */
+  let completing = 0;
+  /** Bytes since the last whole sample, in all that was emitted. */
+  let begun = 0;
+
+  const send = (emit: (chunk: Uint8Array) => void): void => {
+    begun = (begun + chunkBytes) % sampleBytes;
+    filled = 0;
+    completing = 0;
+    emit(chunk);
+  };
+  const beginAnew = (): void => {
+    completing = (sampleBytes - begun) % sampleBytes;
+    chunk.fill(silence, 0, completing);
+    filled = completing;
+  };
 
   return {
     push(bytes, emit) {
@@ -20,18 +37,15 @@ export function createChunker(chunkBytes: number, silence: number): Chunker {
         filled += count;
         at += count;
         if (filled < chunkBytes) return;
-        filled = 0;
-        emit(chunk);
+        send(emit);
       }
     },
     flush(emit) {
-      if (filled === 0) return;
+      if (filled === completing) return;
       chunk.fill(silence, filled);
-      filled = 0;
-      emit(chunk);
+      send(emit);
+      beginAnew();
     },
-    reset() {
-      filled = 0;
-    },
+    reset: beginAnew,
   };
 }

@@ -1,22 +1,23 @@
-/** Where in a long stretch a short one is found again: by Fourier transforms, in an eighth of the time that comparing at each place takes. */
+/**
+ * Finds a short stretch of audio within a long one: by Fourier transforms, in an eighth of the time that a comparison at each offset takes.
+ */
 import FFT from "fft.js";
 
-/** What both stretches have to fit into. */
+/** The transform size; both stretches have to fit into it. */
 const size = 2048;
 
-/** One set for all: what is computed in them is read before anything else runs. Each pair is a real and an imaginary part. */
+/** One set for all callers: results are read before anything else runs. Each pair is a real and an imaginary part. */
 const fft = new FFT(size);
 const samples = new Float64Array(2 * size);
 const spectrum = new Float64Array(2 * size);
 const product = new Float64Array(2 * size);
 
 /**
- * The sum of `short[i] * long[offset + i]`, for every offset at which `short` lies within `long`: read it at `2 * offset`.
- * Valid until the next call. `long` has at most 2048 samples.
- *
- * Both are transformed at once, one as the real and one as the imaginary parts, and the way back is the same transform, of the
- * conjugate. With two transforms for real numbers and an inverse one, V8 gave up its optimised code three times as often, and a look
- * for an echo took a quarter longer.
+ * The sum of `short[i] * long[offset + i]`, for every offset at which `short` lies within `long`, at index `2 * offset`. Valid until the
+ * next call. `long` has at most 2048 samples.
+ * One transform handles both stretches, as the real and the imaginary parts; the way back is the same transform of the conjugate. With two
+ * transforms for real numbers and an inverse one, V8 discarded its optimised code three times as often, and a search for an echo took a
+ * quarter longer.
  */
 export function crossCorrelation(short: Float32Array, long: Float32Array): Float64Array {
   samples.fill(0);
@@ -29,7 +30,7 @@ export function crossCorrelation(short: Float32Array, long: Float32Array): Float
     const im = spectrum[at + 1] ?? 0;
     const mirroredRe = spectrum[mirrored] ?? 0;
     const mirroredIm = spectrum[mirrored + 1] ?? 0;
-    // Of real samples, either half of a spectrum is the other's conjugate, which tells the two apart.
+    // In the spectrum of real samples each half is the conjugate of the other, which separates the two stretches.
     const productRe = (re * mirroredIm + im * mirroredRe) / (2 * size);
     const productIm = (re * re + im * im - mirroredRe * mirroredRe - mirroredIm * mirroredIm) / (4 * size);
     product[at] = productRe;

@@ -1,13 +1,15 @@
-/** What a server says about the sound that it sends: in its content type (RFC 2586 for `rate`, `channels`), or in a header of its own. */
+/**
+ * What a server declares about the audio that it sends: in its content type (RFC 2586 for `rate`, `channels`), or in a header of its own.
+ */
 import { isReadableRate } from "./resample.ts";
 import type { SampleCoding } from "./pcm-format.ts";
 
 export interface DeclaredAudio {
-  /** Without parameters, in lower case; empty where it says nothing. */
+  /** Without parameters, in lower case; empty if the server declares none. */
   readonly mediaType: string;
   readonly sampleRateHz?: number | undefined;
   readonly channels?: number | undefined;
-  /** Of samples of 8 bits without a header; what the others are shows in the bytes. */
+  /** For samples of 8 bits without a header. Other codings can be recognised by their bytes. */
   readonly coding?: SampleCoding | undefined;
 }
 

@@ -1,49 +1,48 @@
 /**
- * Is what the microphone hears the agent's own voice, back from the caller's loudspeaker? Compares the newest stretch of
- * it with what the agent said a little earlier, by normalised cross-correlation at a low rate. It finds echo, it does not
- * remove it. A search over all delays takes 0.2 ms and happens at onsets only; the microphone's frames cost nothing until then.
- *
- * Measured with synthetic voices: echo correlates with 0.9, and with 0.54 to 0.9 where half of it is reverberation;
- * another voice by chance with more than 0.56 in 5 % of stretches over all delays, 0.68 in 1 %, far less at a known one.
+ * Decides whether the microphone picks up the agent's own voice from the caller's loudspeaker. It compares the newest stretch of audio with
+ * what the agent said a little earlier, by normalised cross-correlation at a low rate. It detects echo, and does not remove it. A search
+ * over all delays takes 0.2 ms and happens at onsets only; until then the microphone's frames cost nothing.
+ * Measured with synthetic voices: echo correlates with 0.9, and with 0.54 to 0.9 if half of it is reverberation. Another voice correlates
+ * by chance with more than 0.56 in 5 % of stretches over all delays, with 0.68 in 1 %, and far less at a known delay.
  */
 import { crossCorrelation } from "./cross-correlation.ts";
 import type { RecentAudio } from "./recent-audio.ts";
 
-/** Keeps the first formant, which every telephone transmits. */
+/** Retains the first formant, which every telephone transmits. */
 const rateHz = 2000;
 const windowSamples = (240 * rateHz) / 1000;
-/** The network there and back, and the jitter buffers on the way. */
+/** The network in both directions, including its jitter buffers. */
 const maxDelaySamples = (700 * rateHz) / 1000;
-/** What is compared, and a second of what is sent ahead of time. */
+/** The stretch that is compared, plus a second of audio that is sent ahead of time. */
 const agentRingSamples = 4096;
-/** Of the microphone's audio at 16 kHz: what is compared, and the sample at the low rate before it. */
+/** The microphone's audio at 16 kHz: the stretch that is compared, and the sample at the low rate before it. */
 const microphoneRateHz = 16_000;
 const microphoneEach = microphoneRateHz / rateHz;
 export const echoWindowSamples = (windowSamples + 1) * microphoneEach;
-/** One for all: it is read before anything else runs. */
+/** One for all detectors: it is read before anything else runs. */
 const newestOfMicrophone = new Int16Array(echoWindowSamples);
-/** Once found, a delay changes only as jitter buffers do. */
+/** Once found, a delay changes only as much as jitter buffers do. */
 const delayToleranceSamples = (20 * rateHz) / 1000;
-/** Two clicks resemble each other perfectly; a voice lasts at least this many of the stretch's 20 ms parts. */
+/** Two clicks correlate perfectly. A voice fills at least this many of the stretch's 20 ms parts. */
 const voicedParts = 3;
 const partSamples = (20 * rateHz) / 1000;
 /**
- * -72 dBFS: one step of a telephone's mu-law. Nobody understands a voice as soft as this, so on a line that is quieter nothing is
- * searched for, which is most of what an interruption would wait for.
+ * -72 dBFS: one step of a telephone's mu-law. Nobody understands a voice as quiet as this, so a quieter line is not searched for echo. The
+ * search would be most of the delay before an interruption.
  */
 const faintest = 8;
-/** Of the stretch that is looked at, one for all as well. */
+/** For the stretch being examined; also one for all detectors. */
 const partEnergies = new Float64Array(windowSamples / partSamples);
 const anywhere = 0.65;
 const atKnownDelay = 0.4;
-/** 5 dB: so much louder than the echo has been until now, it is not the echo alone. */
+/** 5 dB: a sound that is this much louder than the echo so far is not echo alone. */
 const louderThanEcho = 3;
-/** How much the newest stretch counts in the running loudness of the echo, which the caller may change at the volume key. */
+/** The weight of the newest stretch in the running loudness of the echo, which the caller may change with the volume key. */
 const newestShare = 0.2;
 
 interface Comparison {
   readonly said: Float32Array;
-  /** The product at an offset in `said` stands at twice that index. */
+  /** The product at an offset in `said` is at twice that index. */
   readonly products: Float64Array;
   readonly heardEnergy: number;
 }
@@ -58,20 +57,20 @@ export class EchoDetector {
   readonly #agent = new Ring(agentRingSamples);
   readonly #microphone: RecentAudio;
   #knownDelay: number | undefined;
-  /** The energy of the echo as a share of the energy of what the agent said. */
+  /** The energy of the echo relative to the energy of the agent's audio. */
   #knownLoudness: number | undefined;
 
-  /** `microphone`: what it hears at 16 kHz, gapless, of which `echoWindowSamples` are kept at least. */
+  /** `microphone`: its audio at 16 kHz without gaps; it retains at least `echoWindowSamples`. */
   constructor(microphone: RecentAudio) {
     this.#microphone = microphone;
   }
 
-  /** What the agent says, and when the caller hears it. */
+  /** The agent's audio, and when the caller hears it. */
   agentSays(frame: Int16Array, frameRateHz: number, playsAtMs: number): void {
     this.#agent.write(frame, frameRateHz, toSamples(playsAtMs));
   }
 
-  /** The agent was heard so recently that its echo may still come. */
+  /** The agent was audible so recently that its echo may still arrive. */
   mayEcho(nowMs: number): boolean {
     return toSamples(nowMs) - this.#agent.end < maxDelaySamples;
   }
@@ -95,7 +94,7 @@ export class EchoDetector {
     return !isLouder;
   }
 
-  /** For the newest stretch: the products of the two voices at each delay, and the agent's energy there. */
+  /** For the newest stretch: the products of the two signals at each delay, and the agent's energy there. */
   #compare(now: number): Comparison | undefined {
     this.#microphone.read(newestOfMicrophone);
     const heard = differences(newestOfMicrophone);
@@ -108,7 +107,7 @@ export class EchoDetector {
   }
 }
 
-/** How well the agent's voice of some delay earlier explains the newest stretch, 0 to 1, and how loud it came back. */
+/** How well the agent's audio at some earlier time explains the newest stretch, 0 to 1, and how loud it returned. */
 function likeness({ said, products, heardEnergy }: Comparison, fromDelay: number, toDelay: number): Likeness {
   const first = maxDelaySamples - Math.min(toDelay, maxDelaySamples);
   const last = maxDelaySamples - Math.max(fromDelay, 0);
@@ -116,7 +115,7 @@ function likeness({ said, products, heardEnergy }: Comparison, fromDelay: number
   for (let index = first; index < first + windowSamples; index++) saidEnergy += (said[index] ?? 0) ** 2;
   let best: Likeness = { value: 0, delay: fromDelay, loudness: 0 };
   for (let offset = first; offset <= last; offset++) {
-    // A loudspeaker may turn the wave upside down.
+    // A loudspeaker may invert the wave.
     const product = Math.abs(products[2 * offset] ?? 0);
     const value = product / Math.sqrt(heardEnergy * Math.max(saidEnergy, 1) + 1);
     if (value > best.value)
@@ -126,7 +125,7 @@ function likeness({ said, products, heardEnergy }: Comparison, fromDelay: number
   return best;
 }
 
-/** The microphone's audio at the low rate, as `Ring` has the agent's: each sample's difference from the one before it. */
+/** The microphone's audio at the low rate, in the form of `Ring`: each sample's difference from the one before it. */
 function differences(samples: Int16Array): Float32Array {
   const found = new Float32Array(samples.length / microphoneEach - 1);
   let before = meanOf(samples, 0, microphoneEach);
@@ -161,7 +160,7 @@ function toSamples(ms: number): number {
   return Math.round((ms * rateHz) / 1000);
 }
 
-/** Samples at the low rate, by their position on one time line. Every frame of the agent passes here. */
+/** Samples of the agent's audio at the low rate, by their position on one time line. Every frame of the agent passes here. */
 class Ring {
   readonly #samples: Float32Array;
   readonly #size: number;
@@ -173,7 +172,7 @@ class Ring {
     this.#samples = new Float32Array(size);
   }
 
-  /** The position at which the next sample will stand. */
+  /** The position of the next sample. */
   get end(): number {
     return this.#end;
   }
@@ -185,11 +184,11 @@ class Ring {
     if (at - this.#end > size) samples.fill(0);
     else for (let silent = this.#end; silent < at; silent++) samples[silent % size] = 0;
     const count = Math.floor(frame.length / each);
-    // In a local: stored anew for each sample, the number would be garbage forty times a frame.
+    // A local variable: writing the number to the field for each sample would create garbage forty times a frame.
     let before = this.#before;
     for (let index = 0; index < count; index++) {
       const mean = meanOf(frame, index * each, each);
-      // Differences: the low tones of any two voices resemble each other, and a constant is no voice at all.
+      // Differences, because the low frequencies of any two voices resemble each other, and a constant offset is not a voice.
       samples[(at + index) % size] = mean - before;
       before = mean;
     }

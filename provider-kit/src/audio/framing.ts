@@ -1,15 +1,14 @@
 /**
- * Chunks of any length in, frames of exactly `frameSamples` out, in order, nothing lost. A chunk that is a frame already is handed
- * on as it is. Otherwise the frame being filled is the one that will be handed out, so each sample is copied once and the frame
- * itself is the only allocation.
+ * Chunks of any length in, frames of exactly `frameSamples` out, in order, without loss. A chunk that already has the length of a frame is
+ * passed on unchanged. Otherwise samples are copied once into the frame that will be passed on, so that frame is the only allocation.
  */
 
 export interface Framer {
-  /** Calls `emit` for each frame that became full; the receiver owns it. The samples are the framer's from now on. */
+  /** Calls `emit` for each frame that is complete; the receiver owns the frame. The framer owns `samples` from now on. */
   push(samples: Int16Array, emit: (frame: Int16Array) => void): void;
-  /** Completes the last frame with silence; undefined when nothing is waiting. */
+  /** Completes the last frame with silence; undefined if there is none. */
   flush(): Int16Array | undefined;
-  /** Forgets what is waiting (a reply was interrupted). */
+  /** Discards the incomplete frame (a reply was interrupted). */
   reset(): void;
   readonly pendingSamples: number;
 }
@@ -21,7 +20,7 @@ export function createFramer(frameSamples: number): Framer {
 
 class FillingFramer implements Framer {
   readonly #frameSamples: number;
-  /** Undefined while nothing is waiting. */
+  /** The incomplete frame; undefined if there is none. */
   #frame: Int16Array | undefined;
   #filled = 0;
 
@@ -45,7 +44,7 @@ class FillingFramer implements Framer {
       this.#filled += count;
       offset += count;
       if (this.#filled < this.#frameSamples) return;
-      this.reset(); // before `emit`: a receiver that throws or resets leaves us consistent
+      this.reset(); // before `emit`, so that a receiver that throws or resets leaves the framer consistent
       emit(frame);
     }
   }

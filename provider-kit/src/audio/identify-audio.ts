@@ -1,19 +1,19 @@
 /**
- * What bytes are, by how they begin: servers name formats wrongly, or not at all, and anything that is not sound would be heard
- * as noise at full volume. Pure.
+ * Recognises a format by its first bytes: servers declare formats wrongly, or not at all, and data that is not audio would be played as
+ * noise at full volume. Pure.
  */
 
 export type AudioKind =
   /** A WAV file: RIFF, or one of its successors for more than 4 GB. */
   | { readonly kind: "wav" }
-  /** Words: JSON, HTML, events. */
+  /** Text: JSON, HTML, events. */
   | { readonly kind: "text" }
-  /** A format that is not read, by the name that its users give it. */
+  /** A format that is not supported, with its common name. */
   | { readonly kind: "other"; readonly name: string }
-  /** Nothing known: samples without a header, or anything at all. */
+  /** No known format: samples without a header, or anything else. */
   | { readonly kind: "unknown" };
 
-/** Longer beginnings are not needed: two frames of MPEG audio, of which the longest has 2,881 bytes, and a header. */
+/** More bytes are not needed: two frames of MPEG audio, the longest of which has 2,881 bytes, and a header. */
 const longestHeadBytes = 2_900;
 
 interface Signature {
@@ -21,7 +21,7 @@ interface Signature {
   readonly parts: readonly (readonly [at: number, bytes: string])[];
 }
 
-/** IANA's and Wikipedia's lists of signatures; the more exact one first. */
+/** From IANA's and Wikipedia's lists of signatures; the more specific ones come first. */
 const signatures: readonly Signature[] = [
   { name: "wav", parts: [[0, "RIFF"], [8, "WAVE"]] }, // prettier-ignore
   { name: "wav", parts: [[0, "RF64"], [8, "WAVE"]] }, // prettier-ignore
@@ -43,12 +43,12 @@ const signatures: readonly Signature[] = [
   { name: "ZIP", parts: [[0, "PK\x03\x04"]] },
 ];
 
-/** As many letters in a row begin no sound: each pair would be a sample of a quarter of full scale or more, all above zero. */
+/** Audio never starts with this many letters in a row: each pair would be a sample of a quarter of full scale or more, all above zero. */
 const leastTextBytes = 16;
 
 /**
- * Undefined while more bytes could tell; `isAll`: there are no more. `declaresMpeg`: whoever sent it says that it is MP3 or AAC, so
- * that the first frame is proof enough.
+ * Undefined while more bytes could decide; `isAll`: there are no more. `declaresMpeg`: the sender declares MP3 or AAC, so a first frame is
+ * sufficient proof.
  */
 export function identifyAudio(head: Uint8Array, isAll: boolean, declaresMpeg = false): AudioKind | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, longestHeadBytes));
@@ -66,7 +66,7 @@ export function identifyAudio(head: Uint8Array, isAll: boolean, declaresMpeg = f
   return text && !isAll ? undefined : { kind: "unknown" };
 }
 
-/** Several letters of a language, or signs that stand between them; no sound is written so. */
+/** Several letters of a language, or the punctuation between them; audio does not look like this. */
 export function isText(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -95,8 +95,7 @@ function matches(bytes: Buffer, parts: Signature["parts"]): "yes" | "perhaps" | 
 }
 
 /**
- * A frame of MPEG audio begins with eleven set bits, which samples may begin with as well. Certain is what has another frame where
- * the first one ends.
+ * A frame of MPEG audio begins with eleven set bits, but so may samples. It is certain if another frame begins where the first one ends.
  */
 function mpegAudio(bytes: Buffer, isDeclared: boolean): "MP3" | "AAC" | "perhaps" | undefined {
   if (bytes.length < 2) return bytes.length === 0 || bytes[0] === 0xff ? "perhaps" : undefined;
@@ -107,11 +106,11 @@ function mpegAudio(bytes: Buffer, isDeclared: boolean): "MP3" | "AAC" | "perhaps
   if (frame === undefined) return undefined;
   if (isDeclared) return name;
   if (bytes.length < frame + 2) return "perhaps";
-  // Version, layer and protection stay the same from frame to frame.
+  // Version, layer and protection are the same in all frames.
   return bytes[frame] === 0xff && bytes[frame + 1] === bytes[1] ? name : undefined;
 }
 
-/** ISO/IEC 13818-7, 6.2.1: thirteen bits of length, header included. */
+/** ISO/IEC 13818-7, 6.2.1: a length of thirteen bits, which includes the header. */
 function adtsFrameBytes(bytes: Buffer): number | undefined {
   const rate = (bytes.readUInt8(2) >> 2) & 0x0f;
   const length = ((bytes.readUInt8(3) & 0x03) << 11) | (bytes.readUInt8(4) << 3) | (bytes.readUInt8(5) >> 5);

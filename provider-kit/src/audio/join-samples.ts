@@ -1,4 +1,4 @@
-/** Copies the parts, one after the other, into one array. */
+/** Copies the parts into one array. */
 export function joinSamples(parts: readonly Int16Array[]): Int16Array {
   const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -1,10 +1,10 @@
 /** How loud a stretch of audio is, for level meters and for gates. */
 
-const FULL_SCALE = 32_768;
+const fullScale = 32_768;
 
 /**
- * Root mean square, 0 (digital silence) to 1 (a full-scale square wave). Four samples at a time, because each addition waits for the one
- * before it: 0.13 µs per 20 ms at 16 kHz, where one at a time takes 0.22.
+ * Root mean square, 0 (digital silence) to 1 (a full-scale square wave). Four samples at a time, because each addition waits for the
+ * previous one: 0.13 µs per 20 ms at 16 kHz, where one at a time takes 0.22.
  */
 export function rmsLevel(samples: Int16Array): number {
   if (samples.length === 0) return 0;
@@ -18,5 +18,5 @@ export function rmsLevel(samples: Int16Array): number {
     sum += first * first + second * second + (third * third + fourth * fourth);
   }
   for (; index < samples.length; index++) sum += (samples[index] ?? 0) ** 2;
-  return Math.sqrt(sum / samples.length) / FULL_SCALE;
+  return Math.sqrt(sum / samples.length) / fullScale;
 }

@@ -3,13 +3,13 @@
  * values and levels are those of ITU-T G.711 tables 2a and 2b, scaled from 14 to 16 bits (bias 33, clip 8158 there).
  */
 
-const BIAS = 132;
-const CLIP = 32_635;
+const bias = 132;
+const clip = 32_635;
 
 const decodeTable = buildDecodeTable();
 const encodeTable = buildEncodeTable();
 
-/** What a telephone line sends when nobody speaks. */
+/** What a telephone line sends during silence. */
 export const mulawSilence = 0xff;
 
 export function decodeMulaw(bytes: Uint8Array): Int16Array {
@@ -29,8 +29,8 @@ function buildDecodeTable(): Int16Array {
   for (let code = 0; code < 256; code++) {
     const inverted = ~code & 0xff;
     const exponent = (inverted >> 4) & 0x07;
-    const magnitude = (((inverted & 0x0f) << 3) + BIAS) << exponent;
-    table[code] = inverted & 0x80 ? BIAS - magnitude : magnitude - BIAS;
+    const magnitude = (((inverted & 0x0f) << 3) + bias) << exponent;
+    table[code] = inverted & 0x80 ? bias - magnitude : magnitude - bias;
   }
   return table;
 }
@@ -40,7 +40,7 @@ function buildEncodeTable(): Uint8Array {
   const table = new Uint8Array(65_536);
   for (let sample = -32_768; sample < 32_768; sample++) {
     const sign = sample < 0 ? 0x80 : 0;
-    const magnitude = Math.min(Math.abs(sample), CLIP) + BIAS;
+    const magnitude = Math.min(Math.abs(sample), clip) + bias;
     const exponent = 31 - Math.clz32(magnitude) - 7;
     const mantissa = (magnitude >> (exponent + 3)) & 0x0f;
     table[sample & 0xffff] = ~(sign | (exponent << 4) | mantissa) & 0xff;

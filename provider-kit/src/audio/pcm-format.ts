@@ -1,4 +1,4 @@
-/** How samples are written as bytes, and how they are read as what is played: 16 bits, one channel. */
+/** How samples are represented in bytes, and their conversion to what is played: 16 bits, one channel. */
 import { decodeAlaw } from "./alaw.ts";
 import { mixToMono } from "./channels.ts";
 import { decodeMulaw } from "./mulaw.ts";
@@ -25,7 +25,7 @@ export const bytesOf: Readonly<Record<SampleCoding, number>> = {
   alaw: 1,
 };
 
-/** Reads a stream of such bytes, which may be cut anywhere. */
+/** Decodes a stream of bytes that may be split anywhere. */
 export class PcmDecoder {
   readonly #format: SampleFormat;
   readonly #frames: WholeFrames;
@@ -35,13 +35,13 @@ export class PcmDecoder {
     this.#frames = new WholeFrames(bytesOf[format.coding] * format.channels);
   }
 
-  /** The samples that are whole by now; the result is the receiver's own. */
+  /** Returns the samples that are complete; the receiver owns the array. */
   decode(chunk: Uint8Array): Int16Array {
     return samplesOf(this.#frames.push(chunk), this.#format);
   }
 }
 
-/** `bytes` holds whole frames. Several channels are mixed. */
+/** `bytes` contains whole frames. Several channels are mixed. */
 export function samplesOf(
   bytes: Uint8Array,
   { coding, channels }: Pick<SampleFormat, "coding" | "channels">,
@@ -60,7 +60,7 @@ export function samplesOf(
 
 type Reader = (view: DataView, at: number) => number;
 
-/** In units of a 16-bit sample. What is no number is silence. */
+/** In units of a 16-bit sample. A value that is not a number counts as silence. */
 const readers: Readonly<Record<Exclude<SampleCoding, "s16le" | "mulaw" | "alaw">, Reader>> = {
   u8: (view, at) => (view.getUint8(at) - 128) * 256,
   s16be: (view, at) => view.getInt16(at, false),
@@ -70,7 +70,7 @@ const readers: Readonly<Record<Exclude<SampleCoding, "s16le" | "mulaw" | "alaw">
   f64le: (view, at) => (view.getFloat64(at, true) || 0) * 32_768,
 };
 
-/** Rounded after the channels are mixed, so that what is finer than 16 bits counts. */
+/** Rounded after the channels are mixed, so that resolution beyond 16 bits is used. */
 function mixed(bytes: Uint8Array, width: number, read: Reader, channels: number): Int16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Int16Array(Math.floor(bytes.length / (width * channels)));

@@ -1,12 +1,12 @@
 /**
- * 16-bit little-endian PCM between bytes and samples. Node's small Buffers are slices of one shared pool, at any offset:
- * `new Int16Array(buffer.buffer)` would play the pool's other tenants as full-scale noise. So samples are always copied
- * into memory of their own on the way in; on the way out a view is enough, because the samples' memory is ours alone.
+ * 16-bit little-endian PCM between bytes and samples. Node's small Buffers are slices of one shared pool, at any offset: `new
+ * Int16Array(buffer.buffer)` would play unrelated data from the pool as full-scale noise. Incoming samples are therefore always copied into
+ * memory of their own; for outgoing ones a view is enough, because their memory is not shared.
  */
 
 export const bytesPerSample = 2;
 
-/** Copies; a trailing odd byte is half a sample and is left out. */
+/** Copies. A trailing odd byte is half a sample and is left out. */
 export function samplesFromBytes(bytes: Uint8Array): Int16Array {
   const samples = new Int16Array(bytes.length >> 1);
   const target = new Uint8Array(samples.buffer);
@@ -27,7 +27,7 @@ export function base64FromSamples(samples: Int16Array): string {
 export function samplesFromBase64(text: string): Int16Array {
   const byteLength = Buffer.byteLength(text, "base64");
   const memory = Buffer.from(new ArrayBuffer(byteLength + (byteLength & 1)));
-  // Characters outside the alphabet are skipped, so what was written counts, not what was expected.
+  // Characters outside the alphabet are skipped, so the number of bytes written counts, not the expected one.
   const written = memory.write(text, "base64");
   return new Int16Array(memory.buffer, 0, written >> 1);
 }

@@ -1,32 +1,32 @@
 /**
- * Finds out how samples without a header are written, from how they sound: neighbouring samples of speech are close to each other, and
- * those of anything else (the bytes in reverse, floating point, a compressed file) jump about at full volume. Pure.
+ * Detects the coding of samples without a header by their sound: neighbouring samples of speech are close to each other, while with a wrong
+ * coding (the bytes in reverse, floating point, a compressed file) they jump about at full volume. Pure.
  */
 import { bytesOf, samplesOf } from "./pcm-format.ts";
 import type { SampleCoding } from "./pcm-format.ts";
 
-/** From the first sound on: 256 samples of 16 bits, 11 ms at 24 kHz. */
+/** Counted from the first sound: 256 samples of 16 bits, 11 ms at 24 kHz. */
 export const decisiveBytes = 512;
 const fewSamples = 32;
-/** Of full scale: what is random has 0.5, and the loudest speech less than 0.3. */
+/** Relative to full scale: random data has 0.5, and the loudest speech less than 0.3. */
 const loudMean = 0.4;
-/** The mean step from sample to sample, relative to twice the mean: what is random has 0.67, a full-scale tone of 3 kHz 0.4. */
+/** The mean step between samples, relative to twice the mean: random data has 0.67, a full-scale tone of 3 kHz 0.4. */
 const roughStep = 0.55;
-/** How much smoother another way of reading must be to be believed. */
+/** How much smoother another coding must be to be preferred. */
 const muchSmoother = 4;
 
-/** Undefined: it is no sound, however it is read. */
+/** Undefined: it is not audio in any of the codings. */
 export function codingOfRaw(bytes: Uint8Array, channels: number): SampleCoding | undefined {
   const usual = measure(bytes, "s16le", channels);
   if (usual.count < fewSamples) return "s16le";
   const reversed = measure(bytes, "s16be", channels);
-  // Samples of eight bits that were made sixteen have no low bytes, and may well be read as they stand.
+  // Samples converted from eight bits to sixteen have empty low bytes, and may well be right in the usual byte order.
   if (reversed.step * muchSmoother < usual.step && bytes.some((byte, at) => at % 2 === 0 && byte !== 0)) return "s16be";
   if (!isNoise(usual)) return "s16le";
   return isFloatingPoint(bytes, channels) ? "f32le" : undefined;
 }
 
-/** True of at least 256 samples that nobody can have said. */
+/** True if there are at least 256 samples and they cannot be speech. */
 export function isNoiseAtFullVolume(samples: Int16Array): boolean {
   return samples.length >= decisiveBytes / bytesOf.s16le && isNoise(measureSamples(samples));
 }
@@ -59,7 +59,7 @@ function isNoise({ mean, step }: Roughness): boolean {
   return mean > loudMean && step / (2 * mean) > roughStep;
 }
 
-/** Numbers between -1.5 and 1.5, of which nearly all are neither zero nor tiny: random bytes are such numbers one time in nine. */
+/** Numbers between -1.5 and 1.5, nearly all neither zero nor tiny: one in nine random numbers is of this kind. */
 function isFloatingPoint(bytes: Uint8Array, channels: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let plausible = 0;

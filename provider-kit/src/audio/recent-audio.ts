@@ -1,6 +1,6 @@
 /**
- * The newest samples of one line, kept for those who look back now and then: how the last words were said, whether the line
- * carries an echo. Every frame costs one copy for all of them.
+ * The newest samples of one line, retained for those who occasionally examine them: for the prosody of the last words, or for echo on the
+ * line. Each frame is copied once for all of them.
  */
 export class RecentAudio {
   readonly #samples: Int16Array;
@@ -10,12 +10,12 @@ export class RecentAudio {
     this.#samples = new Int16Array(samples);
   }
 
-  /** How many samples there were in all. */
+  /** How many samples were pushed in total. */
   get end(): number {
     return this.#end;
   }
 
-  /** Copies. At most as many samples as are kept. */
+  /** Copies. At most as many samples as are retained. */
   push(samples: Int16Array): void {
     const at = this.#end % this.#samples.length;
     const room = this.#samples.length - at;
@@ -27,7 +27,7 @@ export class RecentAudio {
     this.#end += samples.length;
   }
 
-  /** Copies the samples that end so many samples ago into `target`; what was before the first one is silence. */
+  /** Copies into `target` the samples that end `samplesAgo` samples before the newest. What precedes the first sample is silence. */
   read(target: Int16Array, samplesAgo = 0): void {
     const size = this.#samples.length;
     const from = this.#end - samplesAgo - target.length;

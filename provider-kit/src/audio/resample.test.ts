@@ -7,11 +7,11 @@ const pairs = sampleRatesHz.flatMap((from) =>
   sampleRatesHz.filter((to) => to !== from).map((to) => [from, to] as const),
 );
 const rates = fc.constantFrom(...sampleRatesHz);
-const AMPLITUDE = 16_000;
+const amplitude = 16_000;
 
 function sine(rateHz: number, frequencyHz: number, seconds = 0.5): Int16Array {
   const step = (2 * Math.PI * frequencyHz) / rateHz;
-  return Int16Array.from({ length: rateHz * seconds }, (_, index) => Math.round(AMPLITUDE * Math.sin(step * index)));
+  return Int16Array.from({ length: rateHz * seconds }, (_, index) => Math.round(amplitude * Math.sin(step * index)));
 }
 
 /** Against the sine itself, so a wrong gain or a shift in time counts as noise. */
@@ -41,7 +41,7 @@ describe("resampling", () => {
 
   it.each(pairs.filter(([from, to]) => to < from))("removes what would alias, from %i to %i Hz", (from, to) => {
     const heard = resampleAll(sine(from, to * 0.6), from, to).subarray(100, -100);
-    expect(20 * Math.log10(rmsLevel(heard) / (AMPLITUDE / 32_768 / Math.SQRT2))).toBeLessThan(-50);
+    expect(20 * Math.log10(rmsLevel(heard) / (amplitude / 32_768 / Math.SQRT2))).toBeLessThan(-50);
   });
 
   it.each(pairs)("gives 20 ms for 20 ms, frame by frame, from %i to %i Hz", (from, to) => {

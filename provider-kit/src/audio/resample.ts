@@ -1,7 +1,7 @@
 /**
- * Sample rate conversion between the rates of telephony, recognisers and realtime models: a polyphase Kaiser-windowed
- * sinc, stateful across chunks. How a stream is cut into chunks does not change one bit of the result, and n ms in are
- * always n ms out, so a 20 ms frame stays a 20 ms frame.
+ * Sample rate conversion between the rates of telephony, recognisers and realtime models: a polyphase Kaiser-windowed sinc, stateful across
+ * chunks. The result is identical to the bit however a stream is split into chunks, and n ms in are always n ms out, so a 20 ms frame stays
+ * a 20 ms frame.
  */
 import { kaiserWindow, sinc } from "./windowed-sinc.ts";
 
@@ -10,13 +10,12 @@ export type SampleRateHz = (typeof sampleRatesHz)[number];
 
 export interface Resampler {
   /**
-   * At equal rates the input itself comes back. Otherwise the result is the receiver's own.
-   * The sound comes out `delaySamples` later than it went in.
+   * At equal rates the input itself is returned. Otherwise the receiver owns the result. The output is `delaySamples` later than the input.
    */
   process(samples: Int16Array): Int16Array;
-  /** In samples at the rate of the output: 8 samples of the lower rate, which is 0.3 to 1 ms. */
+  /** In samples at the output rate: 8 samples of the lower rate, which is 0.3 to 1 ms. */
   readonly delaySamples: number;
-  /** The next sample begins a new sound. */
+  /** The next sample starts a new sound. */
   reset(): void;
 }
 
@@ -29,16 +28,16 @@ export interface Resampler {
  * Mu-law itself has 38 dB, so 24 would be inaudible; 8 would dull the consonants a recogniser needs. Must be a multiple
  * of 4: the loops below take 2 taps at a time, and 24 kHz to 16 kHz needs half as many again.
  */
-const TAPS = 16;
-const CUTOFF = 0.92;
-const KAISER_BETA = 6;
+const tapsAtLowerRate = 16;
+const cutoffShare = 0.92;
+const kaiserBeta = 6;
 
-/** What a voice may come in: below, there is no speech left to hear; above, nobody records speech. */
+/** The range of sample rates for voices: below it speech is no longer intelligible; above it nobody records speech. */
 const slowestHz = 4_000;
 const fastestHz = 192_000;
 /**
- * A rate is taken to the nearest of these steps, because a ratio without a common divisor would need a filter of megabytes. All
- * usual rates are multiples (11,025 Hz and its own, too); the pitch of another one changes by 0.3 % at most, which nobody hears.
+ * A rate is rounded to the nearest multiple of this, because a ratio without a common divisor would need a filter of megabytes. All usual
+ * rates are multiples (11,025 Hz too). For others the pitch changes by 0.3 % at most, which nobody notices.
  */
 const stepHz = 25;
 
@@ -50,7 +49,7 @@ export function isSampleRate(rateHz: number): rateHz is SampleRateHz {
   return sampleRatesHz.some((supported) => supported === rateHz);
 }
 
-/** From any rate that voices come in, to one of those above. */
+/** Converts from any supported rate to one of the service's own. */
 export function createResampler(fromHz: number, toHz: number): Resampler {
   if (!isReadableRate(fromHz) || !isSampleRate(toHz))
     throw new RangeError(`cannot resample ${fromHz} Hz to ${toHz} Hz`);
@@ -60,7 +59,7 @@ export function createResampler(fromHz: number, toHz: number): Resampler {
   return new PolyphaseResampler(toHz / divisor, roundedHz / divisor);
 }
 
-/** It has no state, so one serves everybody. */
+/** It has no state, so one instance serves everybody. */
 const sameRate: Resampler = { process: (samples) => samples, delaySamples: 0, reset: () => undefined };
 
 class PolyphaseResampler implements Resampler {
@@ -69,18 +68,18 @@ class PolyphaseResampler implements Resampler {
   readonly #down: number;
   readonly #taps: number;
   readonly #filter: Float64Array;
-  /** The last samples heard, one fewer than taps, then the new chunk. */
+  /** The last input samples, one fewer than taps, followed by the new chunk. */
   #work: Float64Array;
-  /** Where the next output stands relative to the next chunk, in whole input samples. */
+  /** The position of the next output sample relative to the next chunk, in whole input samples. */
   #next = 0;
-  /** How far it stands behind that sample, in parts of which `up` make one input sample. */
+  /** The fraction of an input sample by which it lies after that position, in units of 1 / `up`. */
   #phase = 0;
 
   constructor(up: number, down: number) {
     this.#up = up;
     this.#down = down;
-    // The filter spans TAPS samples of the lower rate, whichever side that is.
-    this.#taps = 4 * Math.ceil((TAPS * Math.max(1, down / up)) / 4);
+    // The filter spans tapsAtLowerRate samples of the lower rate, whichever side that is.
+    this.#taps = 4 * Math.ceil((tapsAtLowerRate * Math.max(1, down / up)) / 4);
     this.#filter = polyphaseFilter(up, down, this.#taps);
     this.#work = new Float64Array(this.#taps - 1);
     this.delaySamples = (this.#taps / 2 / down) * up;
@@ -114,7 +113,7 @@ class PolyphaseResampler implements Resampler {
     this.#work.set(samples, history);
   }
 
-  /** One phase after the other: outputs of the same phase have the same coefficients, and are `down` input samples apart. */
+  /** Phase by phase: outputs of the same phase have the same coefficients, and are `down` input samples apart. */
   #fill(output: Int16Array): void {
     const up = this.#up;
     const taps = this.#taps;
@@ -132,11 +131,11 @@ class PolyphaseResampler implements Resampler {
   }
 
   /**
-   * Four outputs at a time, because each coefficient is then loaded once for four, and an addition need not wait for the one before it.
-   * The rest is added up in the same order, so that it makes no difference which of the two an output meets.
+   * Four outputs at a time, so that each coefficient is loaded once for four, and an addition need not wait for the previous one. The
+   * remaining outputs are summed in the same order, so that the result does not depend on which of the two loops computes it.
    */
   #fillPhase(output: Int16Array, first: number, from: number, offset: number): void {
-    // Locals: the loops run for every sample of every call.
+    // Local variables, because the loops run for every sample of every call.
     const work = this.#work;
     const filter = this.#filter;
     const taps = this.#taps;
@@ -178,14 +177,14 @@ class PolyphaseResampler implements Resampler {
   }
 }
 
-/** With this in a sum, rounding down is rounding to the nearest, which `Math.round` does three times as slowly. */
+/** Added to the sum so that rounding down becomes rounding to the nearest. `Math.round` takes three times as long. */
 const rounding = 0.5;
 
 function toSample(sum: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.floor(sum)));
 }
 
-/** A whole sound at once: its length is exact and the filter's delay is taken out. */
+/** Resamples a whole sound at once: its length is exact and the filter's delay is removed. */
 export function resampleAll(samples: Int16Array, fromHz: number, toHz: number): Int16Array {
   const resampler = createResampler(fromHz, toHz);
   if (resampler.delaySamples === 0) return samples;
@@ -195,16 +194,16 @@ export function resampleAll(samples: Int16Array, fromHz: number, toHz: number): 
   return resampler.process(padded).slice(resampler.delaySamples, resampler.delaySamples + length);
 }
 
-/** Coefficients of each phase in the order of the samples they meet (oldest first), each phase with gain 1 at 0 Hz. */
+/** Coefficients of each phase in the order of the samples they are applied to (oldest first); each phase has gain 1 at 0 Hz. */
 function polyphaseFilter(up: number, down: number, taps: number): Float64Array {
   const filter = new Float64Array(up * taps);
   const half = taps / 2;
-  const cutoff = CUTOFF * Math.min(1, up / down);
+  const cutoff = cutoffShare * Math.min(1, up / down);
   for (let phase = 0; phase < up; phase++) {
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
       const distance = taps - 1 - tap + phase / up - half;
-      const coefficient = sinc(cutoff * distance) * kaiserWindow(distance / half, KAISER_BETA);
+      const coefficient = sinc(cutoff * distance) * kaiserWindow(distance / half, kaiserBeta);
       filter[phase * taps + tap] = coefficient;
       sum += coefficient;
     }

@@ -1,35 +1,35 @@
 /**
- * Audio that waits: for a listener, or for a recogniser that may have to hear it again. It waits for seconds, so its memory is
- * used again and again. Memory of its own for each piece would survive two collections of young objects and count as external
- * memory of the old space, where every 64 MB of it make V8 mark the whole heap. With 200 calls on a realtime model that was
- * every 1.3 to 2.5 s, with 50 ms of work on the main thread and as much beside it.
+ * Buffers audio for a listener, or for a recogniser that may have to receive it again. Audio stays here for seconds, so the memory is
+ * reused. Separate memory for each piece would survive two collections of young objects and count as external memory of the old space,
+ * where every 64 MB of it make V8 mark the whole heap. With 200 calls on a realtime model that happened every 1.3 to 2.5 s, with 50 ms of
+ * work on the main thread and as much in parallel.
  */
 
-/** 200 ms at 24 kHz, which is what a realtime model sends at a time. */
+/** 200 ms at 24 kHz, the amount that a realtime model sends at a time. */
 const blockSamples = 4800;
-/** 38 MB, enough for 200 calls at once. What is given back beyond that is left to the garbage collector. */
+/** 38 MB, enough for 200 simultaneous calls. Blocks returned beyond that are left to the garbage collector. */
 const mostFree = 4000;
 const free: Int16Array[] = [];
 
-/** Positions count from the first sample ever appended; what was dropped keeps its positions. */
+/** All blocks are full except the last one. A released queue has none. */
 export class SampleQueue {
-  /** All of them are full except the last one. A released queue has none. */
+  /** The position of the oldest sample that is still there. */
   #blocks: Int16Array[] | undefined = [];
   #firstBlockAt = 0;
   #start = 0;
   #end = 0;
 
-  /** The oldest sample that is still there. */
+  /** How many samples were appended in total. */
   get start(): number {
     return this.#start;
   }
 
-  /** How many samples were appended in all. */
+  /** Copies. Samples that are appended after `release` are counted, but not stored. */
   get end(): number {
     return this.#end;
   }
 
-  /** Copies. Samples that come after `release` are counted, but not kept. */
+  /** They nearly always fit, and creating a view of them would take longer than the copy. */
   append(samples: Int16Array): void {
     const blocks = this.#blocks;
     if (blocks === undefined) {
@@ -40,7 +40,7 @@ export class SampleQueue {
       const within = this.#end % blockSamples;
       if (within === 0) blocks.push(free.pop() ?? new Int16Array(blockSamples));
       const room = blockSamples - within;
-      // Nearly always all of them fit, and a view of them would take longer to make than the copy.
+      // Copies samples from `position` on into `target`. Returns how many there were.
       const part = taken === 0 && samples.length <= room ? samples : samples.subarray(taken, taken + room);
       blocks.at(-1)?.set(part, within);
       taken += part.length;
@@ -48,7 +48,7 @@ export class SampleQueue {
     }
   }
 
-  /** Copies samples from `position` on into `target`. Returns how many there were. */
+  /** The position after the last sample, at or after `from`, that is louder than `level`; `from` if there is none. */
   read(position: number, target: Int16Array): number {
     if (this.#blocks === undefined) return 0;
     const count = Math.max(0, Math.min(target.length, this.#end - position));
@@ -64,9 +64,9 @@ export class SampleQueue {
     return count;
   }
 
-  /** The position behind the last sample from `from` on that is louder than `level`; `from` where none is. */
+  /** Block by block, from the last: finding the block of each single sample would take several times as long as reading it. */
   endOfSound(from: number, level: number): number {
-    // Block by block, from the last: to find each sample's place would take several times as long as to look at it.
+    // Removes the samples from `position` on, which then no longer count as appended.
     const blocks = this.#blocks ?? [];
     for (let index = blocks.length - 1; index >= 0; index--) {
       const block = blocks[index] ?? new Int16Array();

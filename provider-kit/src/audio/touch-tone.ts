@@ -1,18 +1,18 @@
 /**
- * The tones of a telephone's keys in what a caller's line carries. To a detector of speech they are vowels: keys would silence the agent,
- * and count as an answer that nobody understands. Which key it was is told by the network's own messages. Pure; 4 µs for a frame
- * that sounds like speech, and nothing for others.
+ * Recognises telephone keys by their tones in the caller's audio. To a speech detector these tones are vowels: pressing keys would silence
+ * the agent, and count as an unintelligible answer. The network's own messages report which key it was. Pure; 4 µs for a frame that sounds
+ * like speech, and nothing for others.
  */
 
 /** ITU-T Q.23: a key is one low tone and one high tone. */
 const lowHz = [697, 770, 852, 941];
 const highHz = [1209, 1336, 1477, 1633];
 /**
- * The two tones have nearly all of the sound; where they have less, somebody speaks as well. In 6,159 frames of speech, of nine
- * synthetic voices over two lines, two tones of a key had 0.71 at most. Keys that are 1 % off have 0.79.
+ * The two tones have nearly all of the energy; if they have less, somebody is also speaking. In 6,159 frames of speech, from nine synthetic
+ * voices over two lines, the two tones of a key had 0.71 at most. Keys that are 1 % off have 0.79.
  */
 const leastShare = 0.75;
-/** 13 dB: a line that favours either of them does so by less. */
+/** 13 dB: the level difference that a line causes between the two tones is smaller. */
 const leastOfOne = 0.05;
 
 export class TouchTones {
@@ -24,7 +24,7 @@ export class TouchTones {
     this.#high = coefficients(highHz, sampleRateHz);
   }
 
-  /** Whether a key of a telephone is all that is heard in these 20 ms. */
+  /** Whether these 20 ms contain only the tones of a key. */
   isTone(frame: Int16Array): boolean {
     let energy = 0;
     for (let index = 0; index < frame.length; index++) energy += (frame[index] ?? 0) ** 2;
@@ -41,7 +41,10 @@ function coefficients(tonesHz: readonly number[], sampleRateHz: number): Float64
   return Float64Array.from(tonesHz, (toneHz) => 2 * Math.cos((2 * Math.PI * toneHz) / sampleRateHz));
 }
 
-/** The power of the strongest of four tones, by Goertzel's algorithm: all four at a time, because each step waits for the one before it. */
+/**
+ * The power of the strongest of four tones, by Goertzel's algorithm. All four are computed together, because each step waits for the
+ * previous one.
+ */
 function strongest(frame: Int16Array, coefficients: Float64Array): number {
   const [first = 0, second = 0, third = 0, fourth = 0] = coefficients;
   let [first1, first2, second1, second2, third1, third2, fourth1, fourth2] = [0, 0, 0, 0, 0, 0, 0, 0];

@@ -1,7 +1,7 @@
 /**
- * Reads a WAV file while it arrives, cut anywhere: the sound is passed on as soon as it is there. Servers that stream do not know how
- * long the sound will be, and leave the length open (0, or all bits set), write that of the first piece only, or send one file after the
- * other. Microsoft, "Multiple channel audio data and WAVE files"; EBU Tech 3306 for RF64.
+ * Reads a WAV file while it arrives, split anywhere, and passes the audio on at once. Servers that stream do not know the length in
+ * advance: they leave it open (0, or all bits set), write that of the first piece only, or send one file after the other. Microsoft,
+ * "Multiple channel audio data and WAVE files"; EBU Tech 3306 for RF64.
  */
 import { readWavFields } from "@voice/shared/recordings/wav-header";
 import { isReadableRate } from "./resample.ts";
@@ -10,7 +10,7 @@ import type { SampleFormat, SampleCoding } from "./pcm-format.ts";
 
 export interface WavEvents {
   onFormat(format: SampleFormat): void;
-  /** Bytes of samples, cut anywhere, in memory that belongs to the sender. */
+  /** Bytes of samples, split anywhere, in memory that belongs to the sender. */
   onSound(bytes: Uint8Array): void;
 }
 
@@ -18,27 +18,27 @@ type State = "file" | "chunk" | "format" | "skip" | "sound";
 
 const fileHeadBytes = 12;
 const chunkHeadBytes = 8;
-/** All of an extensible format. */
+/** The size of an extensible format chunk. */
 const mostFormatBytes = 40;
-/** A length that nobody has counted. Writers that reserve room for the heads write a little less than all bits, or all but the sign. */
+/** A length that is not known. Writers that reserve room for the headers write slightly less than all bits, or all except the sign bit. */
 const isOpen = (length: number): boolean => length === 0 || length >= 0x7fff_0000;
 const fileHeads = new Set(["RIFF", "RF64", "BW64"]);
 
 export class WavStream {
   readonly #events: WavEvents;
   #state: State;
-  /** The beginning of a head that is not whole yet. */
+  /** The beginning of a header that is not complete yet. */
   readonly #head = Buffer.alloc(mostFormatBytes);
   #filled = 0;
   #wanted = fileHeadBytes;
-  /** Bytes that are skipped, or that are sound; Infinity where the length is open. */
+  /** Remaining bytes to be skipped, or of audio; Infinity if the length is open. */
   #left = 0;
-  /** Chunks of odd length are followed by a zero. */
+  /** Chunks of odd length are followed by a zero byte. */
   #isPadded = false;
   #hasFormat = false;
   #hasSound = false;
 
-  /** With `samples`, the stream begins with sound of a known format; files may follow. */
+  /** With `samples`, the stream starts with audio of a known format; files may follow. */
   constructor(events: WavEvents, samples?: SampleFormat) {
     this.#events = events;
     this.#state = samples === undefined ? "file" : "sound";
@@ -53,13 +53,13 @@ export class WavStream {
     for (let at = 0; at < chunk.length;) at += this.#take(chunk.subarray(at));
   }
 
-  /** The last bytes of sound that could have been the beginning of another file. */
+  /** Reports the last audio bytes, which were held back because they could have been the beginning of another file. */
   end(): void {
     if (this.#state === "sound" && this.#filled > 0) this.#passOn(this.#head.subarray(0, this.#filled));
     this.#filled = 0;
   }
 
-  /** Returns how many bytes it has taken. */
+  /** Returns how many bytes were consumed. */
   #take(bytes: Uint8Array): number {
     if (this.#state === "sound") return this.#takeSound(bytes);
     if (this.#state === "skip") {
@@ -98,7 +98,7 @@ export class WavStream {
     const length = head.readUInt32LE(4);
     if (this.#hasSound && !/^[A-Za-z][\w ]{3}$/.test(id)) return this.#goOn(head);
     if (fileHeads.has(id)) {
-      // The next file: four more bytes, which say WAVE.
+      // Another file follows: after four more bytes, the text WAVE.
       this.#state = "file";
       this.#wanted = fileHeadBytes;
       return;
@@ -119,7 +119,7 @@ export class WavStream {
     }
   }
 
-  /** What follows the sound is no chunk, so the length was that of the first piece alone. */
+  /** What follows the audio is not a chunk, so the length was that of the first piece only. */
   #goOn(head: Buffer): void {
     this.#left = Infinity;
     this.#state = "sound";
@@ -140,7 +140,9 @@ export class WavStream {
     return taken;
   }
 
-  /** Up to the next file, if one begins in it. Its head may be cut in two, so what could be its beginning is withheld. */
+  /**
+   * Reads up to the next file, if one begins in these bytes. Its header may be split, so bytes that could be its beginning are held back.
+   */
   #takeOpenSound(bytes: Uint8Array): number {
     if (this.#filled > 0) return this.#takeAfterWithheld(bytes);
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -164,7 +166,7 @@ export class WavStream {
       this.#beginFileIfWhole();
       return 1;
     }
-    // The byte that settled it may itself begin a head.
+    // The byte that ruled out a header may itself begin one.
     const sound = Buffer.from(this.#head.subarray(0, this.#filled - 1));
     this.#filled = 0;
     this.#passOn(sound);
@@ -182,7 +184,7 @@ export class WavStream {
   }
 }
 
-/** So far: RIFF, four bytes, WAVE. */
+/** The beginning matches so far: RIFF, four bytes, WAVE. */
 function mayBeFileHead(bytes: Buffer): boolean {
   return "RIFF".startsWith(bytes.toString("latin1", 0, 4)) && "WAVE".startsWith(bytes.toString("latin1", 8, 12));
 }
@@ -208,7 +210,7 @@ function parseFormat(chunk: Buffer): SampleFormat {
   return { coding, channels, sampleRateHz };
 }
 
-/** Samples of 20 or 24 bits may stand in more bytes than they need, on the left: the size of a frame says so. */
+/** Samples of 20 or 24 bits may be left-aligned in more bytes than they need; the frame size shows it. */
 function widthOf(aligned: number, bits: number): number {
   const least = Math.ceil(bits / 8);
   return Number.isInteger(aligned) && aligned >= least && aligned <= bytesOf.f64le ? aligned : least;

@@ -1,9 +1,9 @@
-/** PCM16 WAV files: what the caller tool reads and saves, and what recordings are kept as. */
+/** PCM16 WAV files: the format that the caller tool reads and writes, and in which recordings are stored. */
 import { parseWavFormat, wavHeader, type PcmFormat } from "@voice/shared/recordings/wav-header";
 import { bytesFromSamples, samplesFromBytes } from "./pcm16.ts";
 
 export interface WavAudio extends PcmFormat {
-  /** Interleaved when there are several channels. */
+  /** Interleaved if there are several channels. */
   readonly samples: Int16Array;
 }
 
@@ -22,7 +22,7 @@ export function decodeWav(bytes: Uint8Array): WavAudio {
     const id = file.toString("latin1", offset, offset + 4);
     const declared = file.readUInt32LE(offset + 4);
     const start = offset + 8;
-    // Writers that stream leave the length open (0xffffffff); what the file holds is what there is.
+    // Writers that stream leave the length open (0xffffffff); the actual size of the file counts.
     const chunk = file.subarray(start, Math.min(start + declared, file.length));
     if (id === "fmt ") format = parseWavFormat(chunk);
     if (id === "data") {

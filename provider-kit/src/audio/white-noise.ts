@@ -1,5 +1,3 @@
-/** Noise of all frequencies alike. Deterministic. */
-
 /** The noise sample at a position, from -1 to 1. */
 export function whiteNoise(at: number): number {
   let hash = Math.imul(at + 0x9e3779b9, 0x85ebca6b);

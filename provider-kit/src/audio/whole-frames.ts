@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes between frames, of one sample for each channel, wherever the sender has cut it. */
+/** Splits a stream of bytes at frame boundaries (a frame has one sample for each channel), wherever the sender has split it. */
 
 const noBytes = new Uint8Array(0);
 
@@ -10,12 +10,12 @@ export class WholeFrames {
     this.#frameBytes = frameBytes;
   }
 
-  /** A part of a frame waits for what follows. */
+  /** Part of a frame is waiting for its remaining bytes. */
   get isOpen(): boolean {
     return this.#rest.length > 0;
   }
 
-  /** The frames that are whole by now; what waits is copied, because the chunk's memory belongs to its sender. */
+  /** Returns the frames that are complete. The remainder is copied, because the chunk's memory belongs to its sender. */
   push(chunk: Uint8Array): Uint8Array {
     const over = (this.#rest.length + chunk.length) % this.#frameBytes;
     if (!this.isOpen && over === 0) return chunk;

@@ -1,4 +1,4 @@
-/** The kernel that resampling is made of. Plain arithmetic, for Node and browsers alike. */
+/** The kernel used for resampling. Plain arithmetic, for Node and browsers alike. */
 
 /** The ideal low-pass filter: 1 at 0, and 0 at every other whole number. */
 export function sinc(x: number): number {
@@ -6,8 +6,8 @@ export function sinc(x: number): number {
 }
 
 /**
- * What makes the endless sinc finite: 1 at 0, falling to nearly nothing towards -1 and 1, and 0 from there on. The larger `beta`, the
- * deeper the stop band and the wider the slope that leads to it: 6 gives about 60 dB, 8 about 80 dB.
+ * Limits the infinite sinc: 1 at 0, falling to nearly zero towards -1 and 1, and 0 beyond. The larger `beta`, the deeper the stop band and
+ * the wider the transition to it: 6 gives about 60 dB, 8 about 80 dB.
  */
 export function kaiserWindow(x: number, beta: number): number {
   return Math.abs(x) >= 1 ? 0 : besselI0(beta * Math.sqrt(1 - x * x)) / besselI0(beta);

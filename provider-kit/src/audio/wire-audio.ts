@@ -1,4 +1,7 @@
-/** Between the bytes of a negotiated format and PCM16 mono at the session's rate. One per socket: resampling has state. */
+/**
+ * Converts between the bytes of a negotiated format and PCM16 mono at the session's rate. One instance per socket, because resampling has
+ * state.
+ */
 import { mixToMono, monoToStereo, pickChannel } from "./channels.ts";
 import { decodeMulaw, encodeMulaw } from "./mulaw.ts";
 import { bytesFromSamples, samplesFromBytes } from "./pcm16.ts";
@@ -10,14 +13,14 @@ export interface WireFormat {
   readonly sampleRateHz: number;
   readonly channels: number;
   readonly audioFormat: "pcm_16" | "pcm_24" | "mulaw";
-  /** Which of the channels is the peer's voice; absent: all of them. */
+  /** The channel with the peer's voice; if absent, all channels. */
   readonly heardChannel?: number;
 }
 
 export interface WireAudio {
-  /** The bytes are a stream: a sample may be cut between two chunks. */
+  /** The bytes are a stream: a sample may be split between two chunks. */
   decode(bytes: Uint8Array): Int16Array;
-  /** The same for bytes as text. Undefined if a character is not base64. */
+  /** The same for base64 text. Undefined if a character is not base64. */
   decodeBase64(text: string): Int16Array | undefined;
   encode(frame: Int16Array): Uint8Array;
 }
@@ -26,7 +29,7 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
   const { sampleRateHz, channels, audioFormat, heardChannel } = format;
   const inward = createResampler(sampleRateHz, sessionRateHz);
   const outward = createResampler(sessionRateHz, sampleRateHz);
-  const frames = new WholeFrames(bytesPerSample[audioFormat] * channels);
+  const frames = new WholeFrames(sampleBytes({ audioFormat, channels }));
   const slab = new SampleSlab();
 
   function heard(samples: Int16Array): Int16Array {
@@ -40,7 +43,7 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
   return {
     decode,
     decodeBase64(text) {
-      // Skipped characters leave fewer bytes; up to two may be padding.
+      // Skipped characters would leave fewer bytes; up to two characters may be padding.
       const leastBytes = Math.floor((text.length * 3) / 4) - 2;
       if (audioFormat === "pcm_16" && channels === 1 && !frames.isOpen && Buffer.byteLength(text, "base64") % 2 === 0) {
         const samples = slab.fromBase64(text);
@@ -56,6 +59,11 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
   };
 }
 
+/** Of all channels. */
+export function sampleBytes({ audioFormat, channels }: Pick<WireFormat, "audioFormat" | "channels">): number {
+  return bytesPerSample[audioFormat] * channels;
+}
+
 const bytesPerSample: Readonly<Record<WireFormat["audioFormat"], number>> = { pcm_16: 2, pcm_24: 3, mulaw: 1 };
 
 function toSamples(bytes: Uint8Array, format: WireFormat["audioFormat"]): Int16Array {
@@ -65,7 +73,7 @@ function toSamples(bytes: Uint8Array, format: WireFormat["audioFormat"]): Int16A
     case "mulaw":
       return decodeMulaw(bytes);
     case "pcm_24": {
-      // Little endian: the two upper bytes are the 16-bit sample, the lowest is 48 dB below what a voice needs.
+      // Little endian: the two upper bytes are the 16-bit sample; the lowest is 48 dB below the resolution that a voice needs.
       const samples = new Int16Array(Math.floor(bytes.length / 3));
       for (let index = 0, at = 1; index < samples.length; index++, at += 3)
         samples[index] = ((bytes[at + 1] ?? 0) << 8) | (bytes[at] ?? 0);

@@ -1,11 +1,11 @@
-/** What every language model owes an agent, whichever vendor it is. Each provider's test calls this with its factory. */
+/** The requirements that an agent has of every language model, whatever its vendor. Each provider's test calls this with its factory. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LanguageModel, ModelEvent, ModelMessage, ModelRequest } from "../ports/language-model.ts";
 import type { ScriptedAnswer } from "./scripted-answer.ts";
 
 export interface LanguageModelRig {
   readonly model: LanguageModel;
-  /** What the model thinks of: the double of its service answers these, in this order. */
+  /** The model's responses: the double of its service returns these, in this order. */
   readonly answers: { push(...answers: readonly ScriptedAnswer[]): unknown };
   close(): Promise<void>;
 }
@@ -13,11 +13,11 @@ export interface LanguageModelRig {
 export interface LanguageModelFixture {
   readonly name: string;
   create(): Promise<LanguageModelRig>;
-  /** The same with a key that its service refuses; absent for a model without a service. */
+  /** The same with a key that its service rejects; absent for a model without a service. */
   createRefused?(): Promise<LanguageModelRig>;
   /** False for a model that calls one tool at a time. */
   readonly callsTogether?: boolean;
-  /** False where its service gives an answer as a whole. */
+  /** False if its service returns a response as a whole. */
   readonly streams?: boolean;
 }
 

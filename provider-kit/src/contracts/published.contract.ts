@@ -1,5 +1,5 @@
 /* oxlint-disable oxc/no-barrel-file -- it is what a package of its own exports */
-/** The published suites of tests that a provider has to pass, for Vitest (docs/models.md). */
+/** The published test suites that a provider has to pass, for Vitest (docs/models.md). */
 export * from "./language-model.contract.ts";
 export * from "./realtime-log.ts";
 export * from "./realtime-model.contract.ts";

@@ -36,7 +36,7 @@ export class RealtimeLog implements RealtimeListener {
 const toneHz = 220;
 const amplitude = 8000;
 
-/** A tone for so long, and silence after it, in frames of 20 ms. */
+/** Sends a tone of this length, followed by silence, in frames of 20 ms. */
 export function say(session: RealtimeSession, speechMs: number, silenceMs = 500, sampleRateHz = 24_000): void {
   const samples = new Int16Array((sampleRateHz * (speechMs + silenceMs)) / 1000);
   const voiced = (sampleRateHz * speechMs) / 1000;

@@ -1,4 +1,4 @@
-/** What every realtime model owes a session, whichever vendor it is. Each provider's test calls this with its factory. */
+/** The requirements that a session has of every realtime model, whatever its vendor. Each provider's test calls this with its factory. */
 import type { RealtimeModel, RealtimeSession, RealtimeSettings } from "../ports/realtime-model.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RealtimeLog, say } from "./realtime-log.ts";
@@ -6,12 +6,11 @@ import type { ScriptedAnswer } from "./scripted-answer.ts";
 
 export interface RealtimeRig {
   readonly model: RealtimeModel;
-  /** The model's thoughts: what it answers, and what it was asked. */
+  /** The model's responses, and the requests that it received. */
   readonly answers: { push(...answers: readonly ScriptedAnswer[]): unknown };
   readonly asked: readonly { readonly messages: readonly object[] }[];
-  /** What the next callers are heard to say. */
+  /** What is recognised in the next utterances of the caller. */
   hears(...texts: readonly string[]): void;
-  /** Ends the connection from the service's side. */
   hangUp(): void;
   close(): Promise<void>;
 }
@@ -21,7 +20,7 @@ export interface RealtimeFixture {
   /** How long the double's voice takes for a word. */
   readonly wordMs: number;
   create(): Promise<RealtimeRig>;
-  /** The same service asked with a key that it refuses. */
+  /** The same service, called with a key that it rejects. */
   createRefused(): Promise<RealtimeRig>;
 }
 
@@ -65,7 +64,7 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       say(session, 400, 500, sampleRateHz);
       await finished();
       expect(log.of("speech-started")).toHaveLength(1);
-      // 400 ms of speech, without the padding before and the silence after it.
+      // 400 ms of speech, without the padding before it and the silence after it.
       expect(Math.abs((log.of("speech-started")[0]?.atMs ?? 0) - 1000)).toBeLessThan(50);
       expect(Math.abs((log.of("speech-stopped")[0]?.atMs ?? 0) - 1400)).toBeLessThan(50);
       expect(log.of("user-transcript").at(-1)).toMatchObject({ text: "where is my order", isFinal: true });

@@ -1,4 +1,4 @@
-/** What every recogniser owes the pipeline, whichever vendor it is. Each provider's test calls this with its factory. */
+/** The requirements that the pipeline has of every recogniser, whatever its vendor. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Recogniser, RecognisedText, RecognitionOptions, RecognitionStream } from "../ports/recogniser.ts";
@@ -6,13 +6,13 @@ import type { Recogniser, RecognisedText, RecognitionOptions, RecognitionStream 
 export interface RecogniserFixture {
   readonly name: string;
   create(): Promise<Recogniser>;
-  /** A voice saying the text, 16 kHz. */
+  /** A voice that speaks the text, at 16 kHz. */
   speak(text: string): Promise<Int16Array>;
-  /** Two sentences that it knows, for hints and for speech. */
+  /** Two sentences that the recogniser knows, for hints and for speech. */
   readonly sentences: readonly [string, string];
 }
 
-/** A stream with all it said, and a promise for the next thing it will say. */
+/** A stream with everything that it reported, and a promise for its next report. */
 export interface Listener {
   readonly stream: RecognitionStream;
   readonly partials: readonly RecognisedText[];
@@ -22,7 +22,7 @@ export interface Listener {
   final(count?: number): Promise<RecognisedText>;
 }
 
-export const SILENCE_MS = 500;
+export const silenceMs = 500;
 
 export async function listen(recogniser: Recogniser, options: Partial<RecognitionOptions> = {}): Promise<Listener> {
   const partials: RecognisedText[] = [];
@@ -39,7 +39,7 @@ export async function listen(recogniser: Recogniser, options: Partial<Recognitio
       sampleRateHz: 16_000,
       language: "en-US",
       candidateLanguages: [],
-      segmentationSilenceMs: SILENCE_MS,
+      segmentationSilenceMs: silenceMs,
       hints: { examples: [], phrases: [] },
       ...options,
     },
@@ -79,7 +79,7 @@ export async function listen(recogniser: Recogniser, options: Partial<Recognitio
   };
 }
 
-/** As a call sends it: 20 ms at a time, from one buffer that is used again. */
+/** Sends audio as a call does: 20 ms at a time, from one buffer that is reused. */
 export function play(stream: RecognitionStream, samples: Int16Array, sampleRateHz = 16_000): void {
   const buffer = new Int16Array(sampleRateHz / 50);
   for (let offset = 0; offset < samples.length; offset += buffer.length) {
@@ -113,7 +113,7 @@ export function recogniserContract(fixture: RecogniserFixture): void {
     it("turns speech into text once the silence is long enough", async () => {
       const listener = await listen(recogniser, { hints });
       play(listener.stream, speech);
-      play(listener.stream, silence(SILENCE_MS + 200));
+      play(listener.stream, silence(silenceMs + 200));
       expect((await listener.final()).text).toBe(heard(sentence));
       listener.stream.close();
     });
@@ -121,7 +121,7 @@ export function recogniserContract(fixture: RecogniserFixture): void {
     it("says what it hears while it hears it", async () => {
       const listener = await listen(recogniser, { hints });
       play(listener.stream, speech);
-      play(listener.stream, silence(SILENCE_MS + 200));
+      play(listener.stream, silence(silenceMs + 200));
       await listener.final();
       expect(listener.partials.length).toBeGreaterThan(0);
       expect(listener.partials.at(-1)?.text).toBe(heard(sentence));
@@ -133,7 +133,7 @@ export function recogniserContract(fixture: RecogniserFixture): void {
       const durationMs = speech.length / 16;
       play(listener.stream, silence(1_000));
       play(listener.stream, speech);
-      play(listener.stream, silence(SILENCE_MS + 200));
+      play(listener.stream, silence(silenceMs + 200));
       const { startMs, endMs } = await listener.final();
       expect(startMs).toBeGreaterThan(900);
       expect(startMs).toBeLessThan(1_300);
@@ -160,7 +160,7 @@ export function recogniserContract(fixture: RecogniserFixture): void {
       const listener = await listen(recogniser, { hints });
       for (const samples of [speech, otherSpeech, speech]) {
         play(listener.stream, samples);
-        play(listener.stream, silence(SILENCE_MS + 300));
+        play(listener.stream, silence(silenceMs + 300));
       }
       await listener.final(3);
       expect(listener.finals.map(({ text }) => text)).toEqual([sentence, other, sentence].map(heard));

@@ -1,4 +1,4 @@
-/** What the double of a model's service is to answer next. */
+/** What the double of a model's service will respond next. */
 export interface ScriptedAnswer {
   readonly kind: "completion";
   readonly text?: string;

@@ -1,4 +1,4 @@
-/** What every synthesiser owes the pipeline, whichever vendor it is. Each provider's test calls this with its factory. */
+/** The requirements that the pipeline has of every synthesiser, whatever its vendor. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rmsLevel } from "../audio/levels.ts";
 import type { SpokenWord, SynthesisRequest, Synthesiser } from "../ports/synthesiser.ts";

@@ -1,4 +1,4 @@
-/** How many digits of a code were said, in words ("double two", "forty four") or in figures. */
+/** How many digits of a code were spoken, as words ("double two", "forty four") or as figures. */
 import type { SpokenNumbers } from "@voice/shared/languages/spoken-numbers";
 import { toWords } from "./spoken-words.ts";
 

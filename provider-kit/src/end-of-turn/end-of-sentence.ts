@@ -1,18 +1,18 @@
-/** How sentences end in writing: with a mark, in the form of each script, and what may stand after it. */
+/** How written sentences end: with the punctuation of each script, and what may follow it. */
 
 /** Latin, Chinese and Japanese, Arabic, Greek, Armenian. */
 const questionMarks = "?？؟\u037e՞";
 const spacedMarks = `.!…${questionMarks}`;
-/** Scripts in which no space need follow: Chinese and Japanese, Hindi, Urdu, Armenian, Burmese, Ethiopic, Khmer. */
+/** Scripts in which the mark need not be followed by a space: Chinese and Japanese, Hindi, Urdu, Armenian, Burmese, Ethiopic, Khmer. */
 const unspacedMarks = "。！？｡।॥۔։။።៕";
 
 const boundary = new RegExp(`(?<=[${spacedMarks}])\\s+|(?<=[${unspacedMarks}])`, "u");
 
 export const endOfSentence = new RegExp(`[${spacedMarks}${unspacedMarks}]["'”’)»」』]*\\s*$`, "u");
-/** With what is no word: quotation marks, brackets, a smiley. */
+/** The mark, followed only by what is not a word: quotation marks, brackets, a smiley. */
 export const endOfQuestion = new RegExp(`[${questionMarks}][\\s\\p{P}\\p{S}\\p{M}]*$`, "u");
 
-/** With the signs after them. A space may stand before a question mark, too: "Voulez-vous continuer ?" */
+/** Includes the punctuation after each sentence. A space may also precede a question mark: "Voulez-vous continuer ?" */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const piece of text.split(boundary)) {

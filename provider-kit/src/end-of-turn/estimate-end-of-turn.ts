@@ -1,7 +1,7 @@
 /**
- * The estimator that needs no model file. Every finding is worth so many nats for or against the end of the turn; their sum
- * is the logarithm of the odds. The worths of sentences, questions and voices were chosen by `test/bench/turn-taking.ts`
- * with its tuning callers; the text's come from `text-completeness.ts`.
+ * The estimator that needs no model file. Every finding has a weight in nats for or against the end of the turn; their sum is the logarithm
+ * of the odds. The weights of sentences, questions and voices were chosen by `test/bench/turn-taking.ts` with its tuning callers; those of
+ * texts come from `text-completeness.ts`.
  */
 import type {
   EndOfTurnEstimator,
@@ -18,9 +18,9 @@ import { endOfSentence } from "./end-of-sentence.ts";
 import { toWords } from "./spoken-words.ts";
 import { textCompleteness } from "./text-completeness.ts";
 
-/** Less than people leave between two words in the middle of a sentence is no pause. */
+/** A shorter gap is not a pause: people leave this much between two words of a sentence. */
 export const shortestWaitMs = 150;
-/** Who says nothing for longer has nothing to add, or has forgotten it. */
+/** A caller who is silent for longer has nothing to add, or has forgotten it. */
 export const longestWaitMs = 1500;
 
 interface Finding {
@@ -28,10 +28,10 @@ interface Finding {
   readonly nats: number;
 }
 
-/** What of a language the estimator goes by. */
+/** The language data that the estimator uses. */
 export type EstimatorLanguage = Pick<LanguagePack, "code" | "endOfTurn" | "numbers">;
 
-/** Languages for whose texts weights were trained (`local/end-of-turn/train-cli.ts`); others go by their lists alone. */
+/** Languages with trained text weights (`local/end-of-turn/train-cli.ts`); for others only their word lists count. */
 const judgesOfText: Readonly<Record<string, (words: readonly string[]) => number>> = { en: textCompleteness };
 
 export function createEndOfTurnEstimator(language: EstimatorLanguage): EndOfTurnEstimator {
@@ -49,7 +49,7 @@ export function createEndOfTurnEstimator(language: EstimatorLanguage): EndOfTurn
   };
 }
 
-/** A tenth of the probability more or less shortens or prolongs the wait by a quarter: 1/3 of the middle to 3 times. */
+/** A change of a tenth in the probability changes the wait by a quarter: from 1/3 of the middle to 3 times the middle. */
 function toWaitMs(probability: number, middleMs: number): number {
   const waitMs = middleMs * 10 ** (0.5 - probability);
   return Math.round(Math.min(Math.max(waitMs, shortestWaitMs), Math.max(longestWaitMs, middleMs)));
@@ -92,7 +92,7 @@ function isShortAnswer(words: readonly string[], { shortAnswers, hesitations }: 
   return begin >= 0 && consistOf(words.slice(begin), shortAnswers);
 }
 
-/** "Three", "a party of twelve". Who says more digits reads a code. */
+/** "Three", "a party of twelve". More digits than that are a code. */
 function isQuantity(words: readonly string[], { numbers }: EstimatorLanguage): boolean {
   return countDigits(words.at(-1) ?? "", numbers) > 0 && countDigits(words.join(" "), numbers) <= mostOfQuantity;
 }
@@ -100,8 +100,8 @@ function isQuantity(words: readonly string[], { numbers }: EstimatorLanguage): b
 const mostOfQuantity = 4;
 
 /**
- * Nobody knows how many there are: people pause 0.7 to 1 s between groups of digits, and between letters. What is spelled are letters of
- * alphabets that have small ones; in others a single character is a syllable or a word.
+ * The number of digits to come is unknown: people pause 0.7 to 1 s between groups of digits, and between letters. Only letters of alphabets
+ * with lower case count as spelling; in other scripts a single character is a syllable or a word.
  */
 function endsInDigits(words: readonly string[], { endOfTurn, numbers }: EstimatorLanguage): boolean {
   const last = words.at(-1) ?? "";
@@ -120,12 +120,12 @@ function freeText(
   if (language.endOfTurn.joints.has(words.at(-1) ?? "")) return [{ reason: "open_text", nats: -3 }];
   const nats = judgesOfText[language.code]?.(words) ?? 0;
   const findings: Finding[] = nats === 0 ? [] : [{ reason: nats > 0 ? "closed_text" : "open_text", nats }];
-  // Punctuation is a service's own judgement of what it has heard whole.
+  // Punctuation in a final expresses the service's own judgement that it has heard a whole sentence.
   if (isFinal && endOfSentence.test(text)) findings.push({ reason: "settled", nats: 0.7 });
   return findings;
 }
 
-/** A model that has heard the whole turn knows what its last half second says, so that counts only where there is no model. */
+/** A model that has received the whole turn also knows its last half second, so prosody only counts if there is no model. */
 function voiceFindings({ voice, prosody }: TurnEvidence): Finding[] {
   if (voice === undefined) return prosodyFindings(prosody);
   const nats = within(Math.log((voice + 1e-3) / (1 - voice + 1e-3)), mostByVoice);
@@ -133,14 +133,14 @@ function voiceFindings({ voice, prosody }: TurnEvidence): Finding[] {
 }
 
 /**
- * The odds that the model gives are worth what they say, but no more than this: less than a whole sentence, missing digits or a
- * hesitation, which the words show with more certainty than a voice does.
+ * The model's odds count fully, but no more than this: less than a whole sentence, missing digits or a hesitation, which the words show
+ * with more certainty than a voice does.
  */
 const mostByVoice = 2.5;
 
 /**
- * A voice that falls and fades has come to an end; one that is held has not. It is worth little by itself, and was measured with
- * synthetic voices only: between whole sentences and cut ones the medians are apart by 2 to 6 semitones and 40 to 70 dB per second.
+ * A voice that falls and fades has finished; one that is held has not. The weight is small, and was measured with synthetic voices only:
+ * the medians of whole and cut sentences are 2 to 6 semitones and 40 to 70 dB per second apart.
  */
 function prosodyFindings(prosody: Prosody | undefined): Finding[] {
   if (prosody === undefined) return [];
@@ -155,7 +155,7 @@ function within(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
-/** A caller who has paused long in mid-sentence is likely to do so again. */
+/** A caller who has once paused for long within a sentence is likely to do so again. */
 function habitFindings({ count, longestMs }: PauseHabit): Finding[] {
   if (count < 2 || longestMs < 400) return [];
   return [{ reason: "pauses_often", nats: -Math.min(1.2, 0.3 * count) }];

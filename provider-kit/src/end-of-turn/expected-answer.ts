@@ -1,13 +1,13 @@
-/** What an agent's last words ask for, read from the words: a model with weights does not say it in any other way. */
+/** What an agent's last text asks for, derived from the text itself, because a model with weights does not state it in any other way. */
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { endOfQuestion, sentencesOf } from "./end-of-sentence.ts";
 import { toWords } from "./spoken-words.ts";
 
-/** Nobody is asked for more in one go. */
+/** Nobody is asked for more digits at once. */
 const mostDigits = 24;
 
-/** What of a language is needed to understand a question in it. */
+/** The language data that is needed to understand a question. */
 export type QuestionLanguage = Pick<LanguagePack, "questions" | "numbers">;
 
 export function expectedAnswer(agentText: string, language: QuestionLanguage): Expected {
@@ -34,13 +34,13 @@ function askedBy(question: string, { questions }: QuestionLanguage): Expected {
   const parts = question.slice(Math.max(0, question.lastIndexOf("¿"))).split(/[,;:]\s+|\s[-–—]\s+/u);
   const isYesOrNo = parts.some((part, at) => {
     const [found] = yesOrNo.exec(part) ?? [];
-    // The "okay" of "Okay, what is it about?" asks nothing.
+    // The "okay" of "Okay, what is it about?" is not a question.
     return found !== undefined && (found !== part || at === parts.length - 1);
   });
   return { kind: isYesOrNo ? "yes-or-no" : "anything" };
 }
 
-/** Whether a yes, a no or a number may answer these words: they ask for one, or offer numbers to choose from. */
+/** Whether a yes, a no or a number can answer this text: it asks for one, or offers numbers to choose from. */
 export function mayAskForOneWord(agentText: string, language: QuestionLanguage): boolean {
   const { kind } = expectedAnswer(agentText, language);
   if (kind === "digits" || kind === "yes-or-no") return true;

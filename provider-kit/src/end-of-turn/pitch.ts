@@ -2,9 +2,9 @@
 
 const lowestHz = 65;
 const highestHz = 380;
-/** What correlates less is no voice. */
+/** A lower correlation is not a voice. */
 const leastCorrelation = 0.55;
-/** Pitch needs no more than 8 kHz. */
+/** 8 kHz is sufficient to measure pitch. */
 const step = 2;
 
 export function pitchHz(samples: Int16Array, sampleRateHz: number): number | undefined {
@@ -26,7 +26,7 @@ export function pitchHz(samples: Int16Array, sampleRateHz: number): number | und
       there += b * b;
     }
     const correlation = product / Math.sqrt(here * there + 1);
-    // Every multiple of the period correlates as well: the longer must be clearly better.
+    // Every multiple of the period correlates as well, so a longer one must be clearly better.
     if (correlation > best + 0.03) [best, bestLag] = [correlation, lag];
   }
   return best < leastCorrelation ? undefined : rateHz / bestLag;

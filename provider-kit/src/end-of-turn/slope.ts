@@ -1,6 +1,6 @@
-/** The steepness of the straight line through points (x, y), by least squares. */
+/** The slope of the straight line through points (x, y), by least squares. */
 
-/** Fewer say nothing about a direction. */
+/** Fewer points show no direction. */
 const fewestPoints = 5;
 
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number | undefined {

@@ -1,4 +1,4 @@
-/** The caller's text as words, however a recogniser writes it. */
+/** The caller's text as words, independent of how a recogniser writes it. */
 
 export function toWords(text: string): string[] {
   return (

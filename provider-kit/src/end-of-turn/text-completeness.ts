@@ -1,17 +1,17 @@
-/** Whether a text is a whole sentence, by the look of its end: for words that no list of sentences has. */
+/** Whether a text is a complete sentence, judged by its end: for text that is in no list of sentences. */
 import { textFeatures } from "./text-features.ts";
 import { textWeights } from "./text-weights.ts";
 
 /**
- * Text alone is never sure, and less so of an end than of a beginning: "I have a question" is a sentence, and is not where
- * "about my card" follows.
+ * Text alone is never certain, and less so about an end than about a beginning: "I have a question" is a sentence, but not if "about my
+ * card" follows.
  */
 const mostNats = { whole: 1.2, beginning: 2.5 };
 
-/** As a map: the names of features are put together anew for each text, and a map finds such a name sooner than an object. */
+/** A map, because names of features are composed anew for each text, and a map finds such a name faster than an object does. */
 const worth = new Map(Object.entries(textWeights));
 
-/** In nats: above 0, more probably whole than not. */
+/** In nats: above 0, the text is more probably complete than not. */
 export function textCompleteness(words: readonly string[]): number {
   if (words.length === 0) return 0;
   const nats = textFeatures(words).reduce((sum, feature) => sum + (worth.get(feature) ?? 0), 0);

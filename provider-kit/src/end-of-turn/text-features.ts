@@ -1,4 +1,4 @@
-/** What a text looks like at its end, as names of features that are there. The training and the estimate share it. */
+/** The properties of a text's end, as the names of those that are present. Shared by the training and the estimator. */
 import { wordClassOf } from "./word-classes.ts";
 
 export function textFeatures(words: readonly string[]): string[] {

@@ -1,11 +1,11 @@
-/** Words by what must, may or cannot follow them. Closed classes of English; whatever is in none of them can end a sentence. */
+/** Words classified by what must, may or cannot follow them. Closed classes of English; any other word can end a sentence. */
 
 export const wordClasses = {
   determiner: "the a an this these those each every any some no another which what whose",
   possessive: "my your his her its our their",
   preposition:
     "of for with from at into onto by about to under between without during before after since until against through per via as than around near behind towards",
-  /** Either a preposition or the end of a verb: "sign me up". */
+  /** Either a preposition or the end of a phrasal verb: "sign me up". */
   particle: "in on off up out down over back",
   conjunction: "and or but because so if when while that whether although though unless where why how who",
   auxiliary:

@@ -1,4 +1,4 @@
-/** Counts a pool's allocations: warm ones found a client that was ready and idle, cold ones had to wait for one. */
+/** Counts a pool's allocations: a warm one found a client that was ready and idle, a cold one had to wait for one. */
 import type { PoolFigures } from "./recogniser.ts";
 
 export class AllocationCount {

@@ -1,19 +1,19 @@
 /**
- * What call control asks of the communication service, in our words. Every request that must not happen twice says of what
- * it is a repetition: the service recognises it by that, also from another process. Rejects with `VoiceError`:
- * `pstn_number_invalid`, `call_not_found` (the call is over), `conflict` (the call is not where the request needs it), or
- * an upstream code with its `retryable` flag; in any case within the time that a request may take.
+ * The requests of call control to the communication service, in vendor-neutral terms. Every request that must not be carried out twice says
+ * which request it repeats; the service recognises it by that, even from another process. Rejects with `VoiceError`: `pstn_number_invalid`,
+ * `call_not_found` (the call is over), `conflict` (the call is not in the state that the request needs), or an upstream code with its
+ * `retryable` flag; in any case within the time that a request may take.
  */
 
-/** What the service knows a request by when it comes again. */
+/** How the service recognises that a request is repeated. */
 export interface Repetition {
   /** The same on every host for the same request. */
   readonly id: string;
-  /** When the request was first sent, by any host: the service may also compare this. */
+  /** When the request was first sent, by any host: the service may compare this as well. */
   readonly firstSentAtMs: number;
 }
 
-/** Where the service sends what happens in the call, and where it streams the call's audio. */
+/** The addresses to which the service sends the events of the call and streams its audio. */
 export interface CallAddresses {
   readonly callbackUrl: string;
   readonly mediaUrl: string;
@@ -22,14 +22,14 @@ export interface CallAddresses {
 /** Which part of the call is streamed to us. */
 export type CallStreamKind =
   | { readonly kind: "audio"; readonly sampleRateHz: 16_000 | 24_000 }
-  /** The service recognises by itself, with this resource, and sends words instead of audio. */
+  /** The service recognises speech itself, with this resource, and sends text instead of audio. */
   | { readonly kind: "transcript"; readonly language: string; readonly cognitiveUrl: string };
 
 export interface NewCallOptions extends CallAddresses {
   readonly repetition: Repetition;
-  /** Comes back with every event of the call, so that an early one can be told from a stranger's. */
+  /** Returned with every event of the call, so that an early event of ours can be told from a foreign one. */
   readonly callId: string;
-  /** Absent: nothing of the call is streamed, because it is only spoken to. */
+  /** If absent, nothing of the call is streamed, because audio is only played into it. */
   readonly stream?: CallStreamKind | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface AnswerCall extends NewCallOptions {
   readonly incomingCallContext: string;
 }
 
-/** A call that rings, and is not answered by us. */
+/** A call that is ringing and that we do not answer. */
 export interface PassOnCall {
   readonly repetition: Repetition;
   readonly incomingCallContext: string;
@@ -59,13 +59,13 @@ export interface PlayInCall {
   readonly callConnectionId: string;
   /** A WAV file (16 kHz, mono, PCM16) that the service fetches. */
   readonly audioUrl: string;
-  /** Who hears it; everybody in the call where absent. */
+  /** Who hears it; if absent, everybody in the call. */
   readonly to?: string | undefined;
-  /** Comes back with `PlayCompleted` and `PlayFailed`. */
+  /** Returned with `PlayCompleted` and `PlayFailed`. */
   readonly operationContext: string;
 }
 
-/** Calls somebody into a call that goes on. */
+/** Invites another person into a running call. */
 export interface AddParticipant {
   readonly repetition: Repetition;
   readonly callConnectionId: string;
@@ -75,34 +75,34 @@ export interface AddParticipant {
   readonly callerNumber: string | undefined;
   /** How long the phone may ring. */
   readonly timeoutMs: number;
-  /** Comes back with `AddParticipantSucceeded` and `AddParticipantFailed`. */
+  /** Returned with `AddParticipantSucceeded` and `AddParticipantFailed`. */
   readonly operationContext: string;
-  /** Told to the person who takes the call, by name; each at most one line. */
+  /** Passed by name to the person who answers the call; each value has at most one line. */
   readonly context: Readonly<Record<string, string>>;
 }
 
 export interface AddedParticipant {
-  /** What the invitation can be cancelled by; the same for a repeated request. Absent where the service gives none. */
+  /** Identifies the invitation for cancelling it; the same for a repeated request. Absent if the service returns none. */
   readonly invitationId: string | undefined;
 }
 
-/** Takes back an invitation that nobody has answered. */
+/** Cancels an invitation that nobody has answered. */
 export interface CancelInvitation {
   readonly repetition: Repetition;
   readonly callConnectionId: string;
-  /** As `addParticipant` has given it. */
+  /** As returned by `addParticipant`. */
   readonly invitationId: string;
-  /** Comes back with `CancelAddParticipantSucceeded`, or with `CancelAddParticipantFailed` where it came too late. */
+  /** Returned with `CancelAddParticipantSucceeded`, or with `CancelAddParticipantFailed` if the request came too late. */
   readonly operationContext: string;
 }
 
-/** Hangs up on one person, and the call goes on without them. */
+/** Removes one person from the call; the others stay in it. */
 export interface RemoveParticipant {
   readonly repetition: Repetition;
   readonly callConnectionId: string;
   /** A phone number or one of the service's own raw ids. */
   readonly target: string;
-  /** Comes back with `RemoveParticipantSucceeded` and `RemoveParticipantFailed`. */
+  /** Returned with `RemoveParticipantSucceeded` and `RemoveParticipantFailed`. */
   readonly operationContext: string;
 }
 
@@ -113,19 +113,19 @@ export interface TransferCall {
   readonly target: string;
   /** Shown to the person who is called, if they have a telephone. */
   readonly callerNumber: string | undefined;
-  /** Comes back with the events that tell how the transfer went. */
+  /** Returned with the events that report the outcome of the transfer. */
   readonly operationContext: string;
-  /** Told to the person who takes the call, by name; each at most one line. */
+  /** Passed by name to the person who answers the call; each value has at most one line. */
   readonly context: Readonly<Record<string, string>>;
 }
 
 export interface HoldCall {
   readonly callConnectionId: string;
-  /** Who hears music instead of us. */
+  /** Who hears music instead of the agent. */
   readonly to: string;
-  /** Comes back with `HoldFailed`. */
+  /** Returned with `HoldFailed`. */
   readonly operationContext: string;
-  /** What is played; the service's own music where absent. */
+  /** What is played; if absent, the service's own music. */
   readonly audioUrl?: string | undefined;
 }
 
@@ -134,9 +134,9 @@ export interface SendDigits {
   readonly callConnectionId: string;
   /** `0` to `9`, `*`, `#`, `A` to `D`. */
   readonly digits: string;
-  /** Whose phone hears them. */
+  /** The participant whose phone receives them. */
   readonly to: string;
-  /** Comes back with the event that tells whether they were sent. */
+  /** Returned with the event that reports whether they were sent. */
   readonly operationContext: string;
 }
 
@@ -145,11 +145,11 @@ export interface HangUpCall {
   readonly callConnectionId: string;
 }
 
-/** What the service says about a call; `gone` where it knows it no more. */
+/** The state of a call according to the service; `gone` if the service no longer knows the call. */
 export type CallServiceState = "connecting" | "connected" | "gone";
 
 export interface ListedParticipant {
-  /** As the service writes it, for instance `4:+12025550123`. */
+  /** In the service's own notation, for instance `4:+12025550123`. */
   readonly rawId: string;
   /** They hear music instead of the others. */
   readonly isOnHold: boolean;
@@ -161,30 +161,30 @@ export interface CallAutomation {
   answer(call: AnswerCall): Promise<{ readonly callConnectionId: string }>;
   /** The caller hears that we are busy. */
   reject(request: PassOnCall): Promise<void>;
-  /** The call rings elsewhere, and is none of ours any more. */
+  /** The call rings elsewhere, and is no longer handled here. */
   redirect(request: RedirectCall): Promise<void>;
-  /** Resolves when the service has accepted it; how it went comes as an event. */
+  /** Resolves when the service has accepted it; the outcome is reported by an event. */
   play(request: PlayInCall): Promise<void>;
-  /** Resolves when the service has accepted it; whether they came comes as an event. */
+  /** Resolves when the service has accepted it; an event reports whether the person joined. */
   addParticipant(request: AddParticipant): Promise<AddedParticipant>;
-  /** Resolves when the service has accepted it; whether the phone stopped ringing in time comes as an event. */
+  /** Resolves when the service has accepted it; an event reports whether the phone stopped ringing in time. */
   cancelInvitation(request: CancelInvitation): Promise<void>;
-  /** Resolves when the service has accepted it; whether somebody was removed comes as an event. */
+  /** Resolves when the service has accepted it; an event reports whether somebody was removed. */
   removeParticipant(request: RemoveParticipant): Promise<void>;
-  /** The others in the call go on without us. */
+  /** The other participants stay in the call without us. */
   leave(request: HangUpCall): Promise<void>;
   /** Ends the call for everyone in it. */
   hangUp(request: HangUpCall): Promise<void>;
-  /** Resolves when the service has accepted the transfer; how it went comes as an event. */
+  /** Resolves when the service has accepted the transfer; the outcome is reported by an event. */
   transfer(request: TransferCall): Promise<void>;
   sendDigits(request: SendDigits): Promise<void>;
-  /** Resolves when the service has accepted it; `HoldFailed` may follow. Holding somebody twice is holding them once. */
+  /** Resolves when the service has accepted it; `HoldFailed` may follow. A second hold of the same person has no further effect. */
   hold(request: HoldCall): Promise<void>;
   unhold(request: Pick<HoldCall, "callConnectionId" | "to">): Promise<void>;
-  /** Where the call stands, by the service's own account. */
+  /** The state of the call according to the service. */
   stateOf(callConnectionId: string): Promise<CallServiceState>;
-  /** Who is in the call, by the service's own account: the numbers or ids of those who have joined. */
+  /** The participants according to the service: the numbers or ids of those who have joined. */
   participantsOf(callConnectionId: string): Promise<readonly ListedParticipant[]>;
-  /** Opens the stream again after it broke. */
+  /** Opens the stream again after it was lost. */
   startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void>;
 }

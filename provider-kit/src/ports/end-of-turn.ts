@@ -1,22 +1,22 @@
 /**
- * Has the caller finished? An estimator says how probable that is, from everything that is known when they fall silent, and
- * how long to wait for more. It is pure and answers at once: it is asked again with every word and every pause.
+ * Estimates whether the caller has finished. An estimator says how probable this is, from everything that is known when they fall silent,
+ * and how long to wait for more. It is pure and returns at once, because it is called again with every word and every pause.
  */
 import type { SentenceState } from "./recogniser.ts";
 
 /** What the agent has just asked for. */
 export type Expected =
-  /** It has asked nothing. */
+  /** It has asked for nothing. */
   | { readonly kind: "nothing" }
   | { readonly kind: "digits"; readonly length: number | undefined }
-  /** How many, how old, at what time: a number that is said as one, not digit by digit. */
+  /** How many, how old, at what time: a number spoken as a whole, not digit by digit. */
   | { readonly kind: "quantity" }
   | { readonly kind: "yes-or-no" }
-  /** One of several things that the question names: all its words. */
+  /** One of several options that the question names: the words of all of them. */
   | { readonly kind: "choice"; readonly words: ReadonlySet<string> }
   | { readonly kind: "anything" };
 
-/** How the last words were said. Each value is undefined where too little was heard of it. */
+/** How the last words were spoken. A value is undefined if there was too little speech to measure it. */
 export interface Prosody {
   /** Semitones per second over the last voiced half second; falling at the end of a statement. */
   readonly pitchSlope: number | undefined;
@@ -31,17 +31,17 @@ export interface PauseHabit {
 }
 
 export interface TurnEvidence {
-  /** All that was heard of the turn. */
+  /** The text of the turn so far. */
   readonly text: string;
-  /** The recogniser has settled the text. One that segments by meaning has found that it is a whole. */
+  /** The recogniser will not change the text. A recogniser that segments by meaning considers it complete. */
   readonly isFinal: boolean;
   readonly sentence: SentenceState | undefined;
   readonly expected: Expected;
   readonly prosody: Prosody | undefined;
-  /** That the caller has finished, by the sound of their voice alone: 0 to 1. Absent where no model judges it. */
+  /** The probability, 0 to 1, that the caller has finished, by the sound of their voice alone. Absent if no model judges it. */
   readonly voice?: number | undefined;
   readonly pauses: PauseHabit;
-  /** The wait where nothing speaks for one or the other. */
+  /** The wait if no finding suggests a shorter or longer one. */
   readonly middleMs: number;
 }
 
@@ -66,19 +66,19 @@ export const endOfTurnReasons = [
 export type EndOfTurnReason = (typeof endOfTurnReasons)[number];
 
 export interface EndOfTurnEstimate {
-  /** That the caller has finished: 0 to 1. */
+  /** The probability, 0 to 1, that the caller has finished. */
   readonly probability: number;
-  /** Silence after the last speech. */
+  /** Required silence after the last speech. */
   readonly waitMs: number;
-  /** What has decided it, the weightiest first. */
+  /** The findings that decided, the most important first. */
   readonly reasons: readonly EndOfTurnReason[];
 }
 
-/** A model that hears the caller's voice. It takes tens of milliseconds, so its finding is evidence that may come late. */
+/** A model that judges the caller's voice. It takes tens of milliseconds, so its finding is evidence that may come late. */
 export interface VoiceEndOfTurnModel {
   /**
-   * `samples`: the caller's turn so far at 16 kHz, up to its pause. Resolves to the probability (0 to 1) that they have finished,
-   * or to undefined where the model has no time for this turn; rejects with a `VoiceError` where it fails.
+   * `samples`: the caller's turn so far at 16 kHz, up to its pause. Resolves to the probability (0 to 1) that they have finished, or to
+   * undefined if the model has no capacity for this turn; rejects with a `VoiceError` if it fails.
    */
   judge(samples: Int16Array, signal: AbortSignal): Promise<number | undefined>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { AwaitedAnswer } from "./recogniser.ts";
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
-  /** The model's own JSON text; it may be malformed, and the tool runner says so to the model. */
+  /** The model's own JSON text. It may be malformed; the tool runner then reports that to the model. */
   readonly argumentsJson: string;
 }
 
@@ -14,9 +14,9 @@ export type ModelMessage =
   | {
       readonly role: "user";
       readonly content: string;
-      /** False: the caller spoke, and no word was recognised; `content` says so for models that read. */
+      /** False: the caller spoke, and no word was recognised; `content` says so, for models that read text. */
       readonly understood?: false;
-      /** TURN-16: what they may have said then. */
+      /** TURN-16: what the caller may have said if nothing was understood. */
       readonly guess?: string | undefined;
     }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ModelToolCall[] }
@@ -38,36 +38,36 @@ export interface ModelSettings {
   readonly verbosity?: Verbosity | undefined;
 }
 
-/** Who answers. What a cloud model needs to know of it stands in the prompt; one without weights goes by its rules. */
+/** The agent that answers. A cloud model finds what it needs in the prompt; a model without weights goes by the agent's rules. */
 export type AnsweringAgent = Pick<Agent, "name" | "rules" | "templateVars">;
 
 export interface ModelRequest {
   readonly agent: AnsweringAgent;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** The model may call none of them in this answer. They are listed all the same, because services refuse a history with calls otherwise. */
+  /** The model may call no tool in this response. They are listed nevertheless, because services reject a history with calls otherwise. */
   readonly toolChoice?: "none" | undefined;
   readonly settings: ModelSettings;
-  /** What the session remembers. A model that reads finds in its prompt what it should know of it. */
+  /** What the session remembers. A model that reads text finds it in its prompt. */
   readonly memory: Readonly<Record<string, unknown>>;
-  /** Who has handed over to this agent within the answer that is asked for; a model that reads finds it in its prompt. */
+  /** The agent that handed over to this one within the current reply; a model that reads text finds it in its prompt. */
   readonly previousAgent?: string | undefined;
-  /** Whose day "today" is, for one that does not read it in its prompt; UTC where absent. */
+  /** The time zone in which "today" is meant, for a model that does not find it in its prompt; UTC if absent. */
   readonly timeZone?: string | undefined;
 }
 
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input: what the service had read before and charges less for. */
+  /** The part of the input that the service had cached and charges less for. */
   readonly cachedTokens?: number | undefined;
-  /** Of the input: audio, and the part of it that the service had heard before. */
+  /** The audio part of the input, and the cached part of that. */
   readonly audioInputTokens?: number | undefined;
   readonly cachedAudioTokens?: number | undefined;
-  /** Of the output. */
+  /** The audio part of the output. */
   readonly audioOutputTokens?: number | undefined;
   readonly reasoningTokens?: number | undefined;
-  /** Which model answered, as its service names it; absent if it does not say. */
+  /** Which model responded, as its service names it; absent if the service does not say. */
   readonly model?: string | undefined;
 }
 
@@ -78,18 +78,18 @@ export type ModelEvent =
       readonly type: "finished";
       readonly reason: "stop" | "tool-calls" | "length" | "content-filter";
       readonly usage?: ModelUsage;
-      /** What the model has just asked for, where it knows. */
+      /** What the model has just asked the caller for, if it is known. */
       readonly awaits?: AwaitedAnswer | undefined;
     };
 
 export interface LanguageModel {
-  /** Throws a `VoiceError`, or the signal's reason once it is aborted; abort reaches down to the vendor's socket. */
+  /** Throws a `VoiceError`, or the signal's reason once it is aborted; aborting also closes the vendor's socket. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** How many tokens this deployment reads and writes together, where that is known. */
+  /** The token limit for input and output together of this deployment, if it is known. */
   contextTokens?(deploymentId: string): number | undefined;
   /**
-   * Whether this deployment's text may begin inside a thought that only an end mark (`</think>`) shows. The first answer of
-   * such a model waits until that is known. Absent: it does not.
+   * Whether this deployment's text may begin inside a thought, which only an end mark (`</think>`) would show. The first response of such a
+   * model is held back until that is known. If absent, it may not.
    */
   mayBeginInThought?(deploymentId: string): boolean;
 }

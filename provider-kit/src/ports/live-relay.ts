@@ -1,7 +1,7 @@
-/** An external service that passes live updates on to its watchers. */
+/** An external service that forwards live updates to its watchers. */
 import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
 
 export interface LiveRelay {
-  /** Resolves when the service took it; rejects with a `VoiceError`. Bounded in time. */
+  /** Resolves when the service has accepted it; rejects with a `VoiceError`. Has a time limit. */
   send(update: LiveUpdate): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Speech in, text out. One stream serves one session; it hears every frame of the call, silence included, and does its
- * own segmentation, as cloud recognisers do. Callbacks, not iterators: frames arrive 50 times a second per session.
+ * Speech in, text out. One stream serves one session; it receives every frame of the call, including silence, and does its own
+ * segmentation, as cloud recognisers do. Callbacks rather than iterators, because frames arrive 50 times a second per session.
  */
 import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 
@@ -9,28 +9,31 @@ export type AwaitedAnswer = AwaitedDigits | AwaitedGreeting;
 
 export interface AwaitedDigits {
   readonly type: "digits";
-  /** How many, where it is known. */
+  /** The number of digits, if it is known. */
   readonly length?: number | undefined;
-  /** How many of them are missing, where the caller has said the others already: these may come alone, or the code as a whole. */
+  /**
+   * How many digits are missing if the caller has already said the others: the missing ones may follow alone, or the whole code may be
+   * repeated.
+   */
   readonly missing?: number | undefined;
 }
 
-/** Nobody has spoken yet but the agent, which has asked for no number: a greeting is likelier than a bare number that sounds like one. */
+/** Only the agent has spoken so far, and it has not asked for a number: a greeting is likelier than a bare number that sounds like one. */
 export interface AwaitedGreeting {
   readonly type: "greeting";
 }
 
 export interface RecognitionHints {
   /**
-   * Sentences that a caller may say here, `{digits}` and the like standing for values. Every recogniser is told, as it is told
-   * names: one with a grammar builds it from them, one with a language model of its own may do without.
+   * Sentences that a caller may say here; `{digits}` and the like stand for values. Every recogniser receives them, like the names: one
+   * with a grammar builds it from them, one with a language model of its own may ignore them.
    */
   readonly examples: readonly string[];
-  /** Names and terms worth a bias (customers, products). */
+  /** Names and terms to which recognition should be biased (customers, products). */
   readonly phrases: readonly string[];
-  /** What the agent that has the floor hears; the stream's language where absent. */
+  /** The language of the agent that has the floor; if absent, that of the stream. */
   readonly language?: string | undefined;
-  /** Most probably the next thing that is said; anything else may be. */
+  /** The most probable kind of the next utterance; anything else may be said. */
   readonly awaits?: AwaitedAnswer | undefined;
 }
 
@@ -42,65 +45,62 @@ export interface RecognitionOptions {
   /** How much silence ends a segment; the final follows it. */
   readonly segmentationSilenceMs: number;
   /**
-   * The owner decides when the caller has finished, and flushes then. A recogniser that can goes on with the same segment
-   * through pauses up to this length, says what it has heard when one begins, and forgets no audio of a sentence that was
-   * flushed in its middle. One that cannot goes by `segmentationSilenceMs`, and what it finalises is joined by the owner.
+   * The owner decides when the caller has finished, and calls `flush` then. A recogniser that supports this continues one segment through
+   * pauses up to this length, reports its text when a pause starts, and loses no audio of a sentence that was flushed in the middle. One
+   * that does not goes by `segmentationSilenceMs`, and the owner joins its finals.
    */
   readonly longestPauseMs?: number | undefined;
   readonly hints: RecognitionHints;
-  /** Not over a connection that was made ahead of time: those may be dead, too, without knowing it. */
+  /** Do not use a connection that was opened ahead of time: those may be dead, too, without this being known. */
   readonly connectsAnew?: boolean;
 }
 
-/**
- * How the words stand to the sentences that are expected: one of them, one that longer ones begin with, or the beginning of
- * one.
- */
+/** How the words relate to the expected sentences: one of them, one with which longer ones begin, or only the beginning of one. */
 export type SentenceState = "whole" | "whole-so-far" | "beginning";
 
 export interface RecognisedText {
   readonly text: string;
-  /** Absent where the words are none of the expected ones, or the recogniser has no such list. */
+  /** Absent if the words match no expected sentence, or if the recogniser has no such list. */
   readonly sentence?: SentenceState | undefined;
-  /** Of a final without a text: what it may have been. Worth a question, and never an answer. */
+  /** For a final without text: what the caller may have said. It justifies a question, never an answer. */
   readonly guess?: string | undefined;
-  /** Milliseconds of audio written to the stream before the segment began and when it ended. */
+  /** The beginning and end of the segment, in milliseconds of audio written to the stream. */
   readonly startMs: number;
   readonly endMs: number;
   readonly language: string;
 }
 
 export interface RecognitionEvents {
-  /** What the segment sounds like so far; each replaces the one before. */
+  /** The text of the segment so far; each call replaces the previous text. */
   onPartial(partial: RecognisedText): void;
-  /** The segment is over. An empty text means that there was sound but no words the recogniser knows. */
+  /** The segment has ended. An empty text means that there was sound, but no words that the recogniser knows. */
   onFinal(final: RecognisedText): void;
   /**
-   * The segment is over, and nobody knows what was said in it: the service refused this audio, or answered nothing that makes sense. The
-   * stream goes on. (That nothing was said is a final without text.)
+   * The segment has ended, and there is no transcript: the service rejected this audio, or its response was unusable. The stream continues.
+   * (If nothing was said, there is a final without text instead.)
    */
   onUnknown?(error: VoiceError): void;
-  /** Audio that was sent away to be transcribed, perhaps again. Only where `sendsPieces` says so. */
+  /** Audio was sent to a service for transcription, perhaps repeatedly. Only called if `sendsPieces` is set. */
   onSent?(audioMs: number): void;
-  /** The stream is dead. The owner decides whether to open another and what to replay into it. */
+  /** The stream is dead. The owner decides whether to open another and which audio to replay into it. */
   onError(error: VoiceError): void;
 }
 
 export interface RecognitionStream {
   /** PCM16 mono at `sampleRateHz`. The samples are copied before the call returns: the caller may reuse the buffer. */
   write(samples: Int16Array): void;
-  /** Ends the running segment now instead of waiting for silence; its final follows (none if nothing was said). */
+  /** Ends the current segment now instead of waiting for silence; its final follows (none if nothing was said). */
   flush(): void;
-  /** From the next segment on, expect these. A handoff calls it. False: only a new stream can expect them. */
+  /** Sets the hints for the next segment onwards. Called after a handoff. Returns false if only a new stream can use them. */
   setHints(hints: RecognitionHints): boolean;
-  /** Idempotent. No callback runs after it was called. */
+  /** Idempotent. No callback runs afterwards. */
   close(): void;
 }
 
 export interface Recogniser {
-  /** It sends away only pieces with speech, and tells of each; everything that is written costs money otherwise. */
+  /** Only segments with speech are sent, each reported by `onSent`. Without this, everything that is written is charged for. */
   readonly sendsPieces?: true;
-  /** Rejects with a `VoiceError` when no stream can be had within the signal's life. */
+  /** Rejects with a `VoiceError` if no stream can be opened before the signal aborts. */
   open(options: RecognitionOptions, events: RecognitionEvents, signal: AbortSignal): Promise<RecognitionStream>;
   pool(): PoolFigures;
   close(): Promise<void>;
@@ -117,8 +117,8 @@ export interface PoolFigures {
   readonly allocationsCold: number;
   readonly warmupCycles: number;
   readonly warmupFailures: number;
-  /** Why the last client could not be connected, until one can; for readiness, `/pools` has no place for it. */
+  /** Why the last client could not be connected; cleared by a success. For readiness only: `/pools` has no field for it. */
   readonly lastErrorCode?: ErrorCode | undefined;
-  /** The same in words for operators, where its maker had any. */
+  /** The same reason as text for operators, if there is one. */
   readonly lastReason?: string | undefined;
 }

@@ -1,21 +1,24 @@
 /**
- * The order in which events are handled that follow closely on each other. When a turn ends the service sends half a dozen, and the
- * caller waits for the last of them, the answer's first audio. Nobody waits for the caller's own words, but publishing and storing
- * them takes a third of the time that all of these events take (70 of 240 µs), so they wait until the audio has been sent.
+ * Reorders events that arrive in close succession. When a turn ends, the service sends half a dozen of them, and the caller waits for the
+ * last: the first audio of the response. The caller's own transcript is not urgent, but publishing and storing it takes a third of the time
+ * of all these events (70 of 240 µs), so it waits until the audio has been sent.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 /**
- * How long they wait at most. The events of one moment arrive in several reads, up to a millisecond apart. A service that needs time
- * for its answer makes nobody wait for longer than a frame of audio would.
+ * The longest wait. The events of one moment arrive in several reads, up to a millisecond apart. If the service takes longer to respond,
+ * the transcript waits no longer than a fraction of a frame.
  */
 const patienceMs = 5;
 
-/** An event's type stands near its beginning; 13,000 characters of audio may follow. One that is not found here changes no order. */
+/**
+ * The type of an event is near its beginning; 13,000 characters of audio may follow. If it is not found within these characters, the order
+ * is unchanged.
+ */
 const headCharacters = 150;
-/** What the caller said, of which nothing is heard. They keep their order. */
+/** Events about the caller's transcript, which cause no audio. They keep their order. */
 const unhurried = ['"input_audio_buffer.committed"', '"conversation.item.'];
-/** What precedes the audio of an answer. */
+/** Events that precede the audio of a response. */
 const beginnings = ['"response.created"', '"response.output_item.added"', '"response.content_part.added"'];
 const audio = ['"response.audio.delta"', '"response.output_audio.delta"'];
 
@@ -30,7 +33,7 @@ export class AudioFirst {
     this.#clock = clock;
   }
 
-  /** Handles an event, or lets it wait. */
+  /** Handles an event, or defers it. */
   push(text: string): void {
     const start = text.slice(0, headCharacters);
     if (namesOneOf(unhurried, start)) {
@@ -41,14 +44,14 @@ export class AudioFirst {
     if (this.#waiting.length === 0 || namesOneOf(beginnings, start)) this.#handle(text);
     else if (namesOneOf(audio, start)) {
       this.#handle(text);
-      setImmediate(() => this.handleWaiting()); // once what has just been written is on its way
+      setImmediate(() => this.handleWaiting()); // after the data just written has been handed to the network
     } else {
       this.handleWaiting();
       this.#handle(text);
     }
   }
 
-  /** Nothing follows, or what follows is no event: the connection is lost, after which the caller's words would come too late. */
+  /** No event follows, or the connection was lost, after which the caller's transcript would come too late. */
   handleWaiting(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

@@ -1,8 +1,8 @@
 /**
- * Sends the caller's audio to the service: fifty messages a second for each conversation, which are the largest part of what a bridge
- * costs. Each becomes one masked frame in one piece of memory and is written to the connection itself: 0.6 µs, where the library
- * takes 2.2, copies it twice and masks it byte by byte. Without compression the library writes straight to the connection as
- * well, so the order is kept.
+ * Sends the caller's audio to the service: fifty messages a second for each conversation, which are the largest part of a bridge's cost.
+ * Each message becomes one masked frame in one piece of memory and is written directly to the connection: 0.6 µs, where the library takes
+ * 2.2, copies it twice and masks it byte by byte. Without compression the library also writes directly to the connection, so the order is
+ * preserved.
  */
 import { randomFillSync } from "node:crypto";
 import { base64FromSamples } from "../audio/pcm16.ts";
@@ -12,23 +12,23 @@ const end = '"}';
 
 const finalText = 0x81;
 const maskedBit = 0x80;
-/** The length stands in two bytes after the first two; shorter and longer messages have other headers. */
+/** The length follows in two more bytes. Shorter and longer messages have other headers. */
 const mediumLength = 126;
 const leastMedium = 126;
 const mostMedium = 0xffff;
 const headerBytes = 8;
 const maskAt = 4;
 
-/** Shared by all sessions: a frame is built here, four bytes at a time, and copied out of it. */
+/** Shared by all sessions: a frame is built here, four bytes at a time, and then copied. */
 const memory = new ArrayBuffer(headerBytes + mostMedium + 1);
 const bytes = Buffer.from(memory);
 const words = new Int32Array(memory);
 
-/** Masks have to be unpredictable (RFC 6455, 10.3); asking for 2,000 at once costs as much as asking for one. */
+/** Masks have to be unpredictable (RFC 6455, 10.3). Generating 2,000 of them at once costs as much as generating one. */
 const masks = new Int32Array(2000);
 let masksUsed = masks.length;
 
-/** The part of a WebSocket of the library that is used here. */
+/** The part of the library's WebSocket that is used here. */
 interface Messages {
   readonly OPEN: number;
   readonly readyState: number;
@@ -48,13 +48,13 @@ export class AudioWriter {
     this.#socket = socket;
   }
 
-  /** Until then the library sends. */
+  /** Until this is called, the library sends. */
   writeTo(connection: Connection): void {
     this.#connection = connection;
   }
 
   append(samples: Int16Array): void {
-    const audio = base64FromSamples(samples); // needs no escaping, so the event can be put together without JSON.stringify
+    const audio = base64FromSamples(samples); // base64 needs no escaping, so the event can be composed without JSON.stringify
     const length = start.length + audio.length + end.length;
     if (this.#connection === undefined || length < leastMedium || length > mostMedium)
       this.#socket.send(start + audio + end);

@@ -1,17 +1,17 @@
 /**
- * The events for which a caller waits: that somebody speaks or has stopped, that a response begins, its audio. They are read by hand, and
- * not with a schema as all others: each comes after a pause, when nothing of zod is in the processor's caches any more, and a schema
- * takes 16 to 20 µs then, where these checks take 2 (docs/benchmarks.md, "Where the time goes").
+ * The events for which a caller waits: speech started or stopped, a response started, and its audio. These are validated by hand, unlike
+ * all others: each comes after a pause, when the code of zod is no longer in the processor's caches, and a schema then takes 16 to 20 µs,
+ * where these checks take 2 (docs/benchmarks.md, "Where the time goes").
  */
 import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
 import type { ParsedEvent } from "./parsed-event.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Undefined where a field is missing or of another type. */
+/** Undefined if a field is missing or has another type. */
 type AwaitedReader = (event: Fields) => ParsedEvent | undefined;
 
-/** What is in it, the reader of the event says. */
+/** The reader of the event checks the fields. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
@@ -31,7 +31,7 @@ export const awaitedEvents: Readonly<Record<string, AwaitedReader>> = {
       : undefined,
 };
 
-/** A number in JSON may be too large for one, which is infinite then. */
+/** A number in JSON may be too large, which makes it infinite. */
 function isMs(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }

@@ -1,4 +1,4 @@
-/** What the service understands of the caller's words, item by item: partials that grow, and one end of each. */
+/** The service's transcripts of the caller, item by item: partials that grow, and one end for each item. */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { withoutAnnotations } from "../recognition/without-annotations.ts";
 import { Recent } from "./recent.ts";
@@ -12,7 +12,7 @@ type TranscriptEvent = Extract<
 export class CallerTranscripts {
   readonly #emit: (event: RealtimeEvent) => void;
   readonly #partials = new Recent<string>();
-  /** The items whose transcript is complete: a service may repeat it, and the caller has said it once. */
+  /** The items whose transcript is complete. A service may repeat a transcript, but the caller has spoken only once. */
   readonly #complete = new Recent<true>();
 
   constructor(emit: (event: RealtimeEvent) => void) {

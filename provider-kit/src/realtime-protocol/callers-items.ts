@@ -1,10 +1,10 @@
-/** Which items of the service's conversation are the caller's, since the answer before the newest one. */
+/** The items in the service's conversation that came from the caller since the response before the newest one. */
 export class CallersItems {
   #newest: string[] = [];
   #isAnswered = false;
   #typed = 0;
 
-  /** An id of our own for words that the caller wrote: the service's would only come with an event. */
+  /** Creates our own id for text that the caller typed, because the service's id would arrive later, in an event. */
   typed(): string {
     this.#typed += 1;
     const id = `typed-${this.#typed}`;
@@ -18,12 +18,12 @@ export class CallersItems {
     this.#newest.push(itemId);
   }
 
-  /** An answer is complete; one that follows a tool's result is to the same words. */
+  /** A response is complete. A further response after a tool's result answers the same items. */
   answered(): void {
     this.#isAnswered = true;
   }
 
-  /** Each is given once. */
+  /** Each item is returned once. */
   take(): readonly string[] {
     const taken = this.#newest;
     this.#newest = [];

@@ -1,21 +1,21 @@
-/** An event of a realtime service, read. */
+/** A parsed event of a realtime service. */
 import type { RealtimeEvent, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { WireObject } from "./wire-object.ts";
 import type { SettingsRefusal } from "./session-settings.ts";
 import type { AudioPiece } from "./split-samples.ts";
 
-/** How much more than the words the positions of speech include; undefined where the service does not say. */
+/** By how much the positions of speech extend beyond the words; undefined if the service does not say. */
 export interface TurnTimes {
   readonly prefixMs: number | undefined;
   readonly silenceMs: number | undefined;
 }
 
-/** What one event means to the protocol itself, or to the listener. */
+/** The meaning of an event: something for the protocol itself, or an event for the listener. */
 export type ParsedEvent =
   | RealtimeEvent
   | { readonly type: "session-created" }
-  /** The turn detection that is in force now, where the service says so. */
+  /** The turn detection that is in force now, if the service reports it. */
   | { readonly type: "session-updated"; readonly turnDetection?: WireObject | undefined }
   | {
       readonly type: "user-transcript-finished";
@@ -28,16 +28,16 @@ export type ParsedEvent =
   | { readonly type: "response-refused" }
   /** The service refused the request for a response that was sent with this id. */
   | { readonly type: "request-refused"; readonly requestId: string; readonly error: VoiceError }
-  /** The service refused something: with `updateId`, the settings that were sent with this id; otherwise it did not say what. */
+  /** The service rejected something: with `updateId`, the settings that were sent with this id; otherwise it did not say what. */
   | {
       readonly type: "refused";
       readonly error: VoiceError;
       readonly refusal: SettingsRefusal;
       readonly updateId?: string | undefined;
     }
-  /** Settings were refused for a reason that is not in them, such as an outage. */
+  /** Settings were rejected for a reason that is not in them, such as an outage. */
   | { readonly type: "update-failed"; readonly updateId: string; readonly error: VoiceError }
-  /** The service ends the session because it has lasted as long as one may. */
+  /** The service ends the session because it has reached its maximum duration. */
   | { readonly type: "session-over"; readonly error: VoiceError }
   /** Audio that ends in the middle of a sample. */
   | (AudioPiece & { readonly type: "split-audio"; readonly responseId: string })

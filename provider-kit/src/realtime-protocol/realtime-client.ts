@@ -1,6 +1,6 @@
 /**
- * A thin client of the realtime protocol. It does not compress audio, it delivers events in order, it sets a deadline
- * for everything, and it puts the key in no URL.
+ * A thin client of the realtime protocol. It does not compress audio, delivers events in order, sets a deadline for everything, and puts
+ * the key in no URL.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -21,7 +21,7 @@ import type { SettingsNegotiation } from "./session-settings.ts";
 
 export type RealtimeClientOptions = {
   readonly url: URL;
-  /** Called for every connection. Credentials go into headers only, because query strings end up in proxies' logs. */
+  /** Called for every connection. Credentials are sent only in headers, because query strings end up in the logs of proxies. */
   readonly headers: () => Promise<NonNullable<ClientOptions["headers"]>>;
   readonly dialect: RealtimeDialect;
   readonly retry: RetrySettings;
@@ -37,12 +37,12 @@ export interface RealtimeClient extends RealtimeModel {
 }
 
 export interface RealtimeHealth extends UpstreamHealth {
-  /** What the service has refused of sessions' settings, and what is sent instead, for people. */
+  /** What the service has rejected of sessions' settings, and what is sent instead, as text for operators. */
   readonly learnt: readonly string[];
 }
 
 const defaultOpenTimeoutMs = 5_000;
-/** A second of audio is 64 KB in base64; the service sends less at a time. */
+/** A second of audio is 64 KB in base64, and the service sends less at a time. */
 const largestMessageBytes = 4 * 1024 * 1024;
 
 export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
@@ -50,7 +50,9 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   const createSocket = options.createSocket ?? ((address, socketOptions) => new WebSocket(address, socketOptions));
   const upstream = createUpstream({ name: "realtime model", retry, logger });
 
-  /** RT-1. `negotiation`: what the connection before this one was closed over, which ends after some attempts. */
+  /**
+   * RT-1. `negotiation`: the state of the negotiation over which the previous connection was closed. It ends after a number of attempts.
+   */
   async function attempt(
     settings: RealtimeSettings,
     listener: RealtimeListener,

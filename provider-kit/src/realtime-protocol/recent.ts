@@ -1,11 +1,11 @@
 /**
- * What is known of the newest of the things that a service names with ids. It repeats an event at once if at all, and a call may
- * last for hours: all of its ids took two kilobytes for every ten turns.
+ * Remembers facts about the newest things that a service identifies by ids. If the service repeats an event, it does so at once, and a call
+ * may last for hours: remembering all ids took two kilobytes for every ten turns.
  */
 const mostRemembered = 30;
 
 export class Recent<Value> {
-  /** Undefined before the first. */
+  /** Undefined before the first entry. */
   #values: Map<string, Value> | undefined;
 
   get(id: string): Value | undefined {

@@ -1,7 +1,7 @@
 /**
- * Keeps to the service's limit of one response at a time: a response that is requested while another is active waits
- * until that one ends, and one that is cancelled before it has begun is cancelled as soon as it begins. It performs no
- * I/O itself; it only decides what to send.
+ * Enforces the service's limit of one response at a time: a response that is requested while another is active waits until that one ends,
+ * and one that is cancelled before it has started is cancelled as soon as it starts. It performs no I/O itself; it only decides what to
+ * send.
  */
 
 export type ResponseCreate = Readonly<Record<string, unknown>>;
@@ -9,13 +9,13 @@ export type ResponseCreate = Readonly<Record<string, unknown>>;
 export interface ResponseSender {
   create(response: ResponseCreate): void;
   cancel(responseId: string): void;
-  /** A request for an answer to what the caller has said. */
+  /** A request for a response to what the caller has said. */
   plain(): ResponseCreate;
 }
 
 /**
- * Whose a response is that begins. `requested`: it answers our request as far as we know; the service may still refuse that, because it
- * began this one by itself at the same moment. `unwanted`: it is no longer wanted and was cancelled.
+ * The origin of a response that has started. `requested`: it answers our request as far as is known; the service may still reject that
+ * request, because it started this response by itself at the same moment. `unwanted`: it is no longer needed and was cancelled.
  */
 export type Beginning = "requested" | "unasked" | "unwanted";
 
@@ -23,12 +23,12 @@ export class ResponseSequence {
   readonly #send: ResponseSender;
   #state:
     | { readonly kind: "free" }
-    /** Without `create`: it is not requested again if the service is busy. */
+    /** Without `create`, it is not requested again if the service is busy. */
     | { readonly kind: "requested"; readonly create: ResponseCreate | undefined; readonly isUnwanted: boolean }
     /**
-     * Without an id: the service reports an active response whose beginning we have not seen. `create`: our request, which this
-     * response may answer, or which may still be refused, because the service began this one by itself at the same moment. `forUnwanted`:
-     * it was cancelled as the answer to a request that was not wanted any more.
+     * Without an id: the service reports an active response whose start was not received. `create`: our request, which this response may
+     * answer, or which may still be rejected because the service started this response by itself at the same moment. `forUnwanted`: it was
+     * cancelled as the response to a request that was no longer needed.
      */
     | {
         readonly kind: "active";
@@ -49,14 +49,14 @@ export class ResponseSequence {
     else this.#waiting.push(create);
   }
 
-  /** Requests a response unless one is active. If the service has begun one at the same moment, that one is the answer. */
+  /** Requests a response unless one is active. If the service has started one at the same moment, that one is the response. */
   requestIfFree(create: ResponseCreate): void {
     if (this.#state.kind !== "free") return;
     this.#state = { kind: "requested", create: undefined, isUnwanted: false };
     this.#send.create(create);
   }
 
-  /** Cancels everything requested so far. Returns the id of the response that has begun, if there is one. */
+  /** Cancels everything requested so far. Returns the id of the response that has started, if there is one. */
   cancel(): string | undefined {
     this.#waiting = [];
     if (this.#state.kind === "requested") this.#state = { ...this.#state, isUnwanted: true };
@@ -86,14 +86,14 @@ export class ResponseSequence {
   refusedAsBusy(): void {
     const refused = this.#state;
     if (refused.kind === "free") return;
-    // What was cancelled in place of ours was the service's own answer to the caller, who still waits for one.
+    // What was cancelled in place of ours was the service's own response to the caller, who still waits for one.
     if (refused.kind === "active" && refused.forUnwanted === true) this.#waiting.unshift(this.#send.plain());
     if (refused.create !== undefined && !(refused.kind === "requested" && refused.isUnwanted))
       this.#waiting.unshift(refused.create);
     this.#state = { kind: "active", responseId: refused.kind === "active" ? refused.responseId : undefined };
   }
 
-  /** The service refused how we requested it. Returns false if it was no longer wanted. */
+  /** The service rejected the form of our request, which is now sent in another form. Returns false if it was no longer needed. */
   requestAgain(create: ResponseCreate): boolean {
     if (this.#state.kind !== "requested" || this.#state.isUnwanted) return false;
     this.#state = { ...this.#state, create: this.#state.create && create };
@@ -101,7 +101,7 @@ export class ResponseSequence {
     return true;
   }
 
-  /** The service refused our request for another reason, and will not answer it. Returns false if it was no longer wanted. */
+  /** The service rejected our request for another reason, and will not respond to it. Returns false if it was no longer needed. */
   refused(): boolean {
     if (this.#state.kind !== "requested") return false;
     const { isUnwanted } = this.#state;

@@ -1,33 +1,36 @@
-/** Reads what a service refuses, and why a response failed. */
+/** Interprets the service's rejections, and the reason why a response failed. */
 import { explainedError, UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 import type { ParsedEvent } from "./parsed-event.ts";
 
-/** The ids of our requests for responses. An error names the client's event that caused it, where that has an id. */
+/** The prefix of our request ids for responses. An error names the client event that caused it, if that has an id. */
 export const requestIdStart = "respond-";
-/** The ids of our messages with the session's settings. */
+/** The prefix of the ids of our settings messages. */
 export const updateIdStart = "update-";
 
 /**
- * The id of every request to forget something. The service refuses it for an item that has no audio yet or that it does not know, and then
- * there is nothing to forget.
+ * The id of every request to delete an item. The service rejects it for an item that has no audio yet or that it does not know; in both
+ * cases there is nothing to delete.
  */
 export const forgettingId = "forget";
 
-/** Harmless answers to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service has ended it already. */
+/**
+ * Harmless responses to a cancel, or to the end of the caller's turn (TURN-12), that came a moment too late: the service had already ended
+ * it.
+ */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response", "input_audio_buffer_commit_empty"]);
 /**
- * What a service says before it closes a session that has lasted as long as one may: half an hour at Azure, an hour at OpenAI.
- * Nothing was refused, and the conversation goes on in another session.
+ * What a service sends before it closes a session that has reached its maximum duration: half an hour at Azure, an hour at OpenAI. Nothing
+ * was rejected, and the conversation continues in another session.
  */
 const endOfSession = new Set(["session_expired", "session_timeout", "session_max_duration_reached"]);
-/** Some servers write a status as the code. */
+/** Some servers send a numeric status as the code. */
 const word = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
   .catch(undefined);
 const errorFields = z.object({ code: word, type: word, param: word, message: word, event_id: word });
-/** Its `error` has the fields; some servers write a sentence there, or the fields into the event itself. */
+/** The fields are in `error`; some servers put a sentence there, or put the fields into the event itself. */
 const errorSchema = z.union([
   z.object({ error: errorFields }).transform(({ error }) => error),
   z.object({ error: z.string() }).transform(({ error }) => errorFields.parse({ message: error })),
@@ -54,7 +57,7 @@ export function readError(raw: unknown): ParsedEvent | undefined {
   if (requestId === forgettingId) return { type: "nothing" };
   if (requestId?.startsWith(requestIdStart) === true) return { type: "request-refused", requestId, error: refusal };
   const updateId = requestId?.startsWith(updateIdStart) === true ? requestId : undefined;
-  // A rate limit, an outage or a key that is not valid says nothing about the settings.
+  // A rate limit, an outage or an invalid key says nothing about the settings.
   if (refusal.retryable || refusal.code === "rate_limited" || refusal instanceof UpstreamAccessError)
     return updateId === undefined
       ? { type: "error", error: refusal }
@@ -72,13 +75,13 @@ interface ErrorKind {
   readonly type?: string | null | undefined;
 }
 
-/** Either of the two may say it: `{"type": "server_error", "code": "overloaded"}`. */
+/** Either field may contain it: `{"type": "server_error", "code": "overloaded"}`. */
 const says = ({ code, type }: ErrorKind, what: RegExp): boolean => [code, type].some((word) => what.test(word ?? ""));
 
 const isOfAccess = (error: ErrorKind): boolean =>
   says(error, /authenti|authori[sz]|permission|forbidden|access_denied|api_?key|^40[13]$/i);
 
-/** What a service says by the reason why it closes a connection: `invalid_request_error.invalid_model`, or a sentence. */
+/** Interprets the reason with which a service closes a connection: `invalid_request_error.invalid_model`, or a sentence. */
 export function readClosing(code: number, reason: string): ParsedEvent | undefined {
   const name = /^[\w.-]+$/.test(reason) ? reason : `closed_${code}`;
   return readError({ error: { code: name, type: reason, message: reason } });
@@ -87,7 +90,7 @@ export function readClosing(code: number, reason: string): ParsedEvent | undefin
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */
 function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
   const code = error.code ?? error.type ?? "unknown";
-  // The message may quote a prompt; a field's name cannot.
+  // The message may quote a prompt; the name of a field cannot.
   const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
   const reason = `the realtime model refused a request (${about})`;
   const message = `the realtime model said ${about}`;
@@ -101,7 +104,7 @@ function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
   return new VoiceError("upstream_unavailable", message, { retryable, reason });
 }
 
-/** Its message may hold what the caller said; the code cannot. */
+/** Its message may contain what the caller said; the code cannot. */
 export function transcriptionFailure(code: string): VoiceError {
   const known = /^[\w.-]{1,80}$/.test(code) ? code : "unknown";
   const reason = `the realtime model's transcription failed (${known})`;

@@ -1,8 +1,7 @@
 /**
- * Translates a service's events into ours. It is lenient on purpose: it names only the fields we use, and an event that
- * is unknown or lacks those fields becomes `unknown` rather than causing an exception. The names are those of the beta
- * protocol, which Voice Live still uses (`response.audio.delta`); a dialect with OpenAI's later names maps them back to
- * these.
+ * Translates a service's events into ours. It is lenient on purpose: it names only the fields we use, and an event that is unknown or lacks
+ * those fields becomes `unknown` rather than causing an exception. The names are those of the beta protocol, which Voice Live still uses
+ * (`response.audio.delta`); a dialect with OpenAI's later names maps them back to these.
  */
 import { z } from "zod";
 import { parseJson } from "@voice/shared/platform/parse-json";
@@ -18,7 +17,7 @@ export interface EventNames {
   betaName(name: string): string;
 }
 
-/** Progress events that tell us nothing new, because we learn the same from other events. */
+/** Progress events that contain nothing new, because other events report the same. */
 const uninteresting = [
   "input_audio_buffer.cleared",
   "conversation.item.created",
@@ -102,7 +101,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       endMs: startMs + durationMs,
     }),
   ),
-  // Both report a call, because services that follow the protocol's beta leave the tool's name out of the first.
+  // Both report a call, because services that follow the beta protocol leave the tool's name out of the first.
   [
     "response.function_call_arguments.done",
     (raw) => {
@@ -142,7 +141,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...uninteresting.map((name): [string, Reader] => [name, () => ({ type: "nothing" })]),
 ]);
 
-/** In the beta it is in the session itself, later in the session's input. */
+/** In the beta it is in the session itself, in the later protocol in the session's input. */
 function turnDetectionOf(session: unknown): Fields | undefined {
   const places = isFields(session) ? [session, nested(nested(session, "audio"), "input")] : [];
   return places.map((place) => nested(place, "turn_detection")).find((detection) => detection !== undefined);
@@ -191,13 +190,13 @@ function toAgentText(event: { response_id: string; item_id: string; delta: strin
   return { type: "agent-text", responseId: event.response_id, itemId: event.item_id, delta: event.delta };
 }
 
-/** Anything longer is audio: 200 ms of it have 13,000 characters. */
+/** A longer text is audio: 200 ms of it have 13,000 characters. */
 const longestText = 1000;
 const deltaStart = '"delta":"';
 
 /**
- * Takes a long delta out before the rest is parsed, because `JSON.parse` looks at each of its characters and copies them: 10 of
- * the 15 µs that 200 ms of audio took. Undefined where there is none, or it is written in another way.
+ * Extracts a long delta before the rest is parsed, because `JSON.parse` examines and copies each of its characters: 10 of the 15 µs that
+ * 200 ms of audio took. Undefined if there is no long delta, or if it is written in another way.
  */
 function parseLong(text: string): unknown {
   if (text.length < longestText) return undefined;
@@ -207,6 +206,6 @@ function parseLong(text: string): unknown {
   const delta = text.slice(from, until);
   if (delta.includes("\\")) return undefined;
   const rest = parseJson(text.slice(0, from) + text.slice(until));
-  // A delta that is not at the top level is none of ours.
+  // Only a delta at the top level is meant.
   return isFields(rest) && rest["delta"] === "" ? { ...rest, delta } : undefined;
 }

@@ -1,6 +1,4 @@
-/**
- * Takes a new WebSocket to a session whose settings the service has accepted, or rejects with the reason why it cannot.
- */
+/** Turns a new WebSocket into a session whose settings the service has accepted, or rejects with the reason why it cannot. */
 import { UpstreamAccessError, VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { RawData, WebSocket } from "ws";
@@ -17,14 +15,14 @@ export interface SessionOpeningOptions extends ProtocolSessionOptions {
   /** From the first packet until the service has accepted the settings. */
   readonly openTimeoutMs: number;
   readonly signal: AbortSignal;
-  /** What an earlier connection was closed over. */
+  /** The negotiation over which an earlier connection was closed. */
   readonly negotiation?: SettingsNegotiation | undefined;
 }
 
-/** The service does not have the model, or not for sessions. */
+/** The service does not have the model, or does not offer it for sessions. */
 export class NoSuchModelError extends UpstreamAccessError {}
 
-/** The service has closed the connection over the settings. Another connection may have what is to be sent next. */
+/** The service has closed the connection because of the settings. The next attempt at them can be sent over another connection. */
 export class ClosedOverSettingsError extends VoiceError {
   readonly negotiation: SettingsNegotiation;
 
@@ -34,7 +32,10 @@ export class ClosedOverSettingsError extends VoiceError {
   }
 }
 
-/** It has understood a message, and closes because of it: RFC 6455, 7.4.1, and the codes of applications. Not an outage or a restart. */
+/**
+ * The service has understood a message and closes because of it: RFC 6455, 7.4.1, and the codes of applications. Not an outage or a
+ * restart.
+ */
 const refusesByClosing = (code: number): boolean => [1003, 1007, 1008].includes(code) || code >= 3000;
 
 const noSuchModel = ({ message, reason }: VoiceError): NoSuchModelError => new NoSuchModelError(message, reason);
@@ -52,11 +53,11 @@ class SessionOpening {
   readonly #events: AudioFirst;
   readonly #negotiation: SettingsNegotiation | undefined;
   #isReady = false;
-  /** Before, nothing was sent: a refusal is about the model, which the address names. */
+  /** Before this, no settings were sent, so a rejection is about the model, which is part of the address. */
   #wasCreated = false;
-  /** The first: the ones after it are about what was left of the settings. */
+  /** The first rejection; later ones are about the remaining settings. */
   #refusal: VoiceError | undefined;
-  /** Both are forgotten once the session is open or cannot be opened, since the rest lives as long as the socket. */
+  /** Both are cleared once the session is open or cannot be opened, because this object lives as long as the socket. */
   #opened: PromiseWithResolvers<RealtimeSession> | undefined;
   #stopWaiting: (() => void) | undefined;
 
@@ -130,7 +131,10 @@ class SessionOpening {
     this.#settle()?.resolve(this.#session);
   }
 
-  /** A service may say what is wrong with the model or the settings by an `error` after which it closes, or by the reason why it closes. */
+  /**
+   * A service may report what is wrong with the model or the settings in an `error` before it closes, or in the reason with which it
+   * closes.
+   */
   #failAsClosed(code: number, reason: string): void {
     const { negotiation } = this.#session.exchange;
     if (negotiation !== undefined && this.#refusal !== undefined) {
@@ -156,8 +160,7 @@ class SessionOpening {
 
   #fail(error: Error): void {
     const opened = this.#settle();
-    // The session is closed first, so that its listener is not also told of a failure that the caller of `open`
-    // receives.
+    // The session is closed first, so that its listener is not also notified of a failure that the caller of `open` receives.
     this.#session.close();
     this.#socket.terminate();
     opened?.reject(error);
@@ -176,7 +179,7 @@ function toHandshakeError(status: number): VoiceError {
   const message = `the realtime model refused the connection (${status})`;
   const reason = `the realtime model's endpoint answered ${status}`;
   if (status === 429) return new VoiceError("rate_limited", message, { reason });
-  // Azure answers 404 where there is no such deployment, and 400 where there is one whose model cannot hold sessions.
+  // Azure responds with 404 if there is no such deployment, and with 400 if there is one whose model cannot hold sessions.
   if (status === 400 || status === 404) return new NoSuchModelError(message, reason);
   if (status === 401 || status === 403) return new UpstreamAccessError(message, reason);
   return new VoiceError("upstream_unavailable", message, { retryable: status >= 500, reason });

@@ -1,7 +1,7 @@
 /**
- * Makes a session's settings acceptable to a service that refuses a part of them, within the same opening, and remembers what was refused
- * for the sessions that follow. Which part it is comes from the refusal (`param`, or a name in its message); where it names none, the parts
- * that a conversation can do without are searched by halves. Nothing here knows a vendor's names: a part is a path in what was sent.
+ * Makes a session's settings acceptable to a service that rejects a part of them, within the same opening, and remembers what was rejected
+ * for later sessions. The rejection names the part (`param`, or a name in its message); if it names none, the parts that a conversation can
+ * do without are searched by bisection. Nothing here knows a vendor's names: a part is a path in what was sent.
  */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
@@ -14,30 +14,30 @@ export interface SettingsRefusal {
 }
 
 export interface SettingsTerms {
-  /** Paths such as `audio.input.format`, without which there is no conversation. Of a list the elements can be left out, but not the list. */
+  /** Paths such as `audio.input.format`, without which there is no conversation. Elements of a list can be left out, but not the list. */
   readonly essential: readonly string[];
-  /** What a part that was refused is replaced by; undefined leaves it out. Each value is offered once, so the chain ends. */
+  /** The substitute for a part that was rejected; undefined leaves it out. Each value is offered once, so the sequence ends. */
   instead(path: string, value: unknown): unknown;
 }
 
-/** For logs, metrics and readiness. It holds no value but the names of models and kinds, because values may be personal. */
+/** For logs, metrics and readiness. It contains no values except the names of models and kinds, because values may be personal. */
 export interface SettingsRepair {
   readonly part: string;
   readonly how: "left_out" | "replaced";
-  /** For people. */
+  /** Text for people. */
   readonly note: string;
 }
 
 /** Stands for a value that is left out. */
 const removed = Symbol("removed");
 
-/** Some hundreds of values; a list of phrases is one. */
+/** Some hundreds of values; a list of phrases counts as one. */
 const maxCharacters = 100_000;
 const mostNotes = 20;
-/** The field by which a service tells kinds of the same object apart. Without it the object means nothing. */
+/** The field by which a service distinguishes kinds of the same object. Without it the object has no meaning. */
 const identifying = ["type", "model", "name"];
 
-/** What one service has refused of one model, shared by its sessions. */
+/** What one service has rejected for one model; shared by its sessions. */
 export class LearntSettings {
   readonly terms: SettingsTerms;
   readonly #refused = new RecentlyUsed<true>(maxCharacters);
@@ -48,12 +48,12 @@ export class LearntSettings {
     this.terms = terms;
   }
 
-  /** For people, the newest last. */
+  /** Text for people, the newest last. */
   get notes(): readonly string[] {
     return [...this.#notes];
   }
 
-  /** The settings as the service is known to accept them. `more`: refusals that are not proven yet. */
+  /** The settings as the service is known to accept them. `more`: rejections that are not proven yet. */
   apply(settings: WireObject, more: ReadonlySet<string> = new Set()): WireObject {
     const walked = this.#walk("", settings, more);
     return isPlainObject(walked) ? walked : {};
@@ -63,7 +63,7 @@ export class LearntSettings {
     for (const key of keys) this.#refused.set(key, true, key.length);
   }
 
-  /** This kind or model was accepted as a setting and turned out not to work. */
+  /** This kind or model was accepted as a setting, and turned out not to work. */
   refuse(part: string, field: string, value: WireObject, code: string): SettingsRepair {
     this.learn([refusedValue(join(part, field), value[field])]);
     return repairOf(part, value, this.terms.instead(part, value), code);
@@ -73,7 +73,7 @@ export class LearntSettings {
     return this.#isRefused(part, value, new Set());
   }
 
-  /** False if it is known already. */
+  /** Returns false if it is already known. */
   note(text: string): boolean {
     if (this.#notes.has(text)) return false;
     this.#notes.add(text);
@@ -82,7 +82,7 @@ export class LearntSettings {
     return true;
   }
 
-  /** This kind or model does what it is for. */
+  /** This kind or model has been proven to work. */
   works(part: string, kind: string): void {
     if (!this.isWorking(part, kind)) this.#working.set(refusedValue(part, kind), true, part.length + kind.length);
   }
@@ -91,7 +91,7 @@ export class LearntSettings {
     return this.#working.get(refusedValue(part, kind)) === true;
   }
 
-  /** There is something to put in its place. */
+  /** There is a substitute for it. */
   hasOther(part: string, value: WireObject): boolean {
     return this.terms.instead(part, value) !== undefined;
   }
@@ -120,16 +120,16 @@ export class LearntSettings {
 
 interface Search {
   readonly all: readonly string[];
-  /** Accepted together. */
+  /** Parts that were accepted together. */
   readonly good: readonly string[];
-  /** One of these at least is refused. */
+  /** At least one of these parts is rejected. */
   readonly suspects: readonly string[];
-  /** Those of the suspects that the service is asked to accept now. */
+  /** The suspects that are being sent now. */
   readonly tried: readonly string[];
   readonly refusal: SettingsRefusal;
 }
 
-/** One session's way to settings that the service accepts: what to send next after each of its answers. */
+/** Finds the settings that the service accepts for one session: what to send next after each of its responses. */
 export class SettingsNegotiation {
   readonly #learnt: LearntSettings;
   readonly #full: WireObject;
@@ -154,7 +154,7 @@ export class SettingsNegotiation {
     return this.#repairs;
   }
 
-  /** The part that a refusal of what was just sent is about, where it names one that can be changed. */
+  /** The part that a rejection is about, if it names one that can be changed. */
   partOf({ param, message }: SettingsRefusal): string | undefined {
     const sent = this.toSend;
     const names = [param, ...namesIn(message)].filter((name) => name !== undefined);
@@ -169,7 +169,7 @@ export class SettingsNegotiation {
     return undefined;
   }
 
-  /** True if something else is worth sending. */
+  /** True if something else should be sent. */
   refused(refusal: SettingsRefusal): boolean {
     this.#left -= 1;
     if (this.#left === 0) return false;
@@ -200,12 +200,12 @@ export class SettingsNegotiation {
   }
 
   #narrow({ all, good, suspects, tried, refusal }: Search, { isAccepted }: { readonly isAccepted: boolean }): boolean {
-    if (!isAccepted && tried.length === 0) return false; // not even what is essential
+    if (!isAccepted && tried.length === 0) return false; // not even the essential parts
     const next = isAccepted
       ? { good: [...good, ...tried], suspects: suspects.filter((part) => !tried.includes(part)) }
       : { good, suspects: tried };
     const [culprit] = next.suspects;
-    // The last one is tried as well: the first refusal may have been about something else, which no part is to blame for.
+    // Even a single remaining suspect is tried: the first rejection may have had a cause that is in no part.
     const isProven = !isAccepted && next.suspects.length === 1;
     if (culprit === undefined || isProven) {
       this.#endSearch();
@@ -227,7 +227,7 @@ export class SettingsNegotiation {
     const last = segments.at(-1) ?? "";
     const holder = segments.slice(0, -1);
     const isKind = identifying.includes(last) && holder.length > 0;
-    // All tools have the same type: a refusal of one's is about that tool.
+    // All tools have the same type, so if the type of one is rejected, the rejection is about that tool.
     const isOfElement = isKind && last === "type" && isIndex(holder.at(-1));
     const changed = isKind ? holder : segments;
     const value = at(this.toSend, changed);
@@ -239,7 +239,7 @@ export class SettingsNegotiation {
     return true;
   }
 
-  /** Undefined for what is essential or holds something that is. */
+  /** Undefined for a part that is essential or contains something essential. */
   #changeable(path: readonly string[]): string | undefined {
     const { essential } = this.#learnt.terms;
     const part = path.join(".");
@@ -250,7 +250,7 @@ export class SettingsNegotiation {
   }
 }
 
-/** The largest parts that hold nothing essential. */
+/** The largest parts that contain nothing essential. */
 function optionalParts(session: WireObject, essential: readonly string[], around = ""): readonly string[] {
   return Object.entries(session).flatMap(([name, value]) => {
     const path = join(around, name);
@@ -261,8 +261,9 @@ function optionalParts(session: WireObject, essential: readonly string[], around
 }
 
 /**
- * `session.tools[3].name`, `/session/tools/3/name` or `body.session['tools'][3]` in what was sent, as far as that exists; the place whose name
- * has the same words (`input_audio_transcription` is `audio.input.transcription`); or the only place where a field of that name was sent.
+ * Finds a named part in what was sent: by a path such as `session.tools[3].name`, `/session/tools/3/name` or `body.session['tools'][3]`, as
+ * far as it exists; by a place whose name has the same words (`input_audio_transcription` is `audio.input.transcription`); or as the only
+ * place with a field of that name.
  */
 function locate(sent: WireObject, name: string): readonly string[] | undefined {
   const segments = name.split(/[^\p{L}\p{N}_-]+/u).filter((segment) => segment !== "");
@@ -280,7 +281,7 @@ function locate(sent: WireObject, name: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** In no order: `inputAudioFormat`, `input_audio_format` and `audio.input.format` are the same. */
+/** Without regard to order: `inputAudioFormat`, `input_audio_format` and `audio.input.format` are the same. */
 function wordsOf(path: readonly string[]): string {
   const words = path.flatMap((segment) =>
     segment
@@ -296,7 +297,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): readonly (readon
   return Object.entries(value).flatMap(([key, field]) => [[...path, key], ...pathsOf(field, [...path, key])]);
 }
 
-/** `Model "first" is not supported.`: the only place where that value was sent. */
+/** For `Model "first" is not supported.`: the only place that contains this value. */
 function withValue(sent: WireObject, value: string): readonly string[] | undefined {
   const places = pathsOf(sent).filter((path) => at(sent, path) === value);
   return places.length === 1 ? places[0] : undefined;
@@ -306,7 +307,7 @@ function quotedIn(message = ""): readonly string[] {
   return [...message.matchAll(/(['"`])(.{1,80}?)\1/g)].map(([, , text = ""]) => text);
 }
 
-/** What a message puts between quotation marks, or writes as fields are written and words are not. */
+/** Names in a message: in quotation marks, or in a notation that only fields have. */
 function namesIn(message: string | undefined): readonly string[] {
   if (message === undefined) return [];
   const quoted = [...message.matchAll(/['"`]([A-Za-z/$][\w./$[\]]*)['"`]/g)].map(([, name]) => name);
@@ -332,12 +333,12 @@ function repairOf(part: string, value: unknown, other: unknown, code: string): S
   return { part, how, note };
 }
 
-/** All elements of a list are the same part. */
+/** All elements of a list count as the same part. */
 function general(path: readonly string[]): string {
   return path.join(".").replaceAll(/\.\d+/g, "[]");
 }
 
-/** The name of a model or a kind, which is no secret. */
+/** The name of a model or a kind, which is not secret. */
 function kindOf(value: unknown): string | undefined {
   if (!isPlainObject(value)) return undefined;
   const kind = value["model"] ?? value["type"];

@@ -27,15 +27,13 @@ import type { ParsedEvent } from "./parsed-event.ts";
 import { SettingsExchange } from "./settings-exchange.ts";
 import type { SettingsNegotiation } from "./session-settings.ts";
 import { SplitSamples } from "./split-samples.ts";
-import { ToldResponses } from "./told-responses.ts";
+import { NotifiedResponses } from "./notified-responses.ts";
 
-/** A dead connection is noticed after twice this time at most; until then a caller speaks to nobody. */
+/** A dead connection is noticed after at most twice this time; until then the caller's audio goes nowhere. */
 const pingEveryMs = 5000;
-/** For the other side's part of the closing handshake. */
+/** The time limit for the other side's part of the closing handshake. */
 const closingMs = 20_000;
-/**
- * About 20 s of audio that the network has not accepted: the connection is dead, even if TCP still considers it open.
- */
+/** About 20 s of audio that the network has not accepted: the connection is dead, even if TCP still considers it open. */
 const mostBufferedBytes = 2 * 1024 * 1024;
 
 export interface ProtocolSessionOptions {
@@ -53,15 +51,15 @@ export class ProtocolSession implements RealtimeSession {
   readonly #clock: Clock;
   readonly #callersItems = new CallersItems();
   readonly #transcripts = new CallerTranscripts((event) => this.#emit(event));
-  /** The ids of the tool calls so far: several events report the same one, and a service may repeat an event. */
+  /** The ids of the tool calls so far, because several events report the same call, and a service may repeat an event. */
   readonly #calls = new Recent<true>();
   readonly #split = new SplitSamples();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#request(request),
-    cancel: (responseId) => this.#told.cancel(responseId),
+    cancel: (responseId) => this.#notified.cancel(responseId),
     plain: () => this.#dialect.toResponse({}, this.#settings),
   });
-  readonly #told = new ToldResponses({
+  readonly #notified = new NotifiedResponses({
     sequence: this.#responses,
     emit: (event) => this.#emit(event),
     cancelOnWire: (responseId) => this.#send({ type: "response.cancel", response_id: responseId }),
@@ -69,14 +67,14 @@ export class ProtocolSession implements RealtimeSession {
   readonly #dialect: RealtimeDialect;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
-  /** Of settings, which begins before the session is open. */
+  /** Exchanges settings; used before the session is open. */
   readonly exchange: SettingsExchange;
   #hasSpoken = false;
   #requests = 0;
-  /** Of the newest request for a response. */
+  /** The id of the newest request for a response. */
   #requestId = "";
   #sentRequest: ResponseCreate | undefined;
-  /** How the newest request was sent again after refusals. */
+  /** The alternative forms in which the newest request was repeated after rejections. */
   #otherRequests: OtherRequest[] = [];
   #isOpen = true;
   #wasHeard = true;
@@ -151,8 +149,9 @@ export class ProtocolSession implements RealtimeSession {
   }
 
   /**
-   * The service removes the text of an item that is truncated, the heard words included. A model that goes on from text would forget its
-   * own question, so the heard words take the item's place. One of which nothing was heard is removed: it may have no audio to cut.
+   * The service removes the whole text of an item that is truncated, including the part that was heard. A model that continues from text
+   * would forget its own question, so the heard text replaces the item. An item of which nothing was heard is removed, because it may have
+   * no audio to truncate.
    */
   truncate(itemId: string, audioEndMs: number, heard: string): void {
     const ours = { event_id: forgettingId };
@@ -176,7 +175,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#isOpen = false;
     this.#cancelPing();
     this.#socket.close(1000);
-    // The closing handshake needs the other side's answer. After that time the socket is destroyed.
+    // The closing handshake needs a response from the other side. After this time the socket is destroyed.
     const cancelTerminate = this.#clock.setTimer(closingMs, () => this.#socket.terminate());
     this.#socket.once("close", cancelTerminate);
   }
@@ -208,10 +207,10 @@ export class ProtocolSession implements RealtimeSession {
         if (this.exchange.learnsFrom(event)) this.sendSettings();
         return;
       case "response-started":
-        this.#told.begin(event.responseId);
+        this.#notified.begin(event.responseId);
         return;
       case "speech-started":
-        this.#told.speechStarted();
+        this.#notified.speechStarted();
         event = this.exchange.place(event);
         break;
       case "speech-stopped":
@@ -223,13 +222,13 @@ export class ProtocolSession implements RealtimeSession {
           for (const other of this.#otherRequests) other.learn();
         }
         this.#otherRequests = [];
-        this.#told.finish(event);
+        this.#notified.finish(event);
         return;
       case "session-over":
         this.end(event.error);
         return;
       case "response-refused":
-        this.#told.refusedAsBusy();
+        this.#notified.refusedAsBusy();
         return;
       case "request-refused":
         this.#takeRefusedRequest(event);
@@ -238,34 +237,31 @@ export class ProtocolSession implements RealtimeSession {
         this.#takeRefusal(event);
         return;
       case "update-failed":
-        // Another connection begins with the settings of the agent who is to speak.
+        // The new connection starts with the settings of the agent that is to speak.
         if (this.exchange.isNewest(event.updateId)) this.end(event.error);
         return;
       case "audio-committed":
         this.#takeCommitted(event);
         return;
       case "audio":
-        if (!this.#told.isWanted(event.responseId)) return;
-        if (this.#split.isOpen) event = { ...event, samples: this.#split.join(event) };
-        break;
-      case "split-audio": {
-        const { responseId, itemId } = event;
-        if (!this.#told.isWanted(responseId)) return;
-        event = { type: "audio", responseId, itemId, samples: this.#split.join(event) };
-        break;
-      }
+      case "split-audio":
       case "audio-finished":
       case "agent-text":
       case "agent-text-finished":
-      case "tool-call":
-        if (!this.#told.isWanted(event.responseId)) return;
+      case "tool-call": {
+        const { responseId } = event;
+        this.#notified.beginIfNew(responseId);
+        if (!this.#notified.isForListener(responseId)) return;
         if (event.type === "tool-call" && !this.#isNewCall(event.call.id)) return;
+        if (event.type === "split-audio" || (event.type === "audio" && this.#split.isOpen))
+          event = { type: "audio", responseId, itemId: event.itemId, samples: this.#split.join(event) };
         break;
+      }
       default:
         break;
     }
     if (event.type === "audio") {
-      if (event.samples.length === 0) return; // it would pass for an answer that was heard
+      if (event.samples.length === 0) return; // empty audio would look like a response that was heard
       this.#hasSpoken = true;
     }
     this.#emit(event);
@@ -290,7 +286,8 @@ export class ProtocolSession implements RealtimeSession {
     const outcome = this.exchange.takeRefused(event, { isOpening: false });
     if (outcome === "foreign") this.#emit({ type: "error", error: event.error });
     if (outcome !== "hopeless") return;
-    // The agent would go on as the one before. A session that is opened anew can have another voice, for example.
+    // Without these settings the agent would continue as its predecessor. A session that is opened anew can have another voice, for
+    // example.
     const { reason } = event.error;
     this.end(
       new VoiceError("upstream_unavailable", "the realtime model refused the settings of the next agent", { reason }),
@@ -318,7 +315,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#send({ type: "response.create", event_id: this.#requestId, ...request });
   }
 
-  /** For the listener it is a response that failed at once, instead of one that it waits for in vain (FAIL-1, FAIL-2). */
+  /** For the listener this is a response that failed at once, rather than one that it waits for in vain (FAIL-1, FAIL-2). */
   #failRequest(responseId: string): void {
     this.#emit({ type: "response-started", responseId });
     this.#emit({ type: "response-finished", responseId, status: "failed" });

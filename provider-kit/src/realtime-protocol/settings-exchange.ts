@@ -1,6 +1,6 @@
 /**
- * An open session's settings on the wire: sends them, changed where they are refused, until the service accepts them, and knows
- * what the accepted ones mean for what the service reports of the caller.
+ * Manages an open session's settings on the wire: sends them, changed where they are rejected, until the service accepts them, and knows
+ * how the accepted ones affect what the service reports about the caller.
  */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -12,7 +12,7 @@ import { updateIdStart } from "./server-errors.ts";
 import { at, SettingsNegotiation } from "./session-settings.ts";
 import type { SettingsRepair } from "./session-settings.ts";
 
-/** `repaired`: the service was sent other settings instead. `foreign`: the refusal is not about the newest settings. */
+/** `repaired`: other settings were sent instead. `foreign`: the rejection is not about the newest settings. */
 export type RefusalOutcome = "repaired" | "hopeless" | "foreign";
 
 export interface SettingsExchangeOptions {
@@ -30,36 +30,38 @@ type SpeechEvent = Extract<ParsedEvent, { type: "speech-started" | "speech-stopp
 
 export class SettingsExchange {
   readonly #options: SettingsExchangeOptions;
-  /** While the service has not accepted the settings; not longer, because prompt and tools are some kilobytes for each session. */
+  /**
+   * Set while the service has not accepted the settings; cleared afterwards, because prompt and tools take some kilobytes for each session.
+   */
   #negotiation: SettingsNegotiation | undefined;
-  /** Of the newest message with settings. */
+  /** The id of the newest settings message. */
   #updateId = "";
   #updates = 0;
-  /** Messages with settings that the service has neither accepted nor refused. */
+  /** Settings messages that the service has neither accepted nor rejected. */
   #unanswered = 0;
-  /** Of the settings that are in force. */
+  /** Derived from the settings that are in force. */
   #times: TurnTimes = { prefixMs: undefined, silenceMs: undefined };
   #transcription: WireObject | undefined;
-  /** With what the caller's items are transcribed, by their ids: a failure may be reported after the next settings are in force. */
+  /** How the caller's items are transcribed, by item id: a failure may be reported after later settings are in force. */
   readonly #transcribedWith = new Recent<WireObject>();
 
   constructor(options: SettingsExchangeOptions) {
     this.#options = options;
   }
 
-  /** The caller has said something, which is transcribed with what is in force now. False if it is not transcribed. */
+  /** The caller has said something, which is transcribed with the current settings. False if it is not transcribed. */
   transcribes(itemId: string): boolean {
     if (this.#transcription !== undefined) this.#transcribedWith.set(itemId, this.#transcription);
     return this.#transcription !== undefined;
   }
 
-  /** `begun`: another connection was closed in the middle of it. */
+  /** `begun`: a negotiation during which another connection was closed. */
   begin(session: WireObject, begun?: SettingsNegotiation): void {
     this.#negotiation = begun ?? new SettingsNegotiation(this.#options.dialect.learnt, session);
     this.#sendNext(this.#negotiation);
   }
 
-  /** While the service has not accepted the settings. */
+  /** Defined while the service has not accepted the settings. */
   get negotiation(): SettingsNegotiation | undefined {
     return this.#negotiation;
   }
@@ -68,7 +70,7 @@ export class SettingsExchange {
     return updateId === this.#updateId;
   }
 
-  /** True once the service has accepted the newest settings. */
+  /** Returns true once the service has accepted the newest settings. */
   takeUpdated({ turnDetection }: Extract<ParsedEvent, { type: "session-updated" }>): boolean {
     this.#unanswered = Math.max(0, this.#unanswered - 1);
     if (this.#unanswered > 0) return false;
@@ -88,8 +90,8 @@ export class SettingsExchange {
   }
 
   /**
-   * A refusal that does not say what it is about is taken for one of the settings as long as the service has not answered to them: if it was
-   * about something else, all parts are accepted in the end. `isOpening`: nothing but settings was sent so far.
+   * A rejection that does not say what it is about is assumed to be about the settings until the service has responded to them: if it was
+   * about something else, all parts are accepted in the end. `isOpening`: nothing except settings was sent so far.
    */
   takeRefused(
     { refusal, updateId }: Extract<ParsedEvent, { type: "refused" }>,
@@ -105,13 +107,13 @@ export class SettingsExchange {
     if (updateId === undefined && !isOpening && namesOther) return "foreign";
     this.#unanswered = 0;
     const canGoOn = negotiation.refused(refusal);
-    // A session that is opened anew can have another voice, which this one cannot, so nothing is learnt of it.
+    // Nothing is learnt here: this session cannot change its voice, for example, but one that is opened anew can.
     if (!canGoOn || (!isOpening && negotiation.repairs.some(({ part }) => this.#isOfVoice(part)))) return "hopeless";
     this.#sendNext(negotiation);
     return "repaired";
   }
 
-  /** What transcribed it, which its price depends on (RT-44). */
+  /** Adds the model that transcribed it, on which its price depends (RT-44). */
   withModel<Event extends TranscriptEvent>(event: Event): Event {
     const model = this.#transcribedWith.get(event.itemId)?.["model"];
     if (event.type !== "user-transcript-finished" || event.usage === undefined || typeof model !== "string")
@@ -119,18 +121,18 @@ export class SettingsExchange {
     return { ...event, usage: { ...event.usage, model } };
   }
 
-  /** Where the words are (RT-3). */
+  /** Corrects the position to that of the words (RT-3). */
   place(event: SpeechEvent): SpeechEvent {
     const { prefixMs = 0, silenceMs } = this.#times;
-    // At the beginning of the audio there may be less than the whole padding, and how much is not said.
+    // At the beginning of the audio there may be less than the full padding, and the service does not say how much.
     if (event.type === "speech-started") return event.atMs > 0 ? { ...event, atMs: event.atMs + prefixMs } : event;
     if (silenceMs === undefined) return { ...event, isLate: true };
     return { ...event, atMs: Math.max(0, event.atMs - silenceMs) };
   }
 
   /**
-   * A transcription model that fails before it has ever worked here is one that the service cannot run, for example for want of a
-   * deployment: the next is tried. One that has worked is kept. True if the settings have to be sent again.
+   * A transcription model that fails before it has ever worked here cannot be run by the service, for example because there is no
+   * deployment: the next one is tried. One that has worked is retained. Returns true if the settings have to be sent again.
    */
   learnsFrom({ type, itemId }: Extract<ParsedEvent, { readonly itemId: string }>): boolean {
     const { learnt, parts } = this.#options.dialect;
@@ -140,7 +142,7 @@ export class SettingsExchange {
     if (type === "user-transcript-finished") learnt.works(parts.transcription, model);
     if (type !== "user-transcript-failed" || learnt.isWorking(parts.transcription, model)) return false;
     if (!learnt.hasOther(parts.transcription, transcription)) return false;
-    // Several items may have been transcribed with it when it was replaced.
+    // Several items may have been transcribed with it before it was replaced.
     if (learnt.isRefused(parts.transcription, transcription)) return false;
     this.#report(learnt.refuse(parts.transcription, "model", transcription, "transcription_failed"));
     return this.#negotiation === undefined;

@@ -1,9 +1,9 @@
 /**
- * Joins samples that a service has cut in two, because it sends its audio in pieces of any number of bytes. Otherwise half a sample
- * is lost, and all that follows is noise.
+ * Joins samples that a service has split, because its audio arrives in pieces with any number of bytes. Otherwise half a sample would be
+ * lost, and all that follows would be noise.
  */
 
-/** One piece of an item's audio: whole samples, and the first byte of the next one if its other byte is still to come. */
+/** One piece of an item's audio: whole samples, and the first byte of the next one if its second byte is still to come. */
 export interface AudioPiece {
   readonly itemId: string;
   readonly samples: Int16Array;
@@ -14,7 +14,7 @@ export class SplitSamples {
   #itemId = "";
   #firstByte: number | undefined;
 
-  /** Half a sample waits for what follows. */
+  /** Half a sample is waiting for its second byte. */
   get isOpen(): boolean {
     return this.#firstByte !== undefined;
   }

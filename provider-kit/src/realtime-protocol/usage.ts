@@ -1,4 +1,4 @@
-/** What a realtime service says it charges for: text and audio tokens of a response, tokens or seconds of a transcription. */
+/** What a realtime service charges for: text and audio tokens of a response, tokens or seconds of a transcription. */
 import { z } from "zod";
 import type { ModelUsage } from "../ports/language-model.ts";
 import type { RealtimeUsage } from "../ports/realtime-model.ts";

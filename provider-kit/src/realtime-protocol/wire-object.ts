@@ -1,2 +1,2 @@
-/** An object of a protocol as it is sent or was received, whose fields are not all known. */
+/** A protocol object as sent or received; not all of its fields are known. */
 export type WireObject = Readonly<Record<string, unknown>>;

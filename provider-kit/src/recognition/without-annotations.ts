@@ -1,7 +1,7 @@
 /**
- * Takes out of a transcript what nobody said: remarks about sounds, as subtitles have them, and marks for readers. Models that were trained
- * on films write these where they hear music, a cough or nothing at all, and there is no end to what they call it, so a remark is
- * recognised by how it is set off, not by its words. Pure.
+ * Removes from a transcript what nobody said: descriptions of sounds, as in subtitles, and marks for readers. Models that were trained on
+ * films write these for music, a cough or nothing at all. Their wording is unlimited, so such a remark is recognised by its brackets or
+ * marks, not by its words. Pure.
  */
 
 const clock = String.raw`(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`;
@@ -16,19 +16,19 @@ const timestamps = new RegExp(
 );
 /** `<|nospeech|>`, `<|0.00|>`, `<|de|>`: tokens of the model itself. `<i>`, `<unk>`: tags. */
 const tokens = /<\|[^|<>]{0,40}\|>|<\/?[a-z]{1,8}>/gi;
-/** SenseVoice writes events and feelings as emoji. */
+/** SenseVoice writes events and emotions as emoji. */
 const pictures = /[\p{Extended_Pictographic}\u{FE0F}\u{200D}]/gu;
-/** In brackets of any script but those of quotations («», 「」), in which stands what somebody said. The innermost first. */
+/** Brackets of any script, except quotation brackets («», 「」), which contain what somebody said. The innermost ones come first. */
 const brackets = /[([{（［｛【〔〖][^()[\]{}（）［］｛｝【】〔〕〖〗]{0,80}[)\]}）］｝】〕〗]/gu;
-/** One that the end of the audio has cut off. */
+/** A remark that the end of the audio has cut off. */
 const cutOff = /(?:^|\s)[([（［【〔][^()[\]（）［］【】〔〕]{0,40}$/u;
-/** `*laughs*`, `_sighs_`: at most a few words, between marks that touch them. */
+/** `*laughs*`, `_sighs_`: at most a few words, directly between two marks. */
 const starred = /(?<![\p{L}\p{N}*_])([*_]{1,2})(?=\S)[^*_\n]{1,60}?(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
-/** Notes and what is sung between them: music that is heard, not somebody who speaks. */
+/** Musical notes and the text between them, which is music and not somebody speaking. */
 const sung = /[♩-♯🎵🎶𝄞]+[^♩-♯🎵🎶𝄞\n]*(?:[♩-♯🎵🎶𝄞]+|$)/gmu;
-/** `>> `, `- ` and `SPEAKER_01: ` where another person begins. */
+/** `>> `, `- ` and `SPEAKER_01: `, which mark a change of speaker. */
 const speakers = /^\s*>{1,3}\s*|(?<=\s)>{2,3}\s*|^\s*[-–—]\s+|(?:^|(?<=\s))speaker[_ ]?\d{1,2}\s*[:：]\s*/gimu;
-/** Nearly every transcript has none of them. */
+/** Tested first, because nearly every transcript has none of these marks. */
 const anyMark = /[([{<>*_（［｛【〔〖♩-♯🎵🎶𝄞\p{Extended_Pictographic}]|^\s*[-–—]\s|-->|speaker|^WEBVTT/imu;
 
 export function withoutAnnotations(text: string): string {
@@ -43,18 +43,19 @@ export function withoutAnnotations(text: string): string {
   return joined.replace(/^[\s:：;,.!?…-]+(?=[\p{L}\p{N}¿¡"'«])/u, "").trim();
 }
 
-/** What stays of something in brackets: nothing, unless it is part of what is said around it. */
+/** What remains of text in brackets: nothing, unless it belongs to what is said around it. */
 function withoutRemark(found: string, at: number, all: string): string {
   const inner = found.slice(1, -1).trim();
   const before = all.slice(0, at);
   const after = all.slice(at + found.length);
-  // `account(s)` and `3(b)`; `(555) 0100` and `(3:30)`. Without brackets, or they would be looked at for ever.
+  // `account(s)` and `3(b)`; `(555) 0100` and `(3:30)`. Written without the brackets, because they would otherwise be matched again without
+  // end.
   const isOfWord = /[\p{L}\p{N}]$/u.test(before) && inner.length <= 3;
   if (isOfWord || /^\+?[\d\s.,:%/-]*\d[\d\s.,:%/-]*$/.test(inner)) return isOfWord ? inner : ` ${inner} `;
   return isAside(found, inner, before, after) ? ` ${inner} ` : " ";
 }
 
-/** Several words in the middle of a sentence: what somebody says in passing, where a remark interrupts for a word or two. */
+/** Several words in the middle of a sentence are an aside by the speaker; a remark interrupts for one or two words only. */
 function isAside(found: string, inner: string, before: string, after: string): boolean {
   const isRound = /^[(（]/u.test(found);
   const isWithin = /[\p{L}\p{N},]\s*$/u.test(before) && /^\s*[\p{L}\p{N},]/u.test(after);

@@ -1,6 +1,6 @@
 /**
- * Reads what a speech server answers as what is played, whatever it has been asked for: samples without a header, WAV, either of them
- * in base64 in JSON or in events. What is no sound is never passed on; it ends with an error that says what it was.
+ * Converts a speech server's response into playable audio, whatever format was requested: samples without a header, WAV, or either of them
+ * as base64 in JSON or in events. Data that is not audio is never passed on; it causes an error that says what it was.
  */
 import { UpstreamAccessError, explainedError } from "@voice/shared/platform/errors";
 import { declaredAudio } from "../audio/declared-audio.ts";
@@ -15,19 +15,19 @@ import { TextAudioReader } from "./text-audio-reader.ts";
 import { WavStream } from "../audio/wav-stream.ts";
 
 export interface AudioReaderOptions {
-  /** Of the answer that the bytes come from. */
+  /** The headers of the response that contains the bytes. */
   readonly headers: Headers;
-  /** Who sends them, for errors: `speech synthesis`. */
+  /** The name of the service, for errors: `speech synthesis`. */
   readonly service: string;
-  /** Of samples without a header, where the answer does not say. */
+  /** For samples without a header, if the response does not declare a rate. */
   readonly rawRateHz: number;
-  /** What is wanted. */
+  /** The rate of the output. */
   readonly sampleRateHz: number;
   /** PCM16, one channel, at `sampleRateHz`. The receiver owns the array. */
   onAudio(samples: Int16Array): void;
 }
 
-/** A server that sends sound, but in a form that is not read: it has to be set up, or asked, in another way. */
+/** A server that sends audio in a form that is not supported: it has to be configured, or asked, in another way. */
 export class UnreadableAudioError extends UpstreamAccessError {
   constructor(service: string, found: string) {
     const what = `${service} answered ${found}; set its response format to pcm or wav`;
@@ -41,13 +41,13 @@ type Stage =
   | { readonly kind: "sound"; readonly stream: WavStream; readonly isRaw: boolean }
   | { readonly kind: "text"; readonly reader: TextAudioReader };
 
-/** The first bytes are joined until it is clear what they are; after that, each piece is read by itself. */
+/** The first bytes are collected until their format is clear; after that, each chunk is decoded separately. */
 export class AudioReader {
   readonly #options: AudioReaderOptions;
   readonly #declared: DeclaredAudio;
   #stage: Stage = { kind: "head" };
   #head: Uint8Array = new Uint8Array(0);
-  /** What came before the head and says nothing of how samples are written; joined once, because it may be long. */
+  /** Silence before the first sound, which does not show the coding; joined once, because it may be long. */
   readonly #silence: Uint8Array[] = [];
   #format: SampleFormat | undefined;
   #container = "";
@@ -59,7 +59,7 @@ export class AudioReader {
     this.#declared = declared;
   }
 
-  /** What has been found so far, for people: `WAV, s16le, 22050 Hz, 1 channel`. */
+  /** The format found so far, as text for people: `WAV, s16le, 22050 Hz, 1 channel`. */
   get found(): string | undefined {
     if (this.#stage.kind === "text" && this.#stage.reader.found !== undefined)
       return `${this.#stage.reader.found} in ${this.#stage.reader.container}`;
@@ -74,7 +74,7 @@ export class AudioReader {
     this.#read(bytes, false);
   }
 
-  /** There are no more bytes. Throws where what has come is no whole answer. */
+  /** There are no more bytes. Throws if the response is not complete. */
   end(): void {
     this.#read(new Uint8Array(0), true);
     if (this.#stage.kind === "text") this.#stage.reader.end();
@@ -98,7 +98,7 @@ export class AudioReader {
     const declaresMpeg = /mpeg|mp3|aac|mp4/.test(mediaType);
     const identified = identifyAudio(this.#head, isAll, declaresMpeg);
     if (identified === undefined) return;
-    // Of one byte for each sample, sixteen may well be letters.
+    // With one byte for each sample, sixteen bytes in a row may well look like letters.
     const isEightBits = coding === "mulaw" || coding === "alaw";
     const { kind } = identified.kind === "text" && isEightBits ? { kind: "unknown" } : identified;
     if (identified.kind === "other") throw new UnreadableAudioError(this.#options.service, identified.name);
@@ -143,7 +143,7 @@ export class AudioReader {
     const reader = new TextAudioReader({
       service,
       mediaType: this.#declared.mediaType,
-      // What stands in JSON is not declared by the header, which declares the JSON.
+      // The headers describe the JSON, not the audio inside it.
       createReader: (sampleRateHz) =>
         new AudioReader(this.#options, { mediaType: "", sampleRateHz: sampleRateHz ?? this.#declared.sampleRateHz }),
     });
@@ -154,7 +154,7 @@ export class AudioReader {
   }
 
   #hear({ stream, isRaw }: Extract<Stage, { kind: "sound" }>, bytes: Uint8Array): void {
-    // A server that fails in the middle of its answer may say so in it.
+    // A server that fails in the middle of its response may report that inside the response.
     if (isRaw && bytes.length >= decisiveBytes / 8 && isText(bytes))
       throw explainedError("upstream_unavailable", `${this.#options.service} answered text in the middle of its audio`);
     this.#inWords(() => stream.write(bytes));
@@ -189,7 +189,7 @@ export class AudioReader {
   }
 }
 
-/** Where the silence ends that the bytes begin with: at a multiple of all samples' sizes, so that none is cut. */
+/** Where the silence at the beginning ends: at a multiple of every sample size, so that no sample is split. */
 function firstSound(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte !== 0);
   const end = at === -1 ? bytes.length : at;

@@ -1,6 +1,6 @@
 /**
- * Finds the sound in JSON. Servers name its field as they like (`audio`, `data`, `audioContent`, `b64_json`, nested or not), so it is
- * recognised by what it is: the longest text that can be nothing but base64 (RFC 4648), or hexadecimal digits. Pure.
+ * Finds the audio in JSON. Servers name its field as they like (`audio`, `data`, `audioContent`, `b64_json`, nested or not), so it is
+ * recognised by its content: the longest text that can only be base64 (RFC 4648), or hexadecimal digits. Pure.
  */
 import { isReadableRate } from "../audio/resample.ts";
 
@@ -9,14 +9,14 @@ export interface FoundAudio {
   readonly sampleRateHz: number | undefined;
 }
 
-/** Ids and digests are shorter: SHA-512 in hexadecimal digits has 128. */
+/** Ids and digests are shorter: SHA-512 in hexadecimal has 128 digits. */
 const leastLength = 160;
-/** In events, where pieces may be short, the field's name counts as well. */
+/** In events, where pieces may be short, the field's name is considered as well. */
 const audioField = /audio|delta|data|b64|base64|pcm|wav/i;
 const rateField = /sampl(?:e|ing)_?rate/i;
 const dataUrl = /^data:[\w.+/;=-]*,/;
 
-/** `inEvent`: it is one piece of many. */
+/** `inEvent`: the JSON is one piece of many. */
 export function findAudio(json: unknown, inEvent: boolean): FoundAudio | undefined {
   const found: { text: string; rate: number | undefined } = { text: "", rate: undefined };
   look(json, "", 0, (key, value) => {
@@ -31,7 +31,7 @@ export function findAudio(json: unknown, inEvent: boolean): FoundAudio | undefin
   return found.text === "" ? undefined : { bytes: decode(found.text), sampleRateHz: found.rate };
 }
 
-/** The code of an error in an answer, wherever it stands in it; undefined where it has none. */
+/** The code of an error anywhere in a response; undefined if there is none. */
 export function errorCodeIn(json: unknown): unknown {
   if (!isRecord(json)) return undefined;
   const { error, detail } = json;
@@ -58,7 +58,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/\r\n_-]+={0,2}\s*$/.test(text);
-/** Base64 of silence is nothing but the letter A, which is a hexadecimal digit as well. */
+/** Base64 of silence consists of the letter A only, which is also a hexadecimal digit. */
 const isHexadecimal = (text: string): boolean =>
   text.length % 2 === 0 && /^(?=\D*\d)(?:[0-9a-f]+|[0-9A-F]+)$/.test(text);
 

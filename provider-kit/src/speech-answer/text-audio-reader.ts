@@ -1,10 +1,10 @@
-/** Reads sound that is written in letters: JSON with base64 in it, a line of JSON for each piece, or server-sent events. */
+/** Reads audio that is encoded as text: JSON that contains base64, a line of JSON for each piece, or server-sent events. */
 import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { errorCodeIn, findAudio } from "./base64-audio.ts";
 
-/** Words where sound was asked for. The next answer may be sound again. */
+/** The response is text instead of audio. The next response may be audio again. */
 export class TextInsteadOfAudioError extends VoiceError {
   constructor(service: string, what: string, code: unknown) {
     const reason = `${service} answered ${what} in place of audio (code ${wordOf(code) ?? "none"})`;
@@ -12,7 +12,7 @@ export class TextInsteadOfAudioError extends VoiceError {
   }
 }
 
-/** Reads the bytes that stand in the text. */
+/** Reads the bytes that are encoded in the text. */
 export interface BytesReader {
   readonly found: string | undefined;
   write(bytes: Uint8Array): void;
@@ -22,23 +22,23 @@ export interface BytesReader {
 export interface TextAudioReaderOptions {
   readonly service: string;
   readonly mediaType: string;
-  /** For the bytes that are found; they may have a header of their own. */
+  /** Creates a reader for the decoded bytes; they may have a header of their own. */
   createReader(sampleRateHz: number | undefined): BytesReader;
 }
 
-/** Five minutes of sound in base64; nobody waits for so long for one clause. */
+/** Five minutes of audio in base64, far more than one clause. */
 const mostCharacters = 20 * 1024 * 1024;
 
 export class TextAudioReader {
   readonly #options: TextAudioReaderOptions;
   readonly #decoder = new TextDecoder();
   #reader: BytesReader | undefined;
-  /** What has come and has not been read. */
+  /** Text that has arrived and was not read yet. */
   #text = "";
-  /** Up to here there is no line's end in it. */
+  /** The text up to here contains no line break. */
   #searched = 0;
   #isEvents = false;
-  /** The first letter, once there is one. */
+  /** The first character that is not white space, once there is one. */
   #first = "";
   #errorCode: unknown;
 
@@ -50,7 +50,7 @@ export class TextAudioReader {
     return this.#isEvents ? "events" : "JSON";
   }
 
-  /** Undefined where no sound has been found. */
+  /** Undefined if no audio was found. */
   get found(): string | undefined {
     return this.#reader?.found;
   }
@@ -61,7 +61,7 @@ export class TextAudioReader {
     for (;;) {
       const end = this.#text.indexOf("\n", this.#searched);
       if (end === -1) break;
-      // A document of several lines is none in its first; it is read at the end.
+      // A document of several lines is not complete in its first; it is read at the end.
       const isRead = this.#readLine(this.#text.slice(0, end), false);
       if (!isRead && !this.#isEvents) {
         this.#searched = this.#text.length;
@@ -89,7 +89,7 @@ export class TextAudioReader {
     this.#isEvents = this.#options.mediaType === "text/event-stream" || /^(?:data|event|id|retry)?:/.test(start);
   }
 
-  /** False where it is no whole piece. */
+  /** Returns false if the line is not a complete piece. */
   #readLine(raw: string, isLast: boolean): boolean {
     const line = raw.replace(/^\uFEFF/, "").trim();
     const data = this.#isEvents ? /^data:\s*(.*)$/s.exec(line)?.[1] : line;

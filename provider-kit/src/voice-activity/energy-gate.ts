@@ -1,25 +1,25 @@
 /**
- * Is this frame louder than the line's own noise? WebRTC's detector calls some kinds of steady noise speech and sticks
- * to it after clicks; loudness over a tracked noise floor catches exactly those, and is fooled by others. Both together
- * raise false alarms in at most 1 % of frames where each alone raises 2 to 12 %.
+ * Decides whether a frame is louder than the line's own noise. WebRTC's detector takes some kinds of steady noise for speech, and continues
+ * to do so after clicks. Loudness over a tracked noise floor rejects exactly those, but is fooled by other noises. Both together raise
+ * false alarms in at most 1 % of frames, where each alone raises 2 to 12 %.
  */
 export interface EnergyGateOptions {
-  /** Above the noise floor. */
+  /** Margin above the noise floor. */
   readonly marginDb: number;
-  /** Nothing quieter is ever speech, however quiet the line: -55 dB is a whisper at arm's length. */
+  /** Anything quieter is never speech, however quiet the line: -55 dB is a whisper at arm's length. */
   readonly minimumDb: number;
 }
 
-/** The floor is the quietest 20 ms of the last 1.6 s to 3.2 s: longer than speech goes without a breath or a stop. */
-const WINDOW_FRAMES = 80;
-const SILENCE_DB = -100;
-/** Until a window has passed, speech itself may be all there was; on any line it is well above this. */
-const ASSUMED_FLOOR_DB = -45;
+/** The floor is the quietest 20 ms of the last 1.6 s to 3.2 s: speech does not go on for longer without a breath or a stop. */
+const windowFrames = 80;
+const silenceDb = -100;
+/** Assumed until a window has passed, because everything so far may have been speech, which is well above this on any line. */
+const assumedFloorDb = -45;
 
 export class EnergyGate {
   readonly #minimumDb: number;
   readonly #marginDb: number;
-  #quietestBefore = ASSUMED_FLOOR_DB;
+  #quietestBefore = assumedFloorDb;
   #quietestNow = Number.POSITIVE_INFINITY;
   #frames = 0;
   #isFaint = false;
@@ -29,18 +29,18 @@ export class EnergyGate {
     this.#marginDb = marginDb;
   }
 
-  /** The newest frame was too quiet for speech, whatever the line's noise is. */
+  /** The newest frame was too quiet for speech, whatever the noise on the line. */
   get isFaint(): boolean {
     return this.#isFaint;
   }
 
-  /** `level`: root mean square of one 20 ms frame, 0 to 1. `isHole`: it may have been lost, and says nothing of the noise. */
+  /** `level`: root mean square of one 20 ms frame, 0 to 1. `isHole`: the frame may have been lost, so it says nothing about the noise. */
   isLoud(level: number, isHole = false): boolean {
-    const levelDb = Math.max(SILENCE_DB, 20 * Math.log10(level));
+    const levelDb = Math.max(silenceDb, 20 * Math.log10(level));
     if (!isHole) this.#quietestNow = Math.min(this.#quietestNow, levelDb);
     const floorDb = Math.min(this.#quietestBefore, this.#quietestNow);
     this.#frames += 1;
-    if (this.#frames === WINDOW_FRAMES) {
+    if (this.#frames === windowFrames) {
       this.#quietestBefore = this.#quietestNow;
       this.#quietestNow = Number.POSITIVE_INFINITY;
       this.#frames = 0;

@@ -1,15 +1,18 @@
 /**
- * How loud a frame is without what lies below voices: the offset of a cheap sound card, the hum of the mains, the rumble of a car. Each
- * of them is in every frame, so that the floor rises and speech no longer stands out from it, although nobody hears less of it.
+ * The loudness of a frame without the frequencies below voices: the DC offset of a cheap sound card, the hum of the mains, the rumble of a
+ * car. Each of them is in every frame and raises the noise floor, so that speech would no longer stand out from it although it is just as
+ * audible.
  */
 
-/** Mains hum has 50 or 60 Hz. What a telephone transmits begins at 300 Hz; deep voices at a microphone have 80 Hz and strong overtones. */
+/** Mains hum has 50 or 60 Hz. Telephones transmit from 300 Hz; deep voices at a microphone have 80 Hz and strong overtones. */
 const cutoffHz = 150;
 const fullScale = 32_768;
 /** In units of a sample: far below one step. */
 const negligible = 1e-6;
 
-/** A Butterworth high-pass of the second order: 50 Hz comes out 19 dB weaker, 100 Hz 8 dB, 300 Hz as it was. 1.4 µs per 20 ms at 16 kHz. */
+/**
+ * A second-order Butterworth high-pass: it attenuates 50 Hz by 19 dB, 100 Hz by 8 dB, and 300 Hz not at all. 1.4 µs per 20 ms at 16 kHz.
+ */
 export class LevelAboveHum {
   readonly #gain: number;
   readonly #feedback1: number;
@@ -25,12 +28,12 @@ export class LevelAboveHum {
     this.#feedback2 = (1 - Math.SQRT2 * slope + slope * slope) / norm;
   }
 
-  /** Root mean square of the next frame, 0 to 1. The frames follow on each other. */
+  /** Returns the root mean square of the next frame, 0 to 1. The frames have to be consecutive. */
   next(samples: Int16Array): number {
     const gain = this.#gain;
     const feedback1 = this.#feedback1;
     const feedback2 = this.#feedback2;
-    // In locals: stored anew for each sample, the numbers would be garbage.
+    // Local variables: writing the numbers to the fields for each sample would create garbage.
     let state1 = this.#state1;
     let state2 = this.#state2;
     let sum = 0;
@@ -41,7 +44,7 @@ export class LevelAboveHum {
       state2 = scaled - feedback2 * heard;
       sum += heard * heard;
     }
-    // In silence they would shrink to numbers so small that a processor takes a hundred times as long for them.
+    // In silence they would become denormal numbers, for which a processor takes a hundred times as long.
     this.#state1 = Math.abs(state1) < negligible ? 0 : state1;
     this.#state2 = Math.abs(state2) < negligible ? 0 : state2;
     return samples.length === 0 ? 0 : Math.sqrt(sum / samples.length) / fullScale;

@@ -17,8 +17,8 @@ import { LevelAboveHum } from "./level-above-hum.ts";
 import { VoiceInFront } from "./voice-in-front.ts";
 
 /**
- * Mode 3, the strictest, is the only one that finds every onset at 10 dB of noise without taking the noise for speech
- * (2 to 6 % of noise frames pass, against 12 to 47 % in mode 2). `high` takes mode 2 for callers far from the microphone.
+ * Mode 3, the strictest, is the only one that finds every onset at 10 dB of noise without taking the noise for speech (2 to 6 % of noise
+ * frames pass, against 12 to 47 % in mode 2). `high` uses mode 2 for callers far from the microphone.
  */
 const settings: Readonly<Record<VadSensitivity, { readonly mode: number; readonly gate: EnergyGateOptions }>> = {
   low: { mode: 3, gate: { marginDb: 12, minimumDb: -42 } },
@@ -27,8 +27,9 @@ const settings: Readonly<Record<VadSensitivity, { readonly mode: number; readonl
 };
 
 /**
- * A frame below the gate's minimum is no speech, whatever libfvad finds in it: it only learns the noise from it, and takes half of a frame's
- * time for that. After 200 ms of such frames, twice as long as libfvad goes on finding speech after speech, every fourth is enough.
+ * A frame below the gate's minimum is not speech, whatever libfvad returns for it: libfvad only learns the noise from it, and takes half of
+ * a frame's time for that. After 200 ms of such frames, twice as long as libfvad continues to report speech after its end, every fourth
+ * frame is enough.
  */
 const settledFrames = 10;
 const faintEach = 4;
@@ -56,7 +57,7 @@ class LocalDetector implements VoiceActivityDetector {
 
   constructor(fvad: FvadModule, sampleRateHz: number, sensitivity: VadSensitivity) {
     const { mode, gate } = settings[sensitivity];
-    // libfvad hears 8 kHz in any case and takes 8, 16, 32 and 48 kHz; 24 kHz is brought to 16 here.
+    // libfvad works at 8 kHz in any case and accepts 8, 16, 32 and 48 kHz; 24 kHz is converted to 16 here.
     const detectorRateHz = sampleRateHz === 24_000 ? 16_000 : sampleRateHz;
     this.#fvad = fvad;
     this.#resampler = createResampler(sampleRateHz, detectorRateHz);
@@ -82,7 +83,7 @@ class LocalDetector implements VoiceActivityDetector {
   }
 
   close(): void {
-    if (!this.#isOpen) return; // its memory belongs to the next session by now
+    if (!this.#isOpen) return; // its memory may already belong to the next session
     this.#isOpen = false;
     this.#fvad._fvad_free(this.#handle);
     this.#fvad._free(this.#samplesAt);
@@ -91,7 +92,7 @@ class LocalDetector implements VoiceActivityDetector {
   #isSpeech(heard: Int16Array, isLoud: boolean): boolean {
     this.#faintFrames = this.#energy.isFaint ? this.#faintFrames + 1 : 0;
     if (this.#faintFrames > settledFrames && this.#faintFrames % faintEach !== 0) return false;
-    // Of all other frames both detectors hear each, because each follows the noise in its own way.
+    // Both detectors receive every other frame, because each tracks the noise in its own way.
     this.#fvad.HEAP16.set(heard, this.#samplesAt / bytesPerSample);
     const soundsLikeSpeech = this.#fvad._fvad_process(this.#handle, this.#samplesAt, this.#frameSamples) === 1;
     return soundsLikeSpeech && isLoud && !this.#touchTones.isTone(heard);

@@ -1,21 +1,27 @@
 /**
- * Distinguishes the caller from a television or people across the room, who go on talking when the caller has finished: to a detector of
- * speech they are more of the same turn, which would never end. A caller's own voice fades, too, but for no longer than a syllable or
- * two. Pure, on the frame path, from each frame's level.
+ * Distinguishes the caller from a television or people across the room, who continue to talk when the caller has finished. A speech
+ * detector takes them for more of the same turn, which would never end. A caller's own voice becomes quieter too, but for no longer than a
+ * syllable or two. Pure, on the frame path, from each frame's level.
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 
-/** 200 ms, a syllable: the loudness of a voice is that of its loudest syllable, and a click has none. */
+/** 200 ms, a syllable: the loudness of a voice is that of its loudest syllable, and a click is shorter. */
 const syllableFrames = 200 / vadFrameMs;
-/** 18 dB. A television 25 dB softer than the caller is 20 dB below the caller's loudest syllable where it is loudest itself. */
+/** 18 dB. A television 25 dB softer than the caller is, at its loudest, 20 dB below the caller's loudest syllable. */
 const softerBy = 10 ** (18 / 20);
-/** 60 ms are a vowel; single frames of any voice stand out by several dB. */
+/** 60 ms is a vowel; single frames of any voice stand out by several dB. */
 const sustainedFrames = 60 / vadFrameMs;
-/** 500 ms of softer speech, without one loud moment, are another voice. */
+/** 500 ms of softer speech without one loud moment is another voice. */
 const provenFrames = 500 / vadFrameMs;
-/** As long as it has been heard in the last 20 s, it needs no proof: its first words after the caller's would cut the answer off. */
+/**
+ * A background voice that was detected in the last 20 s needs no proof: otherwise its first words after the caller's would cut off the
+ * answer.
+ */
 const rememberedFrames = 20_000 / vadFrameMs;
-/** 10 dB in 20 s: whoever speaks softly after somebody loud (the telephone was handed over, or put down) is heard soon. */
+/**
+ * 10 dB in 20 s: if somebody speaks softly after a loud voice (the telephone was handed over, or put down), they are soon recognised as the
+ * caller.
+ */
 const fading = 10 ** ((-0.5 * vadFrameMs) / 1000 / 20);
 
 export class VoiceInFront {
@@ -23,10 +29,10 @@ export class VoiceInFront {
   #loudest = 0;
   #loudFrames = 0;
   #softFrames = 0;
-  /** Since somebody behind the caller was heard. */
+  /** Frames since a voice in the background was detected. */
   #framesSince = Number.POSITIVE_INFINITY;
 
-  /** Whether somebody speaks in this frame who is not behind the caller. `level`: its root mean square, 0 to 1. */
+  /** Whether the frame contains speech that is not from the background. `level`: its root mean square, 0 to 1. */
   isHeard(level: number, isSpeech: boolean): boolean {
     this.#syllable += ((isSpeech ? level : 0) - this.#syllable) / syllableFrames;
     this.#loudest = Math.max(this.#loudest * fading, this.#syllable);

@@ -15,7 +15,7 @@ const masculine = new Set(
     "william liam prabhat echo onyx ash ballad fable verse cedar"
   ).split(" "),
 );
-/** Male voices from Britain and Ireland; so is every other male voice of those languages. */
+/** Male voices from Britain and Ireland. Any other male voice of those languages counts as one, too. */
 const masculineBritish = new Set("ryan thomas alfie elliot ethan noah oliver connor".split(" "));
 
 export function soundsLike(name: string): Sound | undefined {
@@ -32,14 +32,14 @@ export function firstNameOf(name: string): string {
   return (words[0] ?? name).toLowerCase();
 }
 
-/** Always the same one for the same name. */
+/** Always returns the same voice for the same name. */
 export function pickVoice<Choice>(choices: readonly [Choice, ...Choice[]], name: string): Choice {
   let hash = 0;
   for (const character of name) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
   return choices[hash % choices.length] ?? choices[0];
 }
 
-/** `+3%` is 1.03; anything else that is written there is left to the vendors who understand it. */
+/** `+3%` is 1.03; other notations are left to the vendors that understand them. */
 export function relativeChange(change: string | undefined): number {
   const percent = /^\s*([+-]?\d+(?:\.\d+)?)\s*%\s*$/.exec(change ?? "")?.[1];
   return percent === undefined ? 1 : 1 + Number(percent) / 100;

@@ -1,21 +1,21 @@
 /**
- * Nearly everything that a peer sends is a short frame that holds a whole message, fifty times a second. These are read here, in
- * 0.3 µs for 900 masked bytes, where the library's reader, which is prepared for anything, takes 1.6 µs. It gets everything
- * else, in the order in which it came: fragments, pings, the end, text that is not ASCII, whose encoding it checks, and
- * whatever breaks the protocol.
+ * A fast reader for WebSocket frames. Nearly every frame of a peer is short and holds a whole message, fifty times a second. Such frames
+ * are read here, in 0.3 µs for 900 masked bytes, where the library's reader, which handles everything, takes 1.6 µs. The library gets all
+ * other frames, in the order of their arrival: fragments, pings, the close frame, text that is not ASCII, whose encoding it checks, and
+ * violations of the protocol.
  */
 import { isAscii } from "node:buffer";
 
 export interface MessageReaderEvents {
-  /** A view of the chunk, which belongs to the receiver. */
+  /** A view of the chunk; the receiver owns it. */
   onMessage(data: Buffer, isBinary: boolean): void;
   /** Bytes for the library. */
   onOther(bytes: Buffer): void;
-  /** A frame begins that is left to the library. */
+  /** A frame starts that is left to the library. */
   onOtherFrame?(): void;
 }
 
-/** Clients mask what they send, servers do not (RFC 6455, 5.1). */
+/** Clients mask their frames, servers do not (RFC 6455, 5.1). */
 export type Sender = "client" | "server";
 
 const finalText = 0x81;
@@ -30,11 +30,11 @@ const maskBytes = 4;
 export class MessageReader {
   readonly #events: MessageReaderEvents;
   readonly #maskedBit: number;
-  /** How many bytes of a frame that the library has begun to read are still to come. */
+  /** How many bytes of a frame that the library is reading are still to come. */
   #owed = 0;
-  /** The library has the beginning of a message whose end is still to come. */
+  /** The library is reading a fragmented message. */
   #isFragmented = false;
-  /** A header of which only the beginning has arrived. */
+  /** The first bytes of a header that has not arrived completely. */
   #header: Buffer | undefined;
   #isStopped = false;
 
@@ -65,7 +65,7 @@ export class MessageReader {
     this.#isStopped = true;
   }
 
-  /** False if the frame is none that can be read here. */
+  /** Returns false if the frame has to be left to the library. */
   #takeMessage(data: Buffer, at: number, end: number): boolean {
     const first = data[at];
     const isBinary = first === finalBinary;
@@ -77,7 +77,7 @@ export class MessageReader {
     const mask = this.#maskedBit === 0 ? 0 : data.readUInt32LE(from - maskBytes);
     unmask(message, mask);
     if (!isBinary && !isAscii(message)) {
-      unmask(message, mask); // masking twice changes nothing
+      unmask(message, mask); // a second masking restores the original
       return false;
     }
     this.#events.onMessage(message, isBinary);
@@ -102,7 +102,7 @@ function headerLength(second: number): number {
   return 2 + extended + (second >= maskedBit ? maskBytes : 0);
 }
 
-/** Where the frame that begins here ends, which may be after the data; undefined if its header is incomplete. */
+/** The end of the frame that starts here, which may be after the data; undefined if its header is incomplete. */
 function endOfFrame(data: Buffer, at: number): number | undefined {
   const second = data[at + 1];
   if (second === undefined) return undefined;
@@ -114,8 +114,8 @@ function endOfFrame(data: Buffer, at: number): number | undefined {
 }
 
 /**
- * Four bytes at a time, from the first that is aligned: of several messages in one chunk only the first is likely to be. Every machine
- * that Node runs on in a cloud has the lowest byte first.
+ * Four bytes at a time, from the first aligned one: of several messages in one chunk only the first is likely to be aligned. Assumes
+ * little-endian order, which every machine has on which Node runs in a cloud.
  */
 function unmask(message: Buffer, mask: number): void {
   if (mask === 0) return;
@@ -126,7 +126,7 @@ function unmask(message: Buffer, mask: number): void {
     return;
   }
   const words = new Int32Array(buffer, byteOffset + before, (length - before) >> 2);
-  const turned = (mask >>> (8 * before)) | (mask << (32 - 8 * before)); // a shift by 32 is none, so without bytes before it is the mask
+  const turned = (mask >>> (8 * before)) | (mask << (32 - 8 * before)); // a shift by 32 bits is no shift, so for zero preceding bytes this is the mask itself
   for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ turned;
   unmaskBytes(message, mask, 0, before);
   unmaskBytes(message, mask, before + 4 * words.length, length);

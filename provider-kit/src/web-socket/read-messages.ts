@@ -1,13 +1,13 @@
-/** Reads a WebSocket of the `ws` library with a reader of our own, which is faster for what is usual. */
+/** Reads a WebSocket of the `ws` library with a reader of our own, which is faster for the usual frames. */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { MessageReader } from "./message-reader.ts";
 import type { Sender } from "./message-reader.ts";
 
 /**
- * To be called when the WebSocket is open; `stream` is the connection under it. The library has one listener on the stream, which
- * from then on hears only what the reader leaves to it; messages that it reads come as its own events. `onOtherFrame` is called
- * for each frame that is left to it. What is returned stops the reading: nothing that arrives later is looked at.
+ * Call this when the WebSocket is open; `stream` is the connection under it. The library has one listener on the stream, which from then on
+ * receives only what the reader leaves to it; messages that it reads arrive as its own events. `onOtherFrame` is called for each frame that
+ * is left to it. The returned function stops the reading: nothing that arrives later is examined.
  */
 export function readMessages(
   webSocket: WebSocket,
@@ -17,7 +17,7 @@ export function readMessages(
   onOtherFrame?: () => void,
 ): () => void {
   const [listener, ...others] = stream.listeners("data");
-  if (listener === undefined || others.length > 0) return () => undefined; // not as we know it, so it reads everything itself
+  if (listener === undefined || others.length > 0) return () => undefined; // an unknown version of the library reads everything itself
   const reader = new MessageReader(sender, {
     onMessage(data, isBinary) {
       if (webSocket.readyState === webSocket.OPEN) onMessage(data, isBinary);
@@ -32,6 +32,6 @@ export function readMessages(
     reader.stop();
     stream.off("data", read);
   };
-  webSocket.on("error", stop); // what follows a broken frame is not read
+  webSocket.on("error", stop); // what follows an invalid frame is not read
   return stop;
 }

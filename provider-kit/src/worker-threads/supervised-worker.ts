@@ -1,6 +1,6 @@
 /**
- * A worker thread that is replaced when it dies; its owner is told of both. Speech engines are C code compiled to
- * WebAssembly, and a trap in one of them must fail only the requests that it was serving.
+ * A worker thread that is replaced when it dies; its owner is notified of both. Speech engines are C code compiled to WebAssembly, and a
+ * trap in one of them must fail only the requests that it was serving.
  */
 import { Worker } from "node:worker_threads";
 import type { TransferListItem } from "node:worker_threads";
@@ -8,7 +8,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 
 export interface SupervisedWorker<ToWorker> {
-  /** Messages are dropped while no worker is ready; the owner was told through `onDown`. */
+  /** Messages are dropped while no worker is ready, of which the owner was notified by `onDown`. */
   post(message: ToWorker, transfer?: readonly TransferListItem[]): void;
   close(): Promise<void>;
 }
@@ -21,18 +21,15 @@ export interface SupervisedWorkerOptions<FromWorker> {
   /** The worker has loaded its engine. */
   onReady(): void;
   onMessage(message: FromWorker): void;
-  /** The worker died and its work is lost. A new one is being started; `onReady` follows when it is ready. */
+  /** The worker died and its work is lost. A new one is being started; `onReady` follows. */
   onDown(wasReady: boolean): void;
 }
 
 /** The first message from every worker. */
 export const workerReady = "ready";
 
-/**
- * A worker that failed to start would fail again at once, so the next attempt is delayed; one that had worked is
- * replaced immediately.
- */
-const RESTART_DELAY_MS = 1_000;
+/** A worker that failed to start would fail again at once, so the next attempt is delayed; one that had worked is replaced immediately. */
+const restartDelayMs = 1_000;
 
 export function superviseWorker<ToWorker, FromWorker>(
   options: SupervisedWorkerOptions<FromWorker>,
@@ -57,7 +54,7 @@ export function superviseWorker<ToWorker, FromWorker>(
     started.worker.on("exit", () => {
       if (closed) return;
       current = undefined;
-      cancelRestart = clock.setTimer(started.ready ? 0 : RESTART_DELAY_MS, start);
+      cancelRestart = clock.setTimer(started.ready ? 0 : restartDelayMs, start);
       options.onDown(started.ready);
     });
   };

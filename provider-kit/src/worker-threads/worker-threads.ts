@@ -1,6 +1,6 @@
 /**
- * The worker threads of one engine: started together, supervised, and closed together. The engine's owner keeps
- * its own state for each thread, and learns of a thread's messages and of its death.
+ * The worker threads of one engine: started together, supervised, and closed together. The engine's owner stores its own state for each
+ * thread, and is notified of a thread's messages and of its death.
  */
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -24,7 +24,7 @@ export interface WorkerThreadsOptions<ToWorker, FromWorker, State> extends Pick<
   /** Also called for each thread that replaces one that died. */
   onReady?(): void;
   onMessage(thread: WorkerThread<ToWorker, State>, message: FromWorker): void;
-  /** Everything that the thread was doing is lost. */
+  /** All work of the thread is lost. */
   onDied(thread: WorkerThread<ToWorker, State>, error: VoiceError): void;
 }
 
@@ -40,7 +40,7 @@ export class WorkerThreads<ToWorker, FromWorker, State> {
     this.all = Array.from({ length: options.count }, () => this.#start());
   }
 
-  /** Resolves once every thread has its engine; rejects if one cannot start. */
+  /** Resolves once every thread has loaded its engine; rejects if one cannot start. */
   get started(): Promise<void> {
     return this.#started.promise;
   }
@@ -92,7 +92,7 @@ export class WorkerThreads<ToWorker, FromWorker, State> {
   }
 }
 
-/** Hands the engine over once its threads have started; closes it if one cannot start. */
+/** Returns the engine once its threads have started; closes it if one cannot start. */
 export async function whenStarted<Engine extends { readonly started: Promise<void>; close(): Promise<void> }>(
   engine: Engine,
 ): Promise<Engine> {

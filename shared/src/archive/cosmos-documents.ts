@@ -26,7 +26,7 @@ interface Answer {
   readonly status: number;
   /** Only the document itself is read: the description of a failure could quote the request. */
   readonly text: string;
-  /** Of a query: where the rest of its answer begins. */
+  /** The token with which the remaining results of a query are requested; null if there are none. */
   readonly continuation: string | null;
 }
 

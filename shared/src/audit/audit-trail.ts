@@ -1,7 +1,7 @@
 /**
- * Who read, watched, listened to, changed, placed and deleted what, and who was refused: without any contents. Each record is a line of
- * the log's category `audit`, is kept in the store for operators to look through, and, where `AUDIT_CONTAINER` is set, is appended to
- * a blob that nobody can change.
+ * Records who read, watched, listened to, changed, placed and deleted what, and who was refused: without any contents. Each record is a
+ * line of the log's category `audit`, is stored for operators to look through, and, if `AUDIT_CONTAINER` is set, is appended to a blob that
+ * nobody can change.
  */
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -10,18 +10,21 @@ import { RecentlyUsed } from "../platform/recently-used.ts";
 import type { AuditRecord, AuditStore } from "../state/ports/audit-store.ts";
 
 export type AuditedAction = Omit<AuditRecord, "atMs"> & {
-  /** It changes nothing, or was refused: the same is recorded once in a while, because pages ask again every few seconds. */
+  /**
+   * The action changes nothing, or was refused. Repetitions are recorded only once in a while, because pages repeat a request every few
+   * seconds.
+   */
   readonly isRepeatable: boolean;
 };
 
 export interface AuditTrail {
-  /** Never throws, and waits for nothing. */
+  /** Never throws and never waits. */
   record(action: AuditedAction): void;
-  /** Resolves once everything recorded so far has been written, or has failed to be. */
+  /** Resolves once everything recorded so far was written, or could not be. */
   written(): Promise<void>;
 }
 
-/** Where records are kept for good. */
+/** Permanent storage of the records. */
 export interface AuditArchive {
   append(lines: string): Promise<void>;
 }

@@ -28,7 +28,7 @@ export function createBlobAuditArchive({ access, container: name, wallNow }: Blo
   const container = service.getContainerClient(name);
   const limit = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
   const processId = randomUUID();
-  // The days' blobs, each made once; two are in use around midnight.
+  // The blobs of the latest days, each created once; two are in use around midnight.
   const made = new RecentlyUsed<() => Promise<unknown>>(2);
   const blobOf = (day: string) => container.getAppendBlobClient(`${day}/${processId}.jsonl`);
 

@@ -8,7 +8,7 @@ type AuthSettings = Pick<
   "enableAuthValidation" | "backendAuthClientId" | "cloudTenantId" | "allowedClientIds"
 >;
 
-/** The problem, worded for the operator; undefined if authentication is off or can work. */
+/** The problem, worded for the operator; undefined if authentication is off, or if it can work. */
 export function authConfigurationProblem(settings: AuthSettings): string | undefined {
   if (!settings.enableAuthValidation) return undefined;
   const { backendAuthClientId, cloudTenantId, allowedClientIds } = settings;

@@ -7,7 +7,7 @@ export interface Caller {
   /** May see and change everybody's resources. */
   readonly isOperator: boolean;
   readonly mayPlaceCalls: boolean;
-  /** Agents and scenarios for sessions. */
+  /** May create agents and scenarios for sessions. */
   readonly mayMakeAgents: boolean;
   /** When the token expires; absent for a service, and while authentication is off. */
   readonly tokenExpiresAtMs?: number | undefined;

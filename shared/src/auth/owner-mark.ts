@@ -1,6 +1,6 @@
 /**
- * Tells whose something is that outlives its session, because somebody else may use the session's id after that. A hash of the
- * session's id as well, so that nobody sees by it which sessions have the same owner.
+ * Identifies the owner of something that outlives its session, because somebody else may later use the session's id. The hash includes the
+ * session's id, so that it does not show which sessions have the same owner.
  */
 import { createHash } from "node:crypto";
 

@@ -18,7 +18,7 @@ export interface PublishedKeysOptions {
   readonly url: string;
   readonly jose: Jose;
   readonly fetchKeys: FetchKeys;
-  /** Milliseconds that only grow. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -28,9 +28,9 @@ const timeoutMs = 3000;
 const maxAgeMs = 600_000;
 /** The shortest time between two fetches, so that tokens with invented keys cause no more of them. */
 const cooldownMs = 10_000;
-/** Likewise, after one that has failed. */
+/** The same after a fetch that has failed. */
 const failedCooldownMs = 1000;
-/** How many names of keys that were not found are remembered, each with the time at which it was first asked for. */
+/** How many names of unknown keys are remembered, each with the time of the first request for it. */
 const mostUnknown = 1000;
 const longestName = 100;
 
@@ -70,7 +70,7 @@ export class PublishedKeys {
     return this.#keys.set(header, token);
   }
 
-  /** One at a time. Rejects with `dependency_not_ready` if it fails, or if the last one was a moment ago. */
+  /** Runs one fetch at a time. Rejects with `dependency_not_ready` if it fails, or if the last one was a moment ago. */
   #fetch(): Promise<void> {
     if (this.#fetching !== undefined) return this.#fetching;
     const { now } = this.#options;

@@ -4,7 +4,7 @@ import { requireAccess, type Caller } from "./caller.ts";
 
 type SessionState = Pick<State, "sessions" | "agents" | "scenarios">;
 
-/** Passes if nothing exists under this id, because anybody may begin a session. */
+/** Passes if nothing exists under this id, because anybody may start a session. */
 export async function requireSessionAccess(caller: Caller, sessionId: string, state: SessionState): Promise<void> {
   if (caller.isOperator) return;
   const found = await findOwned(sessionId, state);
@@ -19,7 +19,7 @@ async function findOwned(
   return typeof session === "string" ? findMaker(sessionId, { agents, scenarios }) : session;
 }
 
-/** Of the agents and scenarios that were made for a session before it began; undefined if there are none. */
+/** The subject for whom agents and scenarios were created before the session started; undefined if there are none. */
 export async function findMaker(
   sessionId: string,
   { agents, scenarios }: Pick<SessionState, "agents" | "scenarios">,

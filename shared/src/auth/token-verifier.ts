@@ -65,7 +65,7 @@ function refusedToken(problem: string): BadRequestError {
   return new BadRequestError("unauthorized", `The access token is not accepted: ${problem}.`, [field]);
 }
 
-/** In our own words: the library's could repeat what the token says. */
+/** In our own text, because the library's could repeat what the token contains. */
 function whatIsWrong(error: InstanceType<Jose["errors"]["JOSEError"]>): string {
   if (error.code === "ERR_JWT_EXPIRED") return "it has expired";
   if (error.code === "ERR_JWT_CLAIM_VALIDATION_FAILED") {

@@ -54,7 +54,7 @@ function statusChange(record: CallRecord, { type, atMs, content }: Callback): Ca
   return { status, connectedAtMs: record.connectedAtMs ?? atMs };
 }
 
-/** Reports of an end come in any order, and all together say when and why. */
+/** Reports of an end arrive in any order, and together show when and why the call ended. */
 function endOf(
   record: CallRecord,
   reported: "disconnected" | "failed",
@@ -63,7 +63,7 @@ function endOf(
 ): CallPatch {
   const isOver = isEnded(record.status);
   const wasAnswered = isOver ? record.status === "disconnected" : !isAwaitingAnswer(record.status);
-  // A call that is talked on has not ended because a repeated request to answer it has failed.
+  // A call with an established conversation has not ended because a repeated request to answer it has failed.
   if (!isOver && wasAnswered && reported === "failed") return {};
   const isEarlier = record.endedAtMs === undefined || atMs < record.endedAtMs;
   return {
@@ -75,12 +75,12 @@ function endOf(
 }
 
 function describedEnd({ failureCode, direction }: CallRecord, isOver: boolean, result: ResultInformation): CallPatch {
-  // The call was answered only to announce the failure, so the earlier reason says more than how that ended.
+  // The call was answered only to announce the failure, so the earlier reason is more informative than how that ended.
   if (isOver || failureCode !== undefined) return {};
   return { ...reportedCodes(result), failureReason: describeFailure(result, direction) };
 }
 
-/** As the service gave them; an event without them says nothing about those of another one. */
+/** As reported by the service. An event without codes says nothing about those of another event. */
 function reportedCodes({ code, subCode }: ResultInformation): CallPatch {
   return code === undefined && subCode === undefined ? {} : { serviceCode: code, serviceSubCode: subCode };
 }
@@ -91,14 +91,16 @@ function unansweredEnd(record: CallRecord, reported: "disconnected" | "failed", 
   if (isOurs && !isEnded(status) && failureCode === undefined)
     return { failureCode: cancelled.code, failureReason: cancelled.reason };
   const { code, reason, basis } = reportedFailure(record, reported, result);
-  // What the service reports after our hang-up may be about that, unless it says something else.
+  // What the service reports after our hang-up is probably about that, unless it says something else.
   if (isOurs && (code === cancelled.code || basis === "assumed" || basis === "unexplained")) return {};
   const rank = rankOf(basis) - rankOf(failureBasis);
   if (failureCode !== undefined && (rank < 0 || (rank === 0 && !saysMore(result, record)))) return {};
   return { ...reportedCodes(result), failureCode: code, failureReason: reason, failureBasis: basis };
 }
 
-/** Of two reports that count alike, whichever came first, one is preferred: the one with the higher numbers, so with any at all. */
+/**
+ * If two reports have the same rank, the one with the higher numbers is preferred, whichever came first; so codes are preferred to none.
+ */
 function saysMore({ code = -1, subCode = -1 }: ResultInformation, record: CallRecord): boolean {
   const { serviceCode = -1, serviceSubCode = -1 } = record;
   return subCode === serviceSubCode ? code > serviceCode : subCode > serviceSubCode;
@@ -109,7 +111,7 @@ function rankOf(basis: FailureBasis | undefined): number {
   return basis === undefined ? failureBases.length : failureBases.indexOf(basis);
 }
 
-/** The end of a call that rang may be reported like that of one that was talked on: then we assume why. */
+/** The end of a call that only rang may be reported like that of an established one: then the reason is assumed. */
 function reportedFailure(
   { direction }: CallRecord,
   reported: "disconnected" | "failed",
@@ -121,12 +123,12 @@ function reportedFailure(
   return { ...unansweredFailure(direction, result), basis: isExplained ? "end" : "assumed" };
 }
 
-/** Somebody did answer, and the event that says so came after the event that says that the call is over. */
+/** Somebody did answer, and that event arrived after the event about the end of the call. */
 function lateAnswer(
   { status, endedByService, connectedAtMs, endedAtMs = 0, turnedAway, failureBasis }: CallRecord,
   atMs: number,
 ): CallPatch {
-  // Times of the service's own events are compared; a phone that was picked up too late was not talked on (END-7).
+  // Times of the service's own events are compared; a phone that was answered too late had no conversation (END-7).
   const isBefore = isEnded(status) && endedByService === true && atMs <= endedAtMs;
   const hasNeverBegun = failureBasis === "failure" || failureBasis === "unexplained";
   if (!isBefore || hasNeverBegun || connectedAtMs !== undefined) return {};
@@ -241,7 +243,7 @@ export function settledByCallback({
   if (isSuccessByEvent[event] === true) return { operationContext, outcome: { ok: true } };
   if (event === "CancelAddParticipantSucceeded")
     return { operationContext, outcome: { ok: false, reason: noAnswer.reason } };
-  // Not in the service's own words, and without its numbers, because an agent says them to the caller.
+  // Neither the service's own text nor its numbers, because an agent tells it to the caller.
   const reason = reasonForCaller(resultInformation) ?? "the other side could not be reached";
   return { operationContext, outcome: { ok: false, reason } };
 }

@@ -1,4 +1,4 @@
-/** Why a call that was talked on is over. */
+/** Why an established call has ended. */
 import { shortEventType } from "./call-transitions.ts";
 import type { CallLogEntry, CallRecord, LoggedCall } from "../state/ports/call-store.ts";
 

@@ -1,4 +1,4 @@
-/** PLACE: whether the settings let a number be called. Loads the numbering plans, so import it where a number is judged. */
+/** PLACE: whether the settings allow a number to be called. Loads the numbering plans, so import it only where a number is judged. */
 import type { AllowedDestinations } from "../config/allowed-destinations.ts";
 import type { Settings } from "../config/settings.ts";
 import type { FieldProblem } from "../platform/errors.ts";

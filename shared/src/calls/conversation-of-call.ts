@@ -5,10 +5,10 @@
 import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord, SessionStore } from "../state/ports/session-store.ts";
 
-/** The end may have been told by the communication service, whose clock is another one. */
+/** The end may have been reported by the communication service, whose clock differs. */
 const toleranceMs = 60_000;
 
-/** Undefined where it has expired, and where there never was one. */
+/** Undefined if it has expired, or if there never was one. */
 export async function conversationOf(
   { sessionId, endedAtMs = Number.POSITIVE_INFINITY }: Pick<CallRecord, "sessionId" | "endedAtMs">,
   sessions: Pick<SessionStore, "get">,

@@ -1,9 +1,9 @@
-/** PLACE-2: where the settings let calls go. */
+/** PLACE-2: the destinations that the settings currently allow for calls. */
 import type { AllowedDestinations } from "../config/allowed-destinations.ts";
 import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 
-/** Undefined: nobody has said. With the telephone network of this machine, calls cost nothing and reach nobody else. */
+/** Undefined: not configured. With the telephone network of this machine, calls cost nothing and reach nobody else. */
 export function destinationsNow(settings: Settings): AllowedDestinations | undefined {
   const { callAllowedDestinations: named, environment } = settings;
   if (named !== undefined) return named;

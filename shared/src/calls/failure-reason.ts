@@ -17,8 +17,8 @@ export interface ResultInformation {
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
 /**
- * No phone has rung while the call could still be begun: no host has asked the service for it, or the service answered each
- * time that it does not take the call now.
+ * No phone has rung before the time for starting the call expired: no host has requested the call from the service, or the service declined
+ * each time.
  */
 export function notHandledInTime(answer: string | undefined): CallFailure {
   const reason =
@@ -28,27 +28,27 @@ export function notHandledInTime(answer: string | undefined): CallFailure {
   return { code: "not_handled_in_time", reason };
 }
 
-/** The service was asked to place the call, and neither said that it does nor reported anything: nobody knows of a phone that rang. */
+/** The service was asked to place the call, and has neither accepted it nor reported anything: it is not known whether a phone rang. */
 export function notAccepted(answer: string | undefined): CallFailure {
   const reason = "the communication service did not say that it places the call";
   return { code: "upstream_unavailable", reason: answer === undefined ? reason : `${reason}: ${answer}` };
 }
 
-/** The caller of an inbound call has given up, or had when we answered. */
+/** The caller of an inbound call has hung up, or had when we answered. */
 export const callerHasGone: CallFailure = { code: "caller_gone", reason: "the caller has gone" };
 
-/** Ended from our side, or given up by the caller's network, before anybody picked up. */
+/** Ended by us, or given up by the caller's network, before anybody answered. */
 export const cancelled: CallFailure = { code: "cancelled", reason: "ended before anybody answered" };
 
-/** The call's stream of audio or of its transcript could not be opened, or broke. The call itself goes on. */
+/** The call's stream of audio or of its transcript could not be opened, or broke. The call itself continues. */
 export function streamFailure(reason = "the communication service gave no reason"): CallFailure {
   return { code: "media_streaming_failed", reason };
 }
 
-/** The code of a failure whose numbers mean nothing to us. */
+/** The code of a failure whose numbers are not known. */
 export const unexplained = "call_failed";
 
-/** What somebody who placed a call can do about it: drop the number, try later, change a right or a setting, or wait. */
+/** What whoever placed the call can do about it: give up the number, retry later, change a permission or a setting, or wait. */
 const codeByCause: Readonly<Record<Exclude<Cause, "none">, string>> = {
   number: "pstn_number_invalid",
   busy: "busy",
@@ -64,7 +64,7 @@ const codeByCause: Readonly<Record<Exclude<Cause, "none">, string>> = {
   service: "upstream_unavailable",
 };
 
-/** What these say, they say of the person or the telephone that was called. */
+/** Causes that are about the person or the telephone that was called. */
 const ofTheCallee: ReadonlySet<Cause> = new Set(["number", "busy", "declined", "no-answer"]);
 
 type Direction = "inbound" | "outbound";
@@ -75,7 +75,7 @@ function knownFailure({ code, subCode }: ResultInformation, direction: Direction
   if (meaning === undefined || meaning.cause === "none") return undefined;
   const { cause, about } = meaning;
   if (direction === "inbound") {
-    // The far end is the caller, and the person who was called is this service.
+    // The far end is the caller, and the one who was called is this service.
     if (sipAnswerOf(subCode) !== undefined || cause === "cancelled" || cause === "not-found") return callerHasGone;
     if (cause === "no-answer") return notHandledInTime(numbersOf({ code, subCode }));
     if (ofTheCallee.has(cause)) return { code: "declined", reason: "the call was refused on our side" };
@@ -99,19 +99,19 @@ function numbersOf({ code, subCode }: ResultInformation): string {
   return `code ${code ?? "none"}, sub-code ${subCode ?? "none"}`;
 }
 
-/** Why a call that was talked on ended, as far as known; in the service's own words if it reports no failure. */
+/** Why an established call ended, as far as known; in the service's own text if it reports no failure. */
 export function describeFailure(result: ResultInformation, direction: Direction): string | undefined {
   if (isUnknown(result)) return unknownFailure(result).reason;
   return knownFailure(result, direction)?.reason ?? result.message;
 }
 
-/** What a caller may be told of somebody who could not be reached for them; undefined: nothing that is about that person. */
+/** What a caller may be told about a person who could not be reached for them; undefined if nothing is known about that person. */
 export function reasonForCaller(result: ResultInformation): string | undefined {
   const meaning = meaningOf(result.code, result.subCode);
   return meaning !== undefined && ofTheCallee.has(meaning.cause) ? meaning.about : undefined;
 }
 
-/** Why nobody talked on a call that ended while it rang, if the service reports only its end. */
+/** Why there was no conversation on a call that ended while it rang, if the service reports only its end. */
 export function unansweredFailure(direction: Direction, result: ResultInformation): CallFailure {
   if (isUnknown(result)) return unknownFailure(result);
   return knownFailure(result, direction) ?? (direction === "inbound" ? callerHasGone : noAnswer);

@@ -10,7 +10,7 @@ export const allPlacesTaken: CallFailure = { code: "all_places_taken", reason: "
 
 /** The time from answering a call to its stream, including a retry by the service after a failed first attempt. */
 export const streamWithinMs = 15_000;
-/** Within this time the heartbeat of the host that got the stream shows that the place is occupied. */
+/** After this time the heartbeat of the host that received the stream shows that the place is occupied. */
 export const heartbeatDelayMs = 2000;
 
 interface Fleet {
@@ -18,7 +18,7 @@ interface Fleet {
   readonly callPlaces: CallPlaces;
 }
 
-/** True if a place is now reserved for the call until its stream arrives or the time is over. */
+/** True if a place is now reserved for the call until its stream arrives or the time expires. */
 export function reservePlace({ hosts, callPlaces }: Fleet, callId: string, forMs: number): Promise<boolean> {
   return callPlaces.keep(callId, { free: freePlaces(hosts), forMs });
 }
@@ -28,7 +28,7 @@ export function isServing({ ready, draining }: Pick<HostHeartbeat, "ready" | "dr
   return ready && !draining;
 }
 
-/** Unlimited if no host takes calls at all: then the call waits for one, and fails for that reason. */
+/** Unlimited if no host accepts calls at all: the call then waits for one, and fails for that reason. */
 export function freePlaces(hosts: readonly HostHeartbeat[]): number {
   const serving = hosts.filter(isServing);
   if (serving.length === 0) return Number.POSITIVE_INFINITY;

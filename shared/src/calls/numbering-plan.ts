@@ -1,7 +1,6 @@
 /**
- * What the world's numbering plans say of a phone number: its country, and whether it is one that is never called by a
- * program. The plans are those of Google's libphonenumber, whose data are published every two weeks. Half a megabyte, so
- * import it where a number is judged, and not at the start.
+ * What the world's numbering plans say about a phone number: its country, and whether a program must never call it. The plans are those of
+ * Google's libphonenumber, whose data are published every two weeks. Half a megabyte, so import it only where a number is judged.
  */
 import libphonenumber, { type PhoneNumber } from "google-libphonenumber";
 
@@ -44,12 +43,12 @@ export function factsOf(number: string): NumberFacts {
   return { country: countryOf(parsed), special: specialOf(parsed) };
 }
 
-/** Undefined where no country has the code with which the number begins. */
+/** Undefined if no country has the code with which the number begins. */
 function parse(number: string): PhoneNumber | undefined {
   try {
     return plans.parse(number);
   } catch {
-    return undefined; // the library's only way to say so
+    return undefined; // the library reports an invalid number only by throwing
   }
 }
 
@@ -80,8 +79,8 @@ function specialOf(number: PhoneNumber): SpecialNumber | undefined {
 }
 
 /**
- * A number that no plan lists, because its range is new or it is mistyped, is as special as all the listed numbers that begin
- * like it: +1 900 123 4567 is none, and every number behind +1 900 is charged at premium rates.
+ * A number that no plan lists, because its range is new or it is mistyped, is treated like the listed numbers with the same beginning, if
+ * all of them are special: +1 900 123 4567 is not listed, and every number after +1 900 is charged at premium rates.
  */
 function specialOfRange(countryCode: number, national: string): SpecialNumber | undefined {
   for (let known = Math.min(5, national.length - 1); known >= 3; known -= 1) {

@@ -1,18 +1,18 @@
 /**
- * Who is at one end of a call: a phone number in E.164 form, where there is one, and the identifier by which the network or
- * the service knows them. Networks and services put many other things where a number is expected (`anonymous`, an extension,
- * a SIP address, a user of Teams); whatever is no number must not be taken for one, because many callers share it.
+ * Who is at one end of a call: a phone number in E.164 form, if there is one, and the identifier by which the network or the service knows
+ * them. Networks and services put many other things where a number is expected (`anonymous`, an extension, a SIP address, a Teams user).
+ * These must not be taken for a number, because many callers share them.
  */
 import type { VendorIdentifier } from "../contracts/calls/vendor-callback.ts";
 
 export interface Party {
-  /** E.164. Absent where the number is hidden or there is none. Personal data. */
+  /** E.164. Absent if the number is hidden or there is none. Personal data. */
   readonly number?: string | undefined;
-  /** As the service writes it: `4:+12025550123`, `4:anonymous`, `8:acs:…`, `28:orgid:…`. Personal data. */
+  /** In the service's notation: `4:+12025550123`, `4:anonymous`, `8:acs:…`, `28:orgid:…`. Personal data. */
   readonly rawId?: string | undefined;
 }
 
-/** The service knows everybody on a telephone by this and what the network shows as their number. */
+/** The service's raw id of a telephone: this prefix and what the network shows as the number. */
 const phonePrefix = "4:";
 
 export function partyOf(identifier: VendorIdentifier | undefined): Party {
@@ -27,7 +27,7 @@ export function partyOf(identifier: VendorIdentifier | undefined): Party {
   return microsoftTeamsApp?.appId === undefined ? {} : { rawId: `28:orgid:${microsoftTeamsApp.appId}` };
 }
 
-/** Of text from a telephony platform or a setting: a number in any usual spelling, or a raw id. */
+/** Reads text from a telephony platform or a setting: a number in any usual spelling, or a raw id. */
 export function partyOfText(text: string): Party {
   const written = text.trim();
   if (written === "") return {};
@@ -37,7 +37,7 @@ export function partyOfText(text: string): Party {
   return { rawId: /^sips?:/i.test(written) ? written : phonePrefix + written };
 }
 
-/** How the communication service is told whom a request is about. */
+/** How the party is identified in requests to the communication service. */
 export function addressOfParty({ number, rawId }: Party): string | undefined {
   return number ?? rawId;
 }
@@ -52,13 +52,13 @@ export function sameRawId(rawId: string): string {
   return rawId.toLowerCase();
 }
 
-/** The number in a raw id of the service (a Teams user's or a bot's is none), or the text itself. */
+/** The number in a raw id of the service (there is none for a Teams user or a bot), or the text itself. */
 function phoneIn(text: string): string {
   if (text.startsWith(phonePrefix)) return text.slice(phonePrefix.length);
   return /^\d+:/.test(text) ? "" : text;
 }
 
-/** No network writes a longer one, and whoever sends one must not keep us reading it. */
+/** No network writes a longer address; longer text is not read, because reading it would block the host. */
 const longestAddress = 512;
 
 /**
@@ -74,7 +74,7 @@ export function readNumber(text: string): string | undefined {
   const context = parameters
     .map((parameter) => /^phone-context=(\+[\d.-]+)$/i.exec(parameter.trim())?.[1])
     .find(Boolean);
-  // An extension behind a number is dialled when the call has been answered; the number is the line's.
+  // An extension after a number is dialled once the call has been answered; the number itself is that of the line.
   const withoutExtension = subscriber.replace(/\s*(?:x|ext\.?|#|,).*$/i, "");
   const digits = withoutExtension.replaceAll("(0)", "").replaceAll(/[\s().\-/\u00a0\u2010-\u2013]/g, "");
   const number = completed(
@@ -100,8 +100,8 @@ function onKeys(word: string): string {
 }
 
 /**
- * Networks without letters spell the word on a telephone's keys: +266696687 is ANONYMOUS. Such a number is shared by
- * everybody who hides theirs (https://help.twilio.com/articles/223179988 lists five of them).
+ * Networks that cannot send letters spell the word on a telephone's keys: +266696687 is ANONYMOUS. Such a number is shared by everybody who
+ * hides theirs (https://help.twilio.com/articles/223179988 lists five of them).
  */
 const hiddenWords: ReadonlySet<string> = new Set(
   ["anonymous", "restricted", "blocked", "unknown", "unavailable", "private", "withheld"].map(onKeys),

@@ -16,7 +16,7 @@ export type Cause =
   | "no-answer"
   /** Ended by whoever placed the call, before anybody answered. */
   | "cancelled"
-  /** The service does not find what a request or a call refers to; it does not say what that is. */
+  /** The service does not find something that a request or a call refers to, and does not say what. */
   | "not-found"
   /** Audio could not be exchanged, or stopped: firewalls, relays, lost connections. */
   | "network"

@@ -30,7 +30,7 @@ const modelSettings = z.strictObject({
   verbosity: z.enum(verbosities).optional(),
 });
 
-/** No realtime service has these, so they are refused rather than ignored. */
+/** No realtime model supports these, so they are rejected rather than ignored. */
 const onlyOfChat = z.never("a realtime model has no such setting").optional();
 const realtimeSettings = modelSettings.extend({
   top_p: onlyOfChat,

@@ -1,7 +1,7 @@
 /** An agent's files as somebody wrote them, without what it takes from the defaults. */
 export interface WrittenAgent {
   readonly config: PlainObject;
-  /** Read when somebody asks: few do. */
+  /** A function, because it is rarely needed. */
   rules(): PlainObject;
 }
 
@@ -10,9 +10,7 @@ import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
 
-/**
- * How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support.
- */
+/** How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 export const verbosities = ["low", "medium", "high"] as const;
@@ -25,7 +23,7 @@ export interface AgentModelSettings {
   readonly maxTokens?: number | undefined;
   readonly reasoningEffort?: ReasoningEffort | undefined;
   readonly verbosity?: Verbosity | undefined;
-  /** Of realtime models that reason: whether one response may call several tools. */
+  /** For realtime models that reason: whether one response may call several tools. */
   readonly parallelToolCalls?: boolean | undefined;
 }
 
@@ -49,7 +47,7 @@ export interface AgentSpeech {
   readonly candidateLanguages: readonly string[];
   /** Names and terms that bias the recogniser. */
   readonly phrases: readonly string[];
-  /** FILL-1: said while the model is slow; the service's own if there are none. */
+  /** FILL-1: spoken while the model is slow; if there are none, the service's own. */
   readonly fillers?: readonly string[] | undefined;
 }
 
@@ -67,14 +65,14 @@ export interface Agent {
   readonly description: string;
   /** Templates. If absent, the agent waits for the caller to speak first. */
   readonly greeting?: string | undefined;
-  /** Said instead of `greeting` when the session has met this agent before. */
+  /** Spoken instead of `greeting` if the session has met this agent before. */
   readonly returnGreeting?: string | undefined;
   /** Template of the system prompt. */
   readonly prompt: string;
   readonly promptPath: string;
   /** Beside `prompt`; which one a session has is decided when its catalog is compiled. */
   readonly otherPrompts?: readonly PromptVersion[] | undefined;
-  /** In a session, of an agent that has several: which one `prompt` is. */
+  /** In a session, for an agent with several prompts: the version of `prompt`. */
   readonly promptVersion?: string | undefined;
   readonly configPath: string;
   /** The name of the tool by which other agents hand over to this one. */
@@ -84,7 +82,7 @@ export interface Agent {
   readonly model: {
     readonly cascade: AgentModelSettings;
     readonly realtime: AgentModelSettings;
-    /** TOOL-11: how many answers of one turn may call tools; the service's default if absent. */
+    /** TOOL-11: how many responses of one turn may call tools; the service's default if absent. */
     readonly maxToolRounds?: number | undefined;
   };
   readonly voice: AgentVoice;

@@ -1,10 +1,10 @@
-/** What is wrong with a value that a file gives to a tool's argument. */
+/** What is wrong with a value that a file assigns to a tool's argument. */
 import { z } from "zod";
 import type { KnownTool } from "./known-tools.ts";
 
 /**
- * Undefined where the tool takes one of these readings of it; a text in a rule may stand for a number. Only values that
- * are whole are compared: dialogues may write a part of an object.
+ * Undefined if the tool accepts one of the possible readings of the value; text in a rule may stand for a number. Only complete values are
+ * compared, because dialogues may contain a part of an object.
  */
 export function argumentProblem(
   { parameters }: KnownTool,

@@ -24,10 +24,7 @@ export class BoundedOutput {
   }
 }
 
-/**
- * Formats values as Liquid does: missing ones as nothing, lists as their items one after the other, objects as a
- * placeholder.
- */
+/** Formats values as Liquid does: missing ones as empty text, lists as their concatenated items, objects as a placeholder. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";

@@ -1,6 +1,6 @@
 /**
- * The catalog as one conversation speaks it: each agent with its language (LANG-4) and a voice for it (LANG-5), and the time
- * zone in which it is today. Conversations that share a catalog, a language and a time zone share it in that language.
+ * The catalog in the language of one conversation: each agent with its language (LANG-4), a voice for it (LANG-5), and the time zone that
+ * decides about "today". Conversations with the same catalog, language and time zone share one object.
  */
 import { RecentlyUsed } from "../platform/recently-used.ts";
 import type { Settings } from "../config/settings.ts";
@@ -10,7 +10,7 @@ import { voiceInLanguage } from "../languages/voice-in-language.ts";
 import type { Agent } from "./agent.ts";
 import type { SessionCatalog } from "./session-catalog.ts";
 
-/** The settings: what holds where neither agent nor conversation nor scenario says anything. */
+/** The settings that apply if neither the agent nor the conversation nor the scenario specifies a value. */
 export interface SpeechDefaults {
   readonly language: string;
   readonly timeZone: string;
@@ -18,7 +18,7 @@ export interface SpeechDefaults {
   readonly voice: string;
 }
 
-/** How many of a catalog: callers come from every time zone, and most of them from a few. */
+/** How many variants of one catalog are cached: callers come from every time zone, but most of them from a few. */
 const keptOfCatalog = 50;
 const made = new WeakMap<SessionCatalog, RecentlyUsed<SessionCatalog>>();
 
@@ -58,7 +58,7 @@ function speak(
   };
 }
 
-/** `usual`: where the agent has no language of its own. */
+/** `usual`: the language for agents that have none of their own. */
 function agentInLanguage(agent: Agent, usual: string, defaultVoice: string): Agent {
   const language = localeOf(agent.speech.language ?? usual);
   return {

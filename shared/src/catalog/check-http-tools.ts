@@ -22,7 +22,7 @@ function problemsOf(tool: HttpTool, { toolHosts, toolPrivateHosts, toolSecrets }
   const file = `tools/${tool.name}.yaml`;
   const problems: string[] = [];
   if (!toolPrivateHosts.includes(host)) {
-    // What goes over plain http cannot be allowed by TOOL_HOSTS, so only the setting that helps is named.
+    // TOOL_HOSTS cannot allow plain http, so only the setting that helps is named.
     if (tool.request.url.startsWith("http:"))
       problems.push(`TOOL_PRIVATE_HOSTS: ${file} calls "${host}" over plain http, which is for hosts among these only`);
     else if (!toolHosts.includes(host)) problems.push(`TOOL_HOSTS: ${file} calls "${host}", which is not among them`);

@@ -22,7 +22,7 @@ export const runtimeVariables = [
   "today",
 ] as const;
 
-/** What an agent or a scenario calls so, no template would ever see: the conversation's own value replaces it. */
+/** Variables of an agent or a scenario that no template can see, because the conversation's own value of the same name replaces them. */
 function hiddenVariables(file: string, templateVars: Readonly<Record<string, unknown>>): readonly CatalogProblem[] {
   return runtimeVariables
     .filter((name) => Object.hasOwn(templateVars, name))

@@ -59,7 +59,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
   }
   const edgesFrom = (agent: string): readonly HandoffEdge[] => edges.get(agent.toLowerCase()) ?? [];
   const { preamble } = catalog.defaults;
-  /** The newest prompt of each memory: sessions share a catalog, and no memory is shared. */
+  /** The latest prompt for each memory object: sessions share a catalog, but never a memory. */
   const lastPrompts = new WeakMap<TemplateContext["memory"], LastPrompt>();
   return {
     scenario,
@@ -70,7 +70,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       if (last?.agent === agent && isSameContext(last.context, context)) return last.prompt;
       const scope = templateScope(agent, { ...context, isReturn: false });
       const parts = [
-        // First, since it is the same for every agent: what a model has read before, it reads faster.
+        // First, because it is the same for every agent: a model processes a prefix that it has cached faster.
         catalog.templates.render(preamble, scope).trim(),
         catalog.templates.render(agent.prompt, scope).trim(),
         languageInstructions(agent.speech.language),
@@ -141,7 +141,7 @@ function templateScope(agent: Agent, context: TemplateContext & { readonly isRet
   };
 }
 
-/** The model is told where it may hand over to, in the same words for every agent. */
+/** Describes the possible handoffs to the model, in the same form for every agent. */
 function handoffInstructions(edges: readonly HandoffEdge[], agents: ReadonlyMap<string, Agent>): string {
   if (edges.length === 0) return "";
   const lines = edges.map((edge) => {

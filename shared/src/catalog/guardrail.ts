@@ -6,7 +6,7 @@ export interface Guardrail {
   readonly pattern: TextPattern;
   readonly action:
     | { readonly type: "replace"; readonly with: string }
-    /** Says this instead, and nothing more in this reply. */
+    /** Speaks this text instead, and nothing more in this reply. */
     | { readonly type: "stop"; readonly say: string };
 }
 

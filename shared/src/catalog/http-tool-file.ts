@@ -17,7 +17,7 @@ const address = z
     return parsed !== null && origin !== "" && !origin.includes("{{") && parsed.username + parsed.password === "";
   }, "expected an http or https URL whose host is no template, without a user name or a password");
 
-/** No argument would ever be enough for one that is required and described nowhere. */
+/** No argument could satisfy a property that is required but not described. */
 const requirements = z.object({
   required: z.array(z.string()).default([]),
   properties: z.record(z.string(), z.unknown()).default({}),
@@ -94,7 +94,7 @@ export function toHttpTool(name: string, file: HttpToolFile): HttpTool {
   };
 }
 
-/** A path that ends with a question mark is of a field that an answer need not have. */
+/** A path that ends with a question mark is of an optional field. */
 function responseFields(result: Readonly<Record<string, string>>): HttpTool["result"] {
   return Object.fromEntries(
     Object.entries(result).map(([name, path]) => [
@@ -104,18 +104,18 @@ function responseFields(result: Readonly<Record<string, string>>): HttpTool["res
   );
 }
 
-/** Text says why it is no JSON Schema, or why nothing can be checked by it. */
+/** A text says why it is not a JSON Schema, or why nothing can be checked with it. */
 function readSchema(schema: Readonly<Record<string, unknown>>): z.ZodType | string {
   try {
     return z.fromJSONSchema(schema);
   } catch (error) {
-    // A property that is no schema at all makes zod's own code throw a TypeError, whose words would help nobody.
+    // A property that is not a schema at all makes zod's own code throw a TypeError, whose message would help nobody.
     const reason = error instanceof Error && !(error instanceof TypeError) ? ` (${error.message})` : "";
     return `expected a JSON Schema by which arguments can be checked${reason}`;
   }
 }
 
-/** The property that is the mistake: with it alone the schema still cannot be read. */
+/** Finds the property at fault: the schema cannot be read even if it has only that one. */
 function wrongProperty(schema: Readonly<Record<string, unknown>>): string | undefined {
   const { properties } = requirements.catch({ required: [], properties: {} }).parse(schema);
   const others = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "required"));

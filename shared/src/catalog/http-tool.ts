@@ -7,11 +7,11 @@ export interface HttpTool {
   readonly name: string;
   /** Written for the model: what it does and when to use it. */
   readonly description: string;
-  /** Validates the arguments; the model is told the file's `jsonSchema`. */
+  /** Validates the arguments; the model receives the file's `jsonSchema`. */
   readonly parameters: z.ZodObject;
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   readonly request: HttpToolRequest;
-  /** What the model reads of the response, by name. Absent: the whole response. */
+  /** The fields of the response for the model, by name. If absent, the whole response. */
   readonly result: Readonly<Record<string, ResponseField>> | undefined;
   /** What the model is told about an error response, by its status. */
   readonly errors: ReadonlyMap<number, string>;
@@ -29,7 +29,7 @@ export interface HttpTool {
 export interface ResponseField {
   /** Keys and positions separated by dots. */
   readonly path: string;
-  /** Without it the answer is of no use. */
+  /** Without it the response is useless. */
   readonly isRequired: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface HttpToolRequest {
 /** The variables for a request's templates; headers may also use `secrets`, by name. */
 export const httpToolVariables = ["args", "memory", "customer", "session_id", "agent_name"] as const;
 
-/** Also in forms that no secret has, so that a misspelt one is told of and not sent as an empty header. */
+/** Includes forms that no secret has, so that a misspelt one is reported and not sent as an empty header. */
 const secretPattern = /\bsecrets(?:\.|\[\s*["'])([\w-]+)/g;
 
 /** `{{ … }}`; the parts of an address that come from arguments. */

@@ -10,7 +10,7 @@ const node = z.object({
   allOf: z.array(z.unknown()).default([]),
 });
 
-/** Made once, and only where something is refused, because it takes milliseconds. */
+/** Created once, and only if something is rejected, because it takes milliseconds. */
 const described = new WeakMap<z.ZodType, unknown>();
 
 function describedOnce(schema: z.ZodType): unknown {

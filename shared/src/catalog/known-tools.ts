@@ -2,7 +2,7 @@
 import type { Tool } from "../tools/tool.ts";
 import type { HttpTool } from "./http-tool.ts";
 
-/** Whether a tool changes something is not known before its server has answered. */
+/** Whether a tool changes something is not known before its server has responded. */
 export type KnownTool = Pick<Tool, "parameters" | "resultFields"> &
   Partial<Pick<Tool, "onInterruption" | "isRepeatable">>;
 

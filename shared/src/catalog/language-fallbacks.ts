@@ -1,19 +1,19 @@
-/** LANG-7: which languages are not spoken in full, so that an operator reads of it before a caller hears it. Pure. */
+/** LANG-7: lists the languages that are not fully supported, so that an operator learns of it before a caller notices. Pure. */
 import type { Parts } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import { hasPack, primaryLanguage } from "../languages/packs.ts";
 import type { Catalog } from "./catalog.ts";
 
 export interface LanguageFallbacks {
-  /** The service's own sentences and numbers are English there, and few of the caller's words are known. */
+  /** The service's own sentences and numbers are English in these languages, and few of the caller's words are known. */
   readonly withoutPack: readonly string[];
-  /** The recogniser of this machine takes them for English. */
+  /** This machine's recogniser takes these for English. */
   readonly heardAsEnglish: readonly string[];
-  /** The voice of this machine reads them as English. */
+  /** This machine's voice reads these as English. */
   readonly spokenAsEnglish: readonly string[];
 }
 
-/** Undefined where there is nothing to tell. */
+/** Undefined if every language is fully supported. */
 export function languageFallbacks(
   catalog: Catalog,
   settings: Pick<Settings, "sttLanguage" | "telephonyLanguages">,

@@ -51,7 +51,7 @@ export async function loadServiceCatalog(settings: Settings, options: ServiceCat
   });
 }
 
-/** For who only looks at the catalog: nothing is run here. */
+/** For callers that only look at the catalog: no conversation runs here. */
 async function ownToolsOf(settings: Settings): Promise<KnownTools> {
   const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
   return knownToolsOf(settings, tools);

@@ -1,4 +1,4 @@
-/** The name that somebody meant, where theirs is misspelt. */
+/** Finds the name that somebody meant by a misspelt one. */
 
 /** One letter in four may be wrong, added, left out or exchanged with its neighbour. */
 const lettersPerMistake = 4;
@@ -26,8 +26,8 @@ export function nearestName(
 }
 
 /**
- * The optimal string alignment distance, row by row, or `limit` where it is not below that: most names have nothing to do with each other,
- * and every start of a process compares all of its environment with every setting.
+ * The optimal string alignment distance, row by row, or `limit` if it is not below that. Most names have nothing in common, and every start
+ * of a process compares its whole environment with every setting.
  */
 function mistakesBetween(one: string, other: string, limit: number): number {
   let before: readonly number[] = [];
@@ -40,7 +40,7 @@ function mistakesBetween(one: string, other: string, limit: number): number {
       const least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
       next.push(isExchanged ? Math.min(least, (before[j - 2] ?? 0) + 1) : least);
     }
-    // What comes later is made of the last two rows, and is never less than both.
+    // Later rows are derived from these two, and are never less than both.
     if (Math.min(...next) >= limit && Math.min(...row) >= limit) return limit;
     [before, row] = [row, next];
   }

@@ -119,7 +119,7 @@ function lastOfEachAgent(
   return agents;
 }
 
-/** Not every file system tells such names apart, and without this it would depend on their order which one counts. */
+/** Some file systems do not distinguish such names, and elsewhere it would depend on their order which one counts. */
 function reportTwins(names: readonly string[], pathOf: (name: string) => string, problems: CatalogProblem[]): void {
   const met = new Map<string, string>();
   for (const name of names) {
@@ -238,7 +238,7 @@ function parseScenarios(
   return only !== undefined && others.length === 0 && scenarios.size === 0 ? scenarioOfOne(only) : scenarios;
 }
 
-/** An agent that is all there is needs no file that says so. */
+/** If there is only one agent, no scenario file is needed. */
 function scenarioOfOne({ name, description }: Agent): ReadonlyMap<string, Scenario> {
   const file = scenarioFile.parse({ description, agents: [name], start_agent: name });
   return new Map([["default", toScenario("default", file, (agent) => agent)]]);

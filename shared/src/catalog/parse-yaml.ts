@@ -27,7 +27,7 @@ export function parseYaml(file: string, text: string, problems: CatalogProblem[]
   return undefined;
 }
 
-/** Aliases are followed only now, so that what is wrong with them is found only now, by an exception. */
+/** Aliases are only followed here, so problems with them only show here, as an exception. */
 function withAliases(document: Document): { readonly value?: unknown; readonly problem?: string } {
   try {
     const value: unknown = document.toJS() ?? {};

@@ -2,7 +2,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from "yaml";
 import type { CatalogProblem } from "./problems.ts";
 
-/** `textOf`: the text of a file; undefined for one that does not exist, or is not what a mistake was found in. */
+/** `textOf`: the text of a file; undefined if it does not exist, or is not the file in which the problem was found. */
 export function placeProblems(
   problems: readonly CatalogProblem[],
   textOf: (file: string) => string | undefined,
@@ -30,8 +30,8 @@ function linesOf(text: string | undefined): Lines | undefined {
 }
 
 /**
- * Of a key that is missing, the place is that of what it is missing in; except at the top of a file, which may have got
- * the key that is wrong from a file that is merged under it.
+ * For a missing key the place is that of its parent; except at the top of a file, which may have inherited the wrong key from a file that
+ * is merged under it.
  */
 function offsetOf(document: Document, path: string): number | undefined {
   let node: unknown = document.contents;

@@ -31,8 +31,8 @@ export function problemLine({ file, key, message, line }: CatalogProblem): strin
 }
 
 /**
- * One problem per offending key: zod reports several unknown keys as one issue on their parent. With the `schema` that
- * refused them, a misspelt key is told what it may have been meant to be.
+ * One problem per offending key: zod reports several unknown keys as one issue on their parent. With the `schema` that rejected them, the
+ * problem suggests what a misspelt key may have meant.
  */
 export function schemaProblems(file: string, error: z.ZodError, schema?: z.ZodType): readonly CatalogProblem[] {
   return error.issues.flatMap((issue) => {

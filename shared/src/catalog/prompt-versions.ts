@@ -1,9 +1,9 @@
-/** Prompts of one agent side by side: each has a share of the sessions, and a session keeps the one that it has. */
+/** Prompts of one agent side by side: each gets a share of the sessions, and a session keeps its prompt. */
 import { createHash } from "node:crypto";
 import type { Agent, PromptVersion } from "./agent.ts";
 import type { CatalogProblem } from "./problems.ts";
 
-/** What `prompt.md` is called where there are others. */
+/** The version of `prompt.md` if there are others. */
 const firstVersion = "v1";
 
 /** The first is `prompt.md` itself. */

@@ -42,7 +42,7 @@ async function readText(path: string): Promise<{ readonly text: string } | { rea
   try {
     return { text: utf8.decode(bytes) };
   } catch {
-    // Read all the same, every letter with an accent would be a sign that no voice can say.
+    // If it were read nevertheless, every accented letter would become a character that no voice can speak.
     return { problem: "is not UTF-8; save it in that encoding" };
   }
 }

@@ -43,7 +43,7 @@ const scenarioFields = z.strictObject({
   template_vars: templateVariables.default({}),
 });
 
-/** Targets are checked here, because as handoffs they would be told of by positions that are not in the file. */
+/** Checked here, because as handoffs the targets would be reported by positions that are not in the file. */
 export const scenarioFile = scenarioFields.superRefine(({ agents, generic_handoff: { targets = [] } }, context) => {
   const members = new Set(agents.map((agent) => agent.toLowerCase()));
   const lower = targets.map((target) => target.toLowerCase());
@@ -57,7 +57,7 @@ export const scenarioFile = scenarioFields.superRefine(({ agents, generic_handof
 
 export type ScenarioFile = z.infer<typeof scenarioFile>;
 
-/** Resolves names to the agents' own spelling. An unknown name is kept, so that the reference check reports it. */
+/** Resolves names to the agents' own spelling. An unknown name stays unchanged, so that the reference check reports it. */
 export function toScenario(name: string, file: ScenarioFile, spelling: (agent: string) => string): Scenario {
   const agents = file.agents.map(spelling);
   const explicit = file.handoffs.map((edge): HandoffEdge => ({

@@ -7,11 +7,11 @@ export interface HandoffEdge {
   readonly to: string;
   /** A named trigger that takes this edge; absent: the generic `handoff_to_agent`. */
   readonly tool?: string | undefined;
-  /** `announced`: the new agent greets. `discrete`: it goes on as if nothing had happened. */
+  /** `announced`: the new agent greets. `discrete`: it continues as if nothing had happened. */
   readonly type: HandoffType;
   /** Whether the new agent sees what was said before. */
   readonly shareContext: boolean;
-  /** When to take it, in words for the model's prompt. */
+  /** When to take it, as text for the model's prompt. */
   readonly condition?: string | undefined;
 }
 
@@ -21,9 +21,9 @@ export interface Scenario {
   readonly agents: readonly string[];
   readonly startAgent: string;
   readonly handoffs: readonly HandoffEdge[];
-  /** What is heard and spoken where neither an agent nor the caller names a language; the setting where absent. */
+  /** The language if neither an agent nor the caller names one; if absent, the setting. */
   readonly language?: string | undefined;
-  /** Whose day "today" is, unless the session knows better; the setting where absent. */
+  /** The time zone in which "today" is meant, unless the session knows better; if absent, the setting. */
   readonly timeZone?: string | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
 }

@@ -10,13 +10,13 @@ export interface TemplateContext {
   readonly handoffContext?: Readonly<Record<string, unknown>> | undefined;
   /** `2026-03-21`; without it a model cannot know what "yesterday" is. */
   readonly today?: string | undefined;
-  /** Where the caller is. */
+  /** The caller's time zone. */
   readonly timeZone?: string | undefined;
 }
 
 export interface SessionCatalog {
   readonly scenario: Scenario;
-  /** Where it is today; UTC where absent. */
+  /** The time zone for "today"; UTC if absent. */
   readonly timeZone?: string | undefined;
   /** The agent by name, any letter case; undefined when the session has none of that name. */
   agent(name: string): Agent | undefined;

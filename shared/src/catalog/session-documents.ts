@@ -156,8 +156,8 @@ function toVoice({ voice_name, voice_style, voice_rate, voice_pitch, ...own }: N
 }
 
 /**
- * A custom or personal voice is the deployment's own. Whoever may make an agent for a session may let it speak with one
- * that callers hear anyway, and with no other.
+ * A custom or personal voice belongs to the deployment. Whoever may create an agent for a session may use one that callers hear anyway, and
+ * no other.
  */
 function voiceProblems({ voice }: Agent, catalog: Catalog): CatalogProblem[] {
   const { name, endpointId, personalModel } = voice;

@@ -1,6 +1,6 @@
 /**
- * The catalog of a session that changes nothing in it: compiled once for all sessions that have the same scenario and the same prompts.
- * Compiled for each, its agents, their handoff tools and the schemas of those were a sixth of the memory that a session took.
+ * The catalog of a session that changes nothing in it: compiled once for all sessions with the same scenario and the same prompts. When it
+ * was compiled for each session, its agents, handoff tools and their schemas were a sixth of the memory of a session.
  */
 import { RecentlyUsed } from "../platform/recently-used.ts";
 import type { Catalog } from "./catalog.ts";

@@ -14,8 +14,8 @@ const maxCharactersInBraces = 8000;
 /** Nodes of a template that one rendering may visit. The largest built-in prompt needs fewer than 100. */
 const maxRenderSteps = 2000;
 /**
- * A fallback in addition to the limit on steps, in case a filter is unexpectedly slow. It is wall time, and a busy machine may
- * take the processor away for a second: 250 ms once kept a host from starting.
+ * A fallback in addition to the limit on steps, in case a filter is unexpectedly slow. It is wall time, and a busy machine may withhold the
+ * processor for a second: a limit of 250 ms once prevented a host from starting.
  */
 const maxRenderMs = 5000;
 /** Characters of cached templates; a parsed one takes about ten times as much memory as its text. */
@@ -79,7 +79,7 @@ export class Templates {
   }
 }
 
-/** The line within the template, where it has several: a short text stands in a file whose lines are others. */
+/** The line within the template, if it has several lines: a short text is part of a file with other line numbers. */
 function withLineOnly(message: string, template: string): string {
   const [position, line] = /, line:(\d+), col:\d+$/.exec(message) ?? [""];
   const what = message.slice(0, message.length - position.length);

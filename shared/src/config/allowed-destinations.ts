@@ -4,7 +4,10 @@ import type { Kind } from "./kinds.ts";
 
 export interface AllowedDestinations {
   readonly isAny: boolean;
-  /** ISO 3166 codes, in capitals. */
+  /**
+   * Azure App Configuration as a loader. Keys are the settings' names; references to Key Vault are resolved. Import this file only when a
+   * store is configured: the SDK is large.
+   */
   readonly countries: ReadonlySet<string>;
   /** Of numbers in E.164, with the plus. */
   readonly prefixes: readonly string[];

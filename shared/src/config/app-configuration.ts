@@ -22,8 +22,8 @@ export interface AppConfigurationOptions {
 const timeoutMs = 5000;
 
 /**
- * Each call reads the store from scratch. If the store is unavailable, the SDK's own refresh silently keeps the old
- * values, and a refresh that failed would be reported as successful.
+ * Each call reads the store from scratch. If the store is unavailable, the SDK's own refresh silently returns the old values, and a refresh
+ * that failed would be reported as successful.
  */
 export function createAppConfigurationLoader(options: AppConfigurationOptions): ConfigurationLoader {
   const { source, label, clientOptions } = options;

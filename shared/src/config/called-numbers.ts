@@ -41,7 +41,7 @@ export const calledNumberList: Kind<CallStarts> = {
       const equals = Math.max(0, pair.lastIndexOf("="));
       const line = lineOf(pair.slice(0, equals).trim());
       const [, scenario, agent] = startForm.exec(pair.slice(equals + 1).trim()) ?? [];
-      // Settings' values are never shown, so the pair is named by its place.
+      // Values of settings are never shown, so the pair is identified by its position.
       const wrong = (what: string): void =>
         context.addIssue({ code: "custom", message: `${example}: pair ${index} ${what}` });
       if (equals === 0 || scenario === undefined) wrong("is none");

@@ -57,7 +57,7 @@ export const commSettings = {
   commWebhookSecrets: secret(
     "COMM_WEBHOOK_SECRET",
     secrets,
-    "Secret in the query (`?secret=`, or the header `x-webhook-secret`) of the event subscription's URL, where it does not use Entra, and of the callbacks that are asked for. Of two, separated by a comma, both are accepted and the first is sent: put the new one first until nothing uses the old one.",
+    "Secret in the query (`?secret=`, or the header `x-webhook-secret`) of the event subscription's URL, where it does not use Entra, and of the callbacks that are asked for. Of two, separated by a comma, both are accepted and the first is sent: put the new one last until all processes have read it, then first until nothing uses the old one.",
   ),
   commCallTimeoutMs: defaulted(
     "COMM_CALL_TIMEOUT",

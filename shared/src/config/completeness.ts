@@ -115,7 +115,7 @@ export function missingForToolServers({ mcpServers, toolSecrets }: Settings, nam
   );
 }
 
-/** What is said about calls goes nowhere unencrypted, unless the host is named for it. */
+/** Events about calls are never sent unencrypted, unless another setting names the host. */
 export function missingForWebhooks({ webhookUrls = [], webhookPrivateHosts }: Settings, nameOf: NameOf): Incomplete[] {
   return webhookUrls
     .map((url) => new URL(url))

@@ -15,8 +15,7 @@ export interface ConfigurationStatus {
   readonly keyCount: number;
   readonly refreshedAtMs?: number | undefined;
   /**
-   * Names of settings whose values have changed since this process started; what was built from them still has the old
-   * ones.
+   * Names of settings whose values have changed since this process started; objects that were created from them still have the old values.
    */
   readonly changedSinceStart?: readonly string[] | undefined;
   /** Why the last refresh failed; without values. */

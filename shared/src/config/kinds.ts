@@ -77,7 +77,7 @@ export const phoneNumber: Kind<string> = matching(
   "a phone number in E.164 form (+ and 2 to 15 digits)",
 );
 
-/** Of a language and a region that there are: a recogniser that has never heard of them is only noticed by callers. */
+/** The language and the region have to exist: otherwise only callers would notice that no recogniser knows them. */
 export const languageTag: Kind<string> = {
   says: "a language tag such as en-US",
   schema: z
@@ -99,7 +99,10 @@ export const containerName: Kind<string> = matching(
   "3 to 63 small letters, digits and single hyphens",
 );
 
-/** Of one thing, kept as it is written: a server may tell a slash at the end from none, and a signature may end in one. */
+/**
+ * The URL of a single resource, stored exactly as it is written: a slash at the end may make a difference to a server, and a signature may
+ * end in one.
+ */
 export const exactHttpUrl: Kind<string> = url("https:", "http:");
 
 /** Paths are appended to this and to the next two. */
@@ -109,7 +112,7 @@ export const baseHttpUrl: Kind<string> = base(httpUrl);
 
 export const baseWebSocketUrl: Kind<string> = base(withoutSlash(url("wss:", "ws:")));
 
-/** Allows plain http, where that is nothing to worry about or another setting allows it. */
+/** Allows plain http, where it does no harm or another setting allows it. */
 export const anyHttpUrl: Kind<string> = {
   says: "an absolute http:// or https:// URL",
   schema: z
@@ -145,7 +148,7 @@ export const hostName: Kind<string> = {
     ),
 };
 
-/** Part of host names, so the name that the portal shows (`West Europe`) will not do. */
+/** Part of host names, so the display name of the portal (`West Europe`) is not valid. */
 export const region: Kind<string> = matching(/^[a-z][a-z0-9]*$/i, "the short name of a region, such as westeurope");
 
 /** Written as in a URL: with the port unless it is the protocol's default. */
@@ -213,7 +216,7 @@ function withoutSlash({ says, schema }: Kind<string>): Kind<string> {
   return { says, schema: schema.transform((value) => value.replace(/\/+$/, "")) };
 }
 
-/** `read` returns undefined for a value that is none. */
+/** `read` returns undefined for a value that is not valid. */
 function headers(says: string, read: (value: string) => string | undefined): Kind<Readonly<Record<string, string>>> {
   const message = `must be ${says}`;
   return {

@@ -65,8 +65,8 @@ const storeSettings = [
 ];
 
 /**
- * The configuration store's address and our identity. The environment alone need not be a valid configuration yet,
- * because the other settings may be in the store.
+ * The configuration store's address and our identity. The environment alone need not be a valid configuration yet, because the other
+ * settings may be in the store.
  */
 function readStoreSettings(environment: Environment): Settings {
   const names = storeSettings.flatMap((name) => namesOf(name));

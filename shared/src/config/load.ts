@@ -58,7 +58,7 @@ export function loadSettings(environment: Environment): Settings {
 
 // --- module internal ---
 
-/** What is missing is often there under a misspelt name. */
+/** A missing setting is often present under a misspelt name. */
 function refusal(problems: readonly string[], environment: Environment): ConfigurationError {
   const misspelt = describeMisspelt(environment);
   return new ConfigurationError(misspelt === undefined ? problems : [...problems, misspelt]);
@@ -77,8 +77,8 @@ function valueOf(environment: Environment, name: string): Given[] {
 }
 
 /**
- * Azure Functions hands the reference itself to the app if it cannot resolve it, and other platforms always do. As a
- * secret it would be one that everybody can write.
+ * Azure Functions passes the reference itself to the app if it cannot resolve it, and other platforms always do. Used as a secret, it would
+ * be a value that everybody can guess.
  */
 function isReference(value: string): boolean {
   return /^@Microsoft\.(KeyVault|AppConfiguration)\(/i.test(value);

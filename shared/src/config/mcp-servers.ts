@@ -5,7 +5,7 @@ import { hidden, withoutQuery } from "./shown-values.ts";
 
 const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
 
-/** In any form; one that is not filled in would be sent as it is written. */
+/** In any notation; a placeholder that is not filled in would be sent literally. */
 function mentionsSecrets(value: string): boolean {
   return /\{\{\s*secrets\b/i.test(value);
 }
@@ -20,7 +20,7 @@ const withSecrets = z
   .string()
   .regex(/^[^\r\n]*$/)
   .refine((value) => !mentionsSecrets(value.replaceAll(namedSecret, "")));
-/** Secrets are not filled in here: addresses and arguments are shown in lists of processes and other people's logs. */
+/** Secrets are not filled in here, because addresses and arguments are visible in process lists and in the logs of others. */
 const withoutSecrets = z.string().refine((value) => !mentionsSecrets(value));
 
 /** OAuth client credentials. Either `issuer` or `token_url` says where the secret is sent. */
@@ -63,7 +63,7 @@ const says =
 const servers = z
   .array(mcpServer)
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, "a server is named twice")
-  // Its tool `a_b` and the tool `b` of the other would have one name, and calls would go to whichever was connected first.
+  // Its tool `a_b` and the tool `b` of the other server would have the same name, and calls would go to whichever was connected first.
   .refine(
     (list) => !list.some(({ name }) => list.some((other) => other.name.startsWith(`${name}_`))),
     "a server's name begins with another's and _, which both could have before a tool's name",
@@ -93,8 +93,8 @@ export function fillInSecrets(
 }
 
 /**
- * The secret values that a server was given and may send back: all named secrets, its headers, and what of a child's
- * environment refers to a secret. The rest of an environment is no secret, and useful where a child says why it ended.
+ * The secret values that a server was sent and might send back: all named secrets, its headers, and the parts of a child's environment that
+ * refer to a secret. The rest of an environment is not secret, and useful when a child reports why it ended.
  */
 export function secretsGivenTo(server: McpServer, secrets: ReadonlyMap<string, string>): readonly string[] {
   const settings = Object.entries(("command" in server ? server.env : server.headers) ?? {});
@@ -114,8 +114,8 @@ export function secretsNamedBy(server: McpServer): readonly string[] {
 }
 
 /**
- * A server as operators may see it. A key that was written here nevertheless (in a header, a query or an argument) is
- * hidden from everybody; a reference to a secret in a header or variable is shown.
+ * A server in the form shown to operators. A key that was written here nevertheless (in a header, a query or an argument) is hidden from
+ * everybody; a reference to a secret in a header or variable is shown.
  */
 export function shownServers(servers: readonly McpServer[]): readonly McpServer[] {
   return servers.map((server) =>
@@ -137,7 +137,7 @@ function onlyNames(values: Readonly<Record<string, string>>): Record<string, str
   );
 }
 
-/** Where the mistake is, by key and never by value: a key may have been written where none belongs. */
+/** The position of the mistake, by key and never by value, because the value may be a misplaced key. */
 function firstMistake(value: string): string {
   if (!value.startsWith("[")) return "";
   const list = z.array(z.looseObject({})).safeParse(jsonOrNothing(value));

@@ -1,4 +1,4 @@
-/** Finds names in the environment that are no setting's, and nearly are: a misspelt setting would be ignored in silence. Pure. */
+/** Finds names in the environment that nearly match a setting: a misspelt setting would be ignored silently. Pure. */
 import { nearestName } from "../catalog/nearest-name.ts";
 import type { Logger } from "../platform/logger.ts";
 import { namesOf } from "./aliases.ts";
@@ -11,7 +11,7 @@ export interface MisspeltName {
   readonly meant: string;
 }
 
-/** In shorter names a letter or two makes the name of something else: `LANG`, `HOSTS`. */
+/** In shorter names, changing a letter or two gives the name of something else: `LANG`, `HOSTS`. */
 const shortestName = 7;
 
 /** An empty variable sets nothing, whatever its name. */
@@ -22,17 +22,17 @@ export function misspeltNames(environment: Environment): readonly MisspeltName[]
     if (all.has(written) || (value ?? "").trim() === "") return [];
     if (written.length < shortestName) return [];
     const meant = nearestName(written, known, mistakesIn(written));
-    // Who has set the right name as well has not missed anything.
+    // If the right name is set as well, nothing is missing.
     return meant === undefined || (environment[meant] ?? "").trim() !== "" ? [] : [{ written, meant }];
   });
 }
 
-/** Fewer than in a catalog, because most names of an environment belong to others. */
+/** Fewer than in a catalog, because most names of an environment belong to other programs. */
 function mistakesIn({ length }: string): number {
   return length < 10 ? 1 : 2;
 }
 
-/** One line that names them all, and none of their values; undefined where there are none. */
+/** One line that lists all of them, without their values; undefined if there are none. */
 export function describeMisspelt(environment: Environment): string | undefined {
   const names = misspeltNames(environment).map(({ written, meant }) => `${written} (did you mean ${meant}?)`);
   return names.length === 0 ? undefined : `no setting has this name, so it is ignored: ${names.join(", ")}`;

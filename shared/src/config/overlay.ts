@@ -27,7 +27,10 @@ export interface OverlayOptions {
 }
 
 const defaultMaxAgeMs = 5 * 60_000;
-/** Until the store is read once, what only it has (the webhook's secret, say) is missing, and calls are refused for it. */
+/**
+ * Until the store was read once, settings that only it contains (the webhook's secret, for example) are missing, and calls are rejected
+ * because of that.
+ */
 const unreadRetryMs = 15_000;
 const unreadable = "the configuration store cannot be read";
 

@@ -1,7 +1,7 @@
-/** Refuses a Node on which every call would fail although the process starts and answers its probes. */
+/** Refuses to start on a Node version on which every call would fail although the process starts and answers its probes. */
 import { ConfigurationError } from "./configuration-error.ts";
 
-/** `Promise.withResolvers` came with this one. */
+/** `Promise.withResolvers` was introduced in this version. */
 export const oldestNode = 22;
 
 export function requireNode(version: string = process.versions.node): void {

@@ -1,4 +1,4 @@
-/** How often, and with which pauses, the settings have requests to other services repeated. */
+/** The retry policy of the settings for requests to other services. */
 import type { RetrySettings } from "../platform/backoff.ts";
 import type { Settings } from "./settings.ts";
 

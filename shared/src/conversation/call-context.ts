@@ -13,8 +13,8 @@ const maxPromptCharacters = 4000;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What is known about a phone call before it begins: the client's statements and, because nobody is thanked for calling
- * when it is we who call, that we have placed it.
+ * What is known about a phone call before it starts: the client's statements, and whether we have placed it, because nobody is thanked for
+ * calling when it is we who call.
  */
 export function contextOfCall({ direction, context }: Pick<CallRecord, "direction" | "context">): Values {
   return direction === "outbound" ? { ...context, call_direction: direction } : context;

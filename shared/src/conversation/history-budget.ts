@@ -14,21 +14,21 @@ export interface HistoryBudget {
 
 export const defaultHistoryBudget: HistoryBudget = { maxTokens: 6000, keepTurns: 4 };
 
-/** Tools take about as much again as the history may have, so it gets half of what prompt and answer leave. */
+/** Tools take about as much again as the history may have, so it gets half of what prompt and response leave. */
 const historyPart = 0.5;
-/** An answer on the phone is short; this much is kept for one whose length nobody limits. */
+/** A response on the phone is short; this much is reserved if its length is not limited. */
 const usualAnswerTokens = 512;
 
 /**
- * MODEL-12: less than the default for a model whose context does not hold it together with prompt, tools and answer. The prompt is
- * the larger part of what every request has besides; the adapter counts the rest exactly.
+ * MODEL-12: less than the default for a model whose context window is too small for it together with prompt, tools and response. The prompt
+ * is the larger part of the rest of every request; the adapter counts the remainder exactly.
  */
 export function budgetWithin({
   contextTokens,
   prompt,
   answerTokens = usualAnswerTokens,
 }: {
-  /** What the model reads and writes together; undefined where that is not known. */
+  /** The token limit for input and output together; undefined if it is not known. */
   readonly contextTokens: number | undefined;
   /** Rendered only where it has to be counted. */
   readonly prompt: () => string;
@@ -74,7 +74,10 @@ export interface SummaryMessage {
   readonly content: string;
 }
 
-/** Of the newest lines. Otherwise a very long history that is resumed would be sent to a model as a whole, as often as it fails. */
+/**
+ * Of the newest lines. Without this limit, a very long history that is resumed would be sent to a model as a whole, again after every
+ * failure.
+ */
 const maxSummarisedCharacters = 120_000;
 
 /** The prompt for a model to write a summary; its answer replaces `previous`. */

@@ -2,8 +2,8 @@
 import type { HistoryItem } from "../state/ports/session-store.ts";
 
 /**
- * What the store keeps of an item beside its words: role, agent, turn, time, and its part of the turn's record of latencies.
- * Without it, many short texts would seem to take nothing.
+ * What the store holds of an item in addition to its text: role, agent, turn, time, and its part of the turn's latencies. Without this,
+ * many short texts would seem to take no space.
  */
 export const charactersPerItem = 300;
 

@@ -1,13 +1,13 @@
 /**
- * Speech in which no word was recognised, or only a guess could be made. The history notes it, because these are not words
- * of the caller but the agent has to know: after the second one in a row it should ask in another way.
+ * Speech in which no word was recognised, or only a guess could be made. It is noted in the history because the agent has to know of it,
+ * although it is not text of the caller: after the second time in a row the agent should ask in another way.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 
 const remark = "The caller said something that could not be understood.";
 const guessed = /^ It may have been: "(.*)"$/s;
 
-/** What a chat model reads in place of the caller's words. */
+/** What a chat model reads in place of the caller's text. */
 export function notUnderstoodMessage(guess: string | undefined): string {
   return guess === undefined
     ? `[${remark} Ask again in other words; if it keeps happening, offer a person.]`
@@ -22,13 +22,13 @@ export function notUnderstoodItem(
   return { ...place, role: "system", content, interrupted: false };
 }
 
-/** What a chat model has read in place of the caller's words; undefined where they were words. */
+/** Reads such a message back; undefined if it is ordinary text of the caller. */
 export function readNotUnderstoodMessage(content: string): { readonly guess: string | undefined } | undefined {
   if (!content.startsWith(`[${remark}`)) return undefined;
   return { guess: /It may have been: "(.*)" Ask whether/s.exec(content)?.[1] };
 }
 
-/** The remark of an item, with the guess that it holds; undefined for every other item. */
+/** The note of such an item, with the guess that it contains; undefined for every other item. */
 export function readNotUnderstood({
   role,
   content,

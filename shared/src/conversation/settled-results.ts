@@ -1,12 +1,12 @@
 /**
- * What became of each call of a tool. A conversation that goes on elsewhere notes that the outcome of a running call is not known (TAKE-4); the result
- * may come later, stored under the same id, by this host or by the one before it. It is then read in place of the unknown one, and
- * no call has two results (EFFECT-18). Pure.
+ * The result of each tool call. A conversation that continues on another host notes that the outcome of a running call is not known
+ * (TAKE-4). The result may be stored later under the same id, by this host or by the previous one. It is then read in place of the unknown
+ * one, and no call has two results (EFFECT-18). Pure.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 import { outcomeUnknown } from "../tools/outcome.ts";
 
-/** The history as it is to be read; the same array if there is nothing to settle. */
+/** The history with the known results; the same array if there is nothing to replace. */
 export function withSettledResults(history: readonly HistoryItem[]): readonly HistoryItem[] {
   const results = new Map<string, HistoryItem[]>();
   for (const item of history) {
@@ -34,8 +34,8 @@ export function withSettledResults(history: readonly HistoryItem[]): readonly Hi
 }
 
 /**
- * The history without what was stored late, but for the results of calls of which it does not know what became of them. Everything else keeps
- * its place, because positions in the history are stored (`knownFrom`).
+ * The history without what was stored late, except for results of calls whose outcome it does not know. Everything else keeps its place,
+ * because positions in the history are stored (`knownFrom`).
  */
 export function withLateResults(history: readonly HistoryItem[]): readonly HistoryItem[] {
   const late = new Map(
@@ -48,7 +48,7 @@ export function withLateResults(history: readonly HistoryItem[]): readonly Histo
   });
 }
 
-/** Nobody knows yet whether it was done. */
+/** It is not known yet whether it was done. */
 export function isUnknownResult({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
   return role === "tool" && content.includes(`"error":"${outcomeUnknown}"`);
 }

@@ -1,13 +1,13 @@
 /**
- * Keeps an agent from saying what its guardrails forbid. One guard watches one reply, clause by clause, as the clauses
- * come out of the splitter and before they go to the synthesiser. A match that begins in one clause and ends in the next
- * is caught when it ends; what was spoken before that cannot be taken back, so splitters must not cut numbers in two.
+ * Prevents an agent from saying what its guardrails forbid. One guard watches one reply, clause by clause, between the splitter and the
+ * synthesiser. A match that begins in one clause and ends in the next is caught when it ends; what was already spoken cannot be taken back,
+ * so splitters must not cut numbers in two.
  */
 import type { Guardrail } from "../catalog/guardrail.ts";
 
-/** The longest clause after replacements, because a replacement could otherwise match again and grow without end. */
+/** The longest clause after replacements, because a replacement could match again and grow without end. */
 const maxClauseCharacters = 4000;
-/** How much of the preceding clauses is kept, and so the longest phrase that is found across clauses. */
+/** How much of the preceding clauses is retained, and so the longest phrase that is found across clauses. */
 const reachBack = 80;
 
 export interface GuardedClause {
@@ -24,8 +24,8 @@ export interface SpeechGuard {
 }
 
 /**
- * `toSpoken` leaves out formatting. A clause is checked as it is written, since a pattern may be one for links, and as it
- * is spoken, since formatting may divide what a pattern forbids.
+ * `toSpoken` removes formatting. A clause is checked in its written form, because a pattern may be about links, and in its spoken form,
+ * because formatting may divide what a pattern forbids.
  */
 export function createSpeechGuard(
   guardrails: readonly Guardrail[],
@@ -51,14 +51,14 @@ export function createSpeechGuard(
   };
 }
 
-/** `before`: what was said just before it. */
+/** `before`: the text spoken just before it. */
 function checkText(clause: string, before: string, guardrails: readonly Guardrail[]): GuardedClause {
   const hits: string[] = [];
   const context = before === "" ? "" : `${before} `;
   let text = clause;
   for (const { name, pattern, action } of guardrails) {
     const inContext = `${context}${text}`;
-    // Hardly any clause is hit, and `matchAll` compiles a copy of the expression each time.
+    // Few clauses match, and `matchAll` compiles a copy of the expression each time.
     if (pattern instanceof RegExp && inContext.search(pattern) < 0) continue;
     const matches = [...pattern[Symbol.matchAll](inContext)]
       .map((match) => ({ start: match.index ?? 0, end: (match.index ?? 0) + match[0].length }))

@@ -1,7 +1,6 @@
 /**
- * The language in which a conversation is led and the time zone of its caller, where somebody has named one. They are kept in
- * the session's memory, so that they go where the conversation goes, and told to the agents as part of what is known about
- * the call.
+ * The language of a conversation and the time zone of its caller, if they are known. They are part of the session's memory, so that they
+ * follow the conversation, and are included in what agents are told about the call.
  */
 import { languageTag, timeZone } from "../config/kinds.ts";
 import { contextOf, memoryOfContext } from "./call-context.ts";
@@ -26,7 +25,7 @@ export function languageIn(memory: Values): string | undefined {
   return language.success ? language.data : undefined;
 }
 
-/** Undefined where none was named, or what is kept under its name is no time zone. */
+/** Undefined if none was named, or if the stored value is not a time zone. */
 export function timeZoneIn(memory: Values): string | undefined {
   const zone = timeZone.schema.safeParse(memory[timeZoneKey]);
   return zone.success ? zone.data : undefined;

@@ -1,4 +1,4 @@
-/** TOOL-10: what a model reads in place of the result of a call that an earlier answer made and that goes on without that answer. */
+/** TOOL-10: what a model reads in place of a result if the call was made by an earlier reply and is still running. */
 const states = {
   running:
     "It is still running, and goes on. Call it again with the same arguments to wait for its result; if you call anything else, it is dropped.",

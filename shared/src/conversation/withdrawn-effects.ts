@@ -1,6 +1,7 @@
 /**
- * What a tool asked for and nobody did, because the caller spoke before it was announced or while it was (EFFECT-2), or because the reply
- * broke off. The history notes that in an item of its own after the tool's result, and models are told it in place of the result.
+ * An effect that a tool requested and that was not carried out, because the caller spoke before or during its announcement (EFFECT-2), or
+ * because the reply broke off. The history notes this in a separate item after the tool's result, and models read it in place of the
+ * result.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 import { withSettledResults } from "./settled-results.ts";
@@ -19,7 +20,7 @@ export function isWithdrawal(error: unknown): boolean {
   return withdrawals.some((known) => known === error);
 }
 
-/** What a model is told. */
+/** What a model reads. */
 export function withdrawnMessage(why: Withdrawal): string {
   return `${remarks[why]} Answer what the caller says; if they may still want it, ask.`;
 }
@@ -32,7 +33,10 @@ export function withdrawnItem(
   return { ...place, role: "system", content: remarks[why], toolCallId, interrupted: false };
 }
 
-/** The history as it is to be read: a call has the result that is known by now (EFFECT-18), what was cancelled was not done, and is not to be done by whoever goes on with it. */
+/**
+ * The history as models read it: a call has the result that is known by now (EFFECT-18), and what was cancelled was not done, nor is it to
+ * be done by whoever continues the conversation.
+ */
 export function withoutWithdrawn(written: readonly HistoryItem[]): readonly HistoryItem[] {
   const history = withSettledResults(written);
   const withdrawn = new Map(history.filter(isRemark).map((item) => [item.toolCallId, withdrawalIn(item)]));

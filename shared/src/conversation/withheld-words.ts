@@ -1,6 +1,6 @@
 /**
- * Words of the caller that the model's content filter refused. The store keeps them; models no longer see them, because
- * a filter judges the whole request: it would refuse every later turn for the sake of this one.
+ * Utterances of the caller that the model's content filter rejected. They stay in the store, but models no longer see them, because a
+ * filter judges the whole request: it would reject every later turn because of this one.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 

@@ -1,7 +1,7 @@
-/** Under which names the price file has the services that the settings choose. Those on this machine have none (COST-3). */
+/** The names under which the price file lists the services that the settings select. Services on this machine have none (COST-3). */
 import type { Parts, SpeechPart } from "../config/parts.ts";
 
-/** The parts of a voice that its price depends on. */
+/** The properties of a voice on which its price depends. */
 interface BilledVoice {
   readonly name: string;
   readonly endpointId?: string | undefined;
@@ -9,10 +9,10 @@ interface BilledVoice {
 }
 
 export interface BilledNames {
-  /** Of agents that name no model of their own. */
+  /** The model for agents that name none of their own. */
   readonly languageModel?: string | undefined;
   readonly realtimeModel?: string | undefined;
-  /** Transcribes for the realtime model, where it is paid for by itself. */
+  /** The transcription model of a realtime model, if it is charged separately. */
   readonly realtimeTranscription?: string | undefined;
   readonly recognition?: string | undefined;
   readonly synthesis?: ((voice: BilledVoice) => string) | undefined;
@@ -20,7 +20,7 @@ export interface BilledNames {
 
 export const nothingBilled: BilledNames = {};
 
-/** What OpenAI's realtime sessions transcribe with unless a setting names another; that of Voice Live is part of its tokens' price. */
+/** The default transcription model in OpenAI's realtime sessions; that of Voice Live is included in the price of its tokens. */
 export const defaultTranscriptionModel = "gpt-transcribe";
 
 export function billedNamesOf(parts: Parts): BilledNames {
@@ -35,7 +35,7 @@ export function billedNamesOf(parts: Parts): BilledNames {
   };
 }
 
-/** A provider of one's own is billed under the name of its module. */
+/** A user's own provider is billed under the name of its module. */
 function modelName(part: Parts["languageModel"]): string | undefined {
   if (part.kind === "local") return undefined;
   return part.kind === "own" ? part.module : (part.deployment ?? "unnamed");
@@ -58,7 +58,7 @@ function synthesisName(part: SpeechPart): BilledNames["synthesis"] {
   return part.kind === "openai" ? () => part.model : azureVoiceName;
 }
 
-/** Azure's price list has these kinds of voices. */
+/** The kinds of voices in Azure's price list. */
 function azureVoiceName({ name, endpointId, personalModel }: BilledVoice): string {
   if (personalModel !== undefined) return "azure-personal-voice";
   if (endpointId !== undefined) return "azure-custom-voice";

@@ -1,4 +1,4 @@
-/** The file of PRICES_FILE: what each service costs, from where that is known, and since when. */
+/** The file of PRICES_FILE: the price of each service, where and since when it applies. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { parseYaml } from "../catalog/parse-yaml.ts";

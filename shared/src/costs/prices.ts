@@ -22,7 +22,7 @@ interface TokenPrices {
 }
 
 export interface Prices {
-  /** Undefined if nothing is known of this model, or a price is missing for a kind of token that was used. */
+  /** Undefined if this model is not listed, or if a price is missing for a kind of token that was used. */
   priceOf(part: BilledPart, model: string, quantities: Quantities): Cost | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createPrices(currency: string, prices: readonly Price[]): Prices
   };
 }
 
-/** Services report `gpt-4.1-mini-2025-04-14` for a model that was asked for, and is priced, as `gpt-4.1-mini`. */
+/** Services report `gpt-4.1-mini-2025-04-14` for a model that was requested, and is priced, as `gpt-4.1-mini`. */
 function undated(model: string): string {
   return model.replace(/-\d{4}-\d{2}-\d{2}$/, "");
 }

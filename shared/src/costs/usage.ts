@@ -1,6 +1,6 @@
 /**
- * What a conversation has used of services that are paid for: numbers by what was used. Numbers are only ever added, so
- * hosts that carry a conversation one after another, or by mistake at the same time, never undo each other's (COST-7).
+ * What a conversation has used of services that are charged for, as counts by kind. Counts are only ever added, so hosts that serve a
+ * conversation one after another, or by mistake at the same time, never overwrite each other's (COST-7).
  */
 export const billedParts = ["language_model", "realtime_model", "recognition", "synthesis", "telephony"] as const;
 export type BilledPart = (typeof billedParts)[number];
@@ -28,7 +28,7 @@ export type Quantities = Readonly<Partial<Record<UsageUnit, number>>>;
 /** What was used, by which agent. */
 export interface BilledUse {
   readonly part: BilledPart;
-  /** As the price file names it. */
+  /** Its name in the price file. */
   readonly model: string;
   readonly agent: string;
 }
@@ -69,9 +69,9 @@ export interface Cost {
 
 export interface UsageEntry extends BilledUse {
   readonly quantities: Quantities;
-  /** Undefined where nothing of it has a price. */
+  /** Undefined if nothing of it has a price. */
   readonly cost: Cost | undefined;
-  /** Uses without a price: if there are any, the cost is a part of what it was. */
+  /** Uses without a price: if there are any, the cost is incomplete. */
   readonly unpriced: number;
   readonly estimated: number;
 }
@@ -90,7 +90,7 @@ export function usageEntries(usage: Usage): readonly UsageEntry[] {
 }
 
 export interface TotalCost {
-  /** Undefined where nothing has a price, or prices are in several currencies. */
+  /** Undefined if nothing has a price, or if prices are in several currencies. */
   readonly cost: Cost | undefined;
   /** False if something that was used has no price. */
   readonly isComplete: boolean;

@@ -1,6 +1,6 @@
 /**
- * The demonstration: the agents, tools and customers of a made-up bank. They are loaded the way a user's own are, and only
- * where nobody has brought any.
+ * The demonstration: the agents, tools and customers of a fictitious bank. They are loaded the way a user's own are, and only if a user has
+ * not brought any.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import type { Settings } from "../config/settings.ts";
 
 type DemoSettings = Pick<Settings, "catalogDir" | "demoEnabled" | "demoCustomers" | "environment">;
 
-/** Made-up agents have no business beside somebody's own, or in production, unless somebody wants them there. */
+/** Fictitious agents are not offered beside a user's own, or in production, unless a setting requests it. */
 export function hasDemo({ demoEnabled, catalogDir, environment }: Omit<DemoSettings, "demoCustomers">): boolean {
   return demoEnabled ?? (catalogDir === undefined && environment !== "production");
 }

@@ -1,7 +1,6 @@
 /**
- * Everything that the service has to know about a language: what it says itself, the words that control turn taking,
- * and how numbers, money and dates are said and read. It consists of data and pure functions, and is passed to the code
- * that needs it.
+ * Everything that the service has to know about a language: its own sentences, the words that control turn taking, and how numbers, money
+ * and dates are spoken and read. It consists of data and pure functions, and is passed to the code that needs it.
  */
 import type { EndOfTurnWords } from "./end-of-turn-words.ts";
 import type { QuestionForms } from "./question-forms.ts";

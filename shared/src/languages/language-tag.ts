@@ -1,4 +1,4 @@
-/** What a language tag names, and whether there is such a language: what looks like one and is none would only be noticed by a caller. */
+/** Checks whether a language tag names a language that exists: otherwise only a caller would notice that it does not. */
 export const noSuchLanguage = "there is no such language or region; en-US and de-CH are such";
 
 /** By the platform's own names: `xx` and `de-XX` have none. */
@@ -11,7 +11,7 @@ export function isKnownLanguage(tag: string): boolean {
   return languages.of(language) !== undefined && (region === undefined || regions.of(region) !== undefined);
 }
 
-/** Undefined for what only looks like a tag, such as `de-12`. */
+/** Undefined for text that only looks like a tag, such as `de-12`. */
 export function parseLocale(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag);

@@ -1,6 +1,6 @@
-/** People say several short phrases in one breath ("yeah, okay", "um, yes"), and no list has all the ways to put them together. */
+/** People say several short phrases in one breath ("yeah, okay", "um, yes"), and no list can contain all combinations. */
 
-/** Who says more of them at a time means more by it: "yes, yes, yes, yes". */
+/** More phrases at a time mean something else: "yes, yes, yes, yes". */
 const mostPhrases = 3;
 /** Longer texts are sentences. */
 const mostWords = 8;

@@ -13,7 +13,7 @@ export interface QuestionForms {
   readonly quantity: RegExp;
   /** Matches the word for a number of any kind. */
   readonly anyNumber: RegExp;
-  /** Matches what makes a request of a statement that names a code or follows a question: "please", "tell me". */
+  /** Matches what turns a statement that names a code, or that follows a question, into a request: "please", "tell me". */
   readonly request: RegExp;
   /** The word between the choices that a question offers. */
   readonly or: string;

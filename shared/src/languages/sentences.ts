@@ -24,7 +24,7 @@ export interface Sentences {
   readonly closing: Choices;
   /** Said while the agent takes long to produce its first word (FILL-1). */
   readonly fillers: Choices;
-  /** Said when the realtime model is gone, before the answer that the caller is waiting for (FAIL-6). */
+  /** Spoken when the realtime model is lost, before the answer for which the caller is waiting (FAIL-6). */
   readonly opener: string;
   /** The model reached its limit before the end of its answer. */
   readonly cutByLength: string;
@@ -32,16 +32,16 @@ export interface Sentences {
   readonly cutByFilter: string;
   /** The content filter refused the caller's words. */
   readonly refusedByFilter: string;
-  /** A tool has succeeded, and the model has twice had nothing to say of it (MODEL-14). */
+  /** A tool has succeeded, and the model has twice returned nothing to say about it (MODEL-14). */
   readonly nothingToAdd: string;
   readonly handoffRefused: string;
   /** The caller asks for something that needs a verified identity. */
   readonly notVerified: string;
-  /** Nobody knows whether a tool did what it was to do: its service did not answer, or its host was lost meanwhile. */
+  /** It is not known whether a tool did what was requested: its service did not respond, or its host was lost meanwhile. */
   readonly outcomeUnknown: string;
-  /** A tool has done what it was to do, and there are no other words for it. */
+  /** A tool has succeeded, and there is no other text about it. */
   readonly done: string;
-  /** A tool has succeeded, and the words about it are missing (TOOL-12). Nothing went wrong for the caller. */
+  /** A tool has succeeded, and the text about it is missing (TOOL-12). Nothing went wrong for the caller. */
   readonly askAgain: string;
   /** A tool without words of its own for a wait, such as one from a tool server, is slow. */
   readonly toolIsSlow: string;

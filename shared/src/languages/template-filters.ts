@@ -18,7 +18,7 @@ export const templateFilters: TemplateFilters = {
   spoken_date: (value, language) => packOf(language).values.date(asText(value)),
 };
 
-/** What is missing stays empty, also as `null`, which JavaScript takes for zero; a text that is no number stays as it is. */
+/** A missing value stays empty, even as `null`, which JavaScript would convert to zero; text that is not a number stays unchanged. */
 function inWords(value: unknown, say: (value: number) => string): string {
   const text = asText(value).trim();
   const number = text === "" ? Number.NaN : Number(text);

@@ -1,4 +1,4 @@
-/** Lets a dashboard connect to the external live relay, to receive what one group is sent, without sending. */
+/** Lets a dashboard connect to the external live relay, to receive the updates of one group without being able to send any. */
 import { partsOf, type CloudAccess } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";

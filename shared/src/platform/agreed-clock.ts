@@ -1,7 +1,7 @@
 /**
- * A wall clock that all processes agree on, whatever their machines' clocks say: times that one process has written are
- * compared by others. It is corrected by the time of the store that they share, and between corrections it follows the
- * monotonic clock, so that a machine's clock that jumps changes nothing either.
+ * A wall clock on which all processes agree, whatever their machines' clocks show: times written by one process are compared by others. It
+ * is corrected by the time of the shared store, and between corrections it follows the monotonic clock, so a jump of the machine's clock
+ * changes nothing either.
  */
 import type { Clock } from "./clock.ts";
 
@@ -32,7 +32,7 @@ export function createAgreedClock(machine: Clock): AgreedClock {
       return machine.wallNow() - wallNow();
     },
     correct({ sharedMs, askedAtMs, answeredAtMs }) {
-      // A reading cannot be more exact than the time that its answer took, so what agrees with it is left alone.
+      // A reading cannot be more exact than the time that its response took, so a clock that agrees with it is not changed.
       const earliestMs = sharedMs - answeredAtMs;
       const latestMs = sharedMs + 1 - askedAtMs;
       const assumedMs = zeroMs ?? machine.wallNow() - machine.now();

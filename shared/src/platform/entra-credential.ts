@@ -1,6 +1,6 @@
 /**
- * This process's identity in Entra: a service principal if one is configured, else the user logged in to the
- * developer's command line, else the machine's managed identity. Imported only by code that talks to the cloud.
+ * This process's identity in Entra: a service principal if one is configured, else the user logged in to the developer's command line, else
+ * the machine's managed identity. Imported only by code that uses the cloud.
  */
 import {
   AzureCliCredential,
@@ -25,7 +25,7 @@ export type EntraIdentity = {
   readonly isDevelopment: boolean;
   /** The authority that issues tokens; the public cloud's if absent. */
   readonly authority?: string | undefined;
-  /** For a token, all attempts together. */
+  /** For one token, all attempts together. */
   readonly timeoutMs?: number | undefined;
 };
 
@@ -35,15 +35,15 @@ export type EntraCredential = {
 };
 
 /**
- * The chain has no limit of its own: an authority that takes the connection and never answers would otherwise hold up every request that
- * needs a token, whatever limit the request itself has. The machine's identity, asked for the first time, may take some seconds.
+ * The chain has no limit of its own: an authority that accepts the connection and never responds would otherwise delay every request that
+ * needs a token, whatever limit the request itself has. The machine's identity may take some seconds for its first response.
  */
 const defaultTimeoutMs = 10_000;
 
 export function createEntraCredential(identity: EntraIdentity): EntraCredential {
   const { tenantId, clientId, clientSecret, isDevelopment, authority: authorityHost } = identity;
   const { timeoutMs = defaultTimeoutMs } = identity;
-  // Whoever names an authority has said that it is one: nobody in the public cloud has to be asked whether it exists.
+  // An authority that is named explicitly is trusted, so the public cloud need not be asked whether it exists.
   const where = authorityHost === undefined ? {} : { authorityHost, disableInstanceDiscovery: true };
   const chain = new ChainedTokenCredential(
     ...(tenantId !== undefined && clientId !== undefined && clientSecret !== undefined

@@ -42,7 +42,7 @@ export interface VoiceErrorOptions {
   readonly cause?: unknown;
   /** Overrides the code's default: a vendor's 400 is `upstream_unavailable` and yet not worth retrying. */
   readonly retryable?: boolean | undefined;
-  /** How long the refusing side asked us to wait; passed on to our own caller as `Retry-After`. */
+  /** How long the rejecting side asked us to wait; passed on to our own caller as `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** What is wrong on the other side, for operators: a few words without secrets, names or anybody's text. */
   readonly reason?: string | undefined;
@@ -64,7 +64,7 @@ export class VoiceError extends Error {
   }
 }
 
-/** A failure whose message is ours, and holds nothing that operators may not read. */
+/** A failure whose message is our own text, and contains nothing that operators may not read. */
 export function explainedError(
   code: ErrorCode,
   reason: string,

@@ -1,10 +1,10 @@
 /**
- * An error that nothing has caught ends the process, because nobody knows what it left half done; other hosts take the phone calls
- * over. Node itself would print it with all that a library has attached to it: the arguments of a command, passwords included.
+ * Ends the process after an uncaught error, because its state is unknown; other hosts take over its phone calls. Node itself would print
+ * the error with everything that a library has attached to it: the arguments of a command, passwords included.
  */
 import type { Logger } from "./logger.ts";
 
-/** For the telemetry to be sent. A caller hears nothing meanwhile, so it is short. */
+/** The time for sending the remaining telemetry. Callers hear nothing meanwhile, so it is short. */
 const flushWithinMs = 1000;
 
 /** `flush` sends what has not been sent yet; the process ends with exit code 1 in any case. */

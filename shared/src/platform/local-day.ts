@@ -2,20 +2,20 @@
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
-  /** The quarter of an hour that was last asked for, and its day. */
+  /** The latest quarter of an hour that was requested, and its day. */
   quarter: number;
   day: string;
 }
 
 /**
- * By name in small letters: each format takes 28 KB outside of the heap and is kept, the platform takes a name in every mixture of
- * letters, and callers name zones.
+ * By name in lower case: each format takes 28 KB outside of the heap and is retained, the platform accepts a name in any mixture of
+ * letters, and callers choose the names.
  */
 const zones = new Map<string, Zone>();
-/** In every zone midnight is at the beginning of one. */
+/** In every time zone midnight is at the beginning of a quarter of an hour. */
 const quarterMs = 15 * 60_000;
 
-/** `2026-03-21` in a time zone such as `Europe/Berlin`. Every turn asks, and formatting is slow enough to show in a profile. */
+/** `2026-03-21` in a time zone such as `Europe/Berlin`. Called in every turn, and formatting is slow enough to show in a profile. */
 export function dayIn(timeZone: string, wallMs: number): string {
   const name = timeZone.toLowerCase();
   const zone = zones.get(name) ?? { format: createFormat(timeZone), quarter: Number.NaN, day: "" };
@@ -37,7 +37,7 @@ export function dayStartIn(timeZone: string, wallMs: number): number {
 export function isTimeZone(name: string): boolean {
   try {
     createFormat(name);
-    return /^[A-Za-z]/.test(name); // an offset such as +02:00 knows no summer
+    return /^[A-Za-z]/.test(name); // an offset such as +02:00 has no daylight saving time
   } catch {
     return false;
   }

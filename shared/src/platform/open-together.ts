@@ -7,10 +7,10 @@ export interface OpenedTogether<T> {
 
 type Close = () => Promise<void> | void;
 
-/** Takes how to close a part as soon as that part is open. */
+/** Called with the function that closes a part, as soon as that part is open. */
 export type Opened = (close: Close) => void;
 
-/** A failure closes what was open by then. */
+/** If opening fails, the parts opened so far are closed. */
 export async function openTogether<T>(open: (opened: Opened) => Promise<T>): Promise<OpenedTogether<T>> {
   const closings: Close[] = [];
   const close = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export async function openTogether<T>(open: (opened: Opened) => Promise<T>): Pro
     const parts = await open((closing) => closings.push(closing));
     return { parts, close };
   } catch (error) {
-    // Why opening failed matters more than that closing failed as well.
+    // The reason for the failed opening matters more than a failed closing.
     await close().catch(() => undefined);
     throw error;
   }

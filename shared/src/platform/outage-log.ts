@@ -1,6 +1,6 @@
 /**
- * Logs the failures of work that is tried again and again: when they begin, when one has another code than all before it,
- * and when they are over. A line for each attempt would bury the cause of an outage under thousands of its consequences.
+ * Logs the failures of work that is retried again and again: when they start, when one has a code that has not occurred before, and when
+ * they end. A line for each attempt would bury the cause of an outage under thousands of its consequences.
  */
 import { toVoiceError } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -21,7 +21,7 @@ export function createOutageLog(
   { failing, over }: OutageSentences,
   fields: LogFields = {},
 ): OutageLog {
-  /** All of this outage, because attempts that fail in two ways by turns would otherwise each be news. */
+  /** All codes of this outage, because attempts that fail alternately in two ways would otherwise each be logged. */
   const codes = new Set<ErrorCode>();
   let failures = 0;
   return {
@@ -42,7 +42,7 @@ export function createOutageLog(
 }
 
 /**
- * For several that meet the same outage at once: it begins with the first failure of any, and is over when none fails any
+ * For several users of one log that are affected by the same outage: it starts with the first failure of any, and ends when none fails any
  * more. Returns a log for each of them.
  */
 export function shareOutageLog(log: OutageLog): () => OutageLog {

@@ -108,7 +108,10 @@ export function createScaledClock(usualFactor: number, base: Clock = systemClock
   };
 }
 
-/** Makes a function that anybody calls to ask for something; what it returns ends the request. Told is how many there are. */
+/**
+ * Creates a function by which anybody can request something; calling what it returns ends the request. `onChanged` receives the number of
+ * requests.
+ */
 function countRequests(onChanged: (count: number) => void): () => () => void {
   let count = 0;
   return () => {

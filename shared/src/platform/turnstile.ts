@@ -1,6 +1,6 @@
 /**
- * Lets one through per round of the event loop. Work that takes a millisecond is done at once for one, but for a hundred
- * at the same moment it would keep everybody else waiting for a hundred milliseconds.
+ * Admits one per round of the event loop. Work of a millisecond can be done at once for one, but for a hundred at the same time it would
+ * make everybody else wait for a hundred milliseconds.
  */
 export type Turnstile = () => Promise<void>;
 

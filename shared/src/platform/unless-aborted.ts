@@ -1,8 +1,8 @@
-/** Ends the wait for work that does not end by itself when its signal is aborted, as some of the vendors' methods do not. */
+/** Stops waiting for work that does not end when its signal is aborted, as some methods of vendors do not. */
 
 /**
- * Rejects with the signal's reason as soon as it is aborted. A result that comes after that goes to `discard`, so that
- * nothing it opened stays open; a failure that comes after that has been dealt with already, and is ignored.
+ * Rejects with the signal's reason as soon as it is aborted. A result that arrives later is passed to `discard`, so that nothing it opened
+ * stays open; a later failure is ignored, because the abort has already been reported.
  */
 export function unlessAborted<T>(
   work: Promise<T>,

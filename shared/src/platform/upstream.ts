@@ -37,9 +37,9 @@ export type UpstreamOptions = {
 
 export interface Upstream {
   /**
-   * Resolves with the first successful attempt. Rejects with the last `VoiceError`, immediately with one that is not
-   * retryable, and with the signal's reason as soon as it is aborted, even between attempts. A result that an attempt
-   * delivers after that is passed to `discard`, so that nothing it opened stays open.
+   * Resolves with the first successful attempt. Rejects with the last `VoiceError`, immediately with one that is not retryable, and with
+   * the signal's reason as soon as it is aborted, even between attempts. A result that an attempt delivers after that is passed to
+   * `discard`, so that nothing it opened stays open.
    */
   run<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal, discard?: (value: T) => void): Promise<T>;
   health(): UpstreamHealth;
@@ -50,8 +50,8 @@ const longestWaitMs = 2_000;
 const failuresUntilDown = 5;
 const probeAfterMs = 10_000;
 /**
- * For so long after all attempts of a call have failed, the service counts as down for those who look at it, unless it has answered
- * since: the circuit breaker would need a second caller in trouble to say so. It is not for ever, because perhaps nobody asks again.
+ * For this long after all attempts of a call have failed, the service is reported as down, unless it has responded since: the circuit
+ * breaker would need a second failing call to open. The time is limited, because there may be no further call.
  */
 const reportedForMs = 30_000;
 
@@ -59,7 +59,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
   let lastErrorCode: ErrorCode | undefined;
   let lastReason: string | undefined;
   /**
-   * This does not open the circuit, because a newly granted role must work at once, but it does not count as healthy
+   * This does not open the circuit, because a newly granted role must take effect at once, but the service is not reported as healthy
    * either.
    */
   let isShutOut = false;

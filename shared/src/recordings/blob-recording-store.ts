@@ -28,7 +28,7 @@ export interface BlobRecordingStoreOptions {
   readonly access: BlobAccess;
   readonly container: string;
   readonly flushIntervalMs?: number;
-  /** For a request, all its attempts together. */
+  /** The time limit for a request, all its attempts together. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -36,10 +36,10 @@ export interface BlobRecordingStoreOptions {
 const defaultFlushIntervalMs = 2500;
 /** The storage client's own retries; the recorder retries for longer. */
 const retryOptions = { maxTries: 3, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
-/** The client's own `tryTimeoutInMs` is only a parameter that asks the service to give up, and ends no wait for it. */
+/** The client's own `tryTimeoutInMs` is only a parameter that asks the service to give up, and does not end the wait. */
 const defaultRequestTimeoutMs = 10_000;
 
-/** Limits the request that it is passed to. */
+/** Limits the request to which it is passed. */
 type Limit = () => { readonly abortSignal: AbortSignal };
 
 /** By then the request has long timed out; without a limit, checks of a hanging storage would pile up. */
@@ -139,7 +139,7 @@ class GrowingWav {
       return etag;
     } catch (error) {
       if (statusOf(error) !== 412 && statusOf(error) !== 409) throw error;
-      // Deleted meanwhile, or committed by a request whose answer was lost.
+      // Deleted meanwhile, or committed by a request whose response was lost.
       const { contentLength, etag } = await this.#blob.getProperties(this.#limit());
       if (contentLength !== fileBytes) throw error;
       return etag;
@@ -169,7 +169,7 @@ function createWriter(
       tags.set(blob, etag);
     } catch (error) {
       if (statusOf(error) !== 412) throw error;
-      // Deleted, or replaced by a request whose answer was lost; the next attempt starts from the current state.
+      // Deleted, or replaced by a request whose response was lost; the next attempt starts from the current state.
       tags.set(blob, (await blob.getProperties(limit())).etag);
       throw new VoiceError("upstream_unavailable", "what stands beside a recording was replaced", { cause: error });
     }

@@ -37,7 +37,7 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
     create: (id, format) =>
       translated(async () => {
         await makeStorage(folderOf(id.sessionId));
-        // The file may be there: a full disk or a failed deletion has the same recording begun again.
+        // The file may exist: after a full disk or a failed deletion the same recording is started again.
         const handle = await open(fileOf(id, "wav"), "w");
         try {
           await writeAll(handle, wavHeader(format, 0), 0);
@@ -74,7 +74,7 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
     check: () =>
       translated(async () => {
         await makeStorage(root); // as the first recording would
-        // Permission alone says nothing of a disk that is full.
+        // Write permission alone does not show whether the disk is full.
         const probe = path.join(root, `.${randomUUID()}.probe`);
         try {
           await writeFile(probe, new Uint8Array(probeBytes));
@@ -88,10 +88,10 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
         const names = await ifThere(() => readdir(folder));
         if (names === undefined) return false;
         const meant = names.filter((name) => which(recordingIdIn(name)));
-        // The audio first: whoever writes beside it looks whether it is still there.
+        // The audio first, because writers of the other files check whether it still exists.
         const audioFirst = meant.toSorted((a, b) => Number(isAudio(b)) - Number(isAudio(a)));
         for (const name of audioFirst) await rm(path.join(folder, name), { force: true });
-        // Somebody may be writing into it.
+        // Another process may be writing into the folder.
         if (meant.length === names.length) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
         return meant.length > 0 || names.length === 0;
       }),
@@ -115,7 +115,7 @@ function createWriter(
   let dataBytes = 0;
   let closing: Promise<void> | undefined;
 
-  /** An open file survives its deletion; a deleted recording must neither grow nor get anything beside it. */
+  /** An open file survives its deletion; a deleted recording must neither grow nor get further files. */
   async function requireAudio(tidy?: () => Promise<unknown>): Promise<void> {
     if ((await handle.stat()).nlink > 0) return;
     await tidy?.();
@@ -123,8 +123,7 @@ function createWriter(
   }
 
   async function replace(kind: FileKind, text: string): Promise<void> {
-    // Written to a temporary file first, so that readers, also after a crash, find either the old file or the new one,
-    // complete.
+    // Written to a temporary file first, so that readers find either the old file or the new one, complete, even after a crash.
     const file = fileOf(kind);
     await writeFile(`${file}.new`, text);
     await rename(`${file}.new`, file);
@@ -137,7 +136,7 @@ function createWriter(
         const longer = dataBytes + pcm.length;
         await writeAll(handle, pcm, wavHeaderBytes + dataBytes);
         await writeAll(handle, wavHeader(format, longer), 0);
-        dataBytes = longer; // only now: whoever tries again after a failure writes the same samples to the same place
+        dataBytes = longer; // only now, so that a retry after a failure writes the same samples to the same place
       }),
     describe: ({ transcript, captions }: RecordingDocuments) =>
       translated(async () => {

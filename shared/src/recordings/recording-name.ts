@@ -15,7 +15,7 @@ export function folderName(sessionId: string): string {
   return plain.test(sessionId) ? sessionId : `_${createHash("sha256").update(sessionId).digest("hex")}`;
 }
 
-/** Of the recording that a file belongs to; also of one whose writing was interrupted. */
+/** The recording to which a file belongs, including one whose writing was interrupted. */
 export function recordingIdIn(name: string): string {
   return name.slice(0, name.indexOf("."));
 }

@@ -1,6 +1,6 @@
 /**
- * Whose a recording is. It outlives its session, and somebody else may use the session's id after that, so that its own id
- * tells it.
+ * Identifies the owner of a recording by the recording's own id, because it outlives its session, and somebody else may use the session's
+ * id after that.
  */
 import { randomBytes } from "node:crypto";
 import { ownerMark } from "../auth/owner-mark.ts";

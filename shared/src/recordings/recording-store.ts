@@ -25,8 +25,8 @@ export interface RecordingDocuments {
 }
 
 /**
- * One recording in the making. Calls do not overlap. Rejects with `not_found` when the recording was deleted meanwhile
- * (nothing brings it back), and with `upstream_unavailable` when the storage failed; the caller may then try again.
+ * One recording in the making. Calls do not overlap. Rejects with `not_found` if the recording was deleted meanwhile (nothing restores it),
+ * and with `upstream_unavailable` if the storage failed; the caller may then retry.
  */
 export interface RecordingWriter {
   /**
@@ -50,13 +50,13 @@ export interface RecordingStore {
   readonly kind: "folder" | "blob" | "memory";
   /** How often audio should be written: a compromise between what a lost process loses and the cost of a write. */
   readonly flushIntervalMs: number;
-  /** Begins it again if an earlier attempt has left its beginning. Ids are unique otherwise. */
+  /** Starts it again if an earlier attempt was interrupted. Ids are unique otherwise. */
   create(id: RecordingId, format: RecordingFormat): Promise<RecordingWriter>;
   find(id: RecordingId): Promise<StoredRecording | undefined>;
   /** Samples from `start` up to `end`, in bytes of the data. Rejects with `not_found`. */
   read(id: RecordingId, start: number, end: number): Promise<Uint8Array>;
   transcript(id: RecordingId): Promise<string | undefined>;
-  /** Checks whether a recording could be begun now; rejects with `upstream_unavailable` if not. */
+  /** Checks whether a recording could be started now; rejects with `upstream_unavailable` if not. */
   check(): Promise<void>;
   /** Deletes the recordings under the session's id, or those of them that `which` names. False if there were none. */
   deleteAll(sessionId: string, which?: WhichRecordings): Promise<boolean>;

@@ -6,7 +6,7 @@ import { oneLine } from "../platform/one-line.ts";
 
 type SessionState = z.infer<typeof sessionState>;
 
-/** How fast people speak. The history has the moment at which words were over; when they began is worked out from their number. */
+/** How fast people speak. The history contains the time at which an utterance ended; its start is estimated from its length. */
 const charactersPerSecond = 15;
 
 export function writtenTranscript(session: SessionState): WrittenTranscript {

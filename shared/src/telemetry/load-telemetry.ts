@@ -20,7 +20,7 @@ export interface TelemetryOptions {
   /** `service.name`, unless OTEL_SERVICE_NAME says another. */
   readonly name: string;
   readonly version: string;
-  /** False where the platform collects the log by itself. */
+  /** False if the platform collects the log itself. */
   readonly exportsLogs: boolean;
   readonly identity: EntraCredential;
 }

@@ -5,7 +5,7 @@
 
 export interface MetricDefinition {
   readonly kind: "counter" | "histogram" | "gauge";
-  /** In UCUM, as OpenTelemetry wants it. */
+  /** In UCUM, as OpenTelemetry requires. */
   readonly unit: string;
   readonly about: string;
   /** The attributes that distinguish its values. */
@@ -19,7 +19,7 @@ const pauses = [
 ];
 const delays = [1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000];
 const tokens = [16, 64, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536];
-/** Seconds, as the GenAI conventions have them. */
+/** Seconds, as in the GenAI conventions. */
 const operations = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 40];
 const few = [0, 1, 2, 5];
 const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
@@ -188,7 +188,7 @@ export function metricNames<Kind extends MetricDefinition["kind"]>(kind: Kind): 
   return Object.keys(metrics).filter(isOfKind);
 }
 
-/** As Prometheus has it. */
+/** The name in Prometheus's notation. */
 export function prometheusName(name: MetricName): string {
   const known: MetricDefinition = metrics[name];
   return `${name.replaceAll(".", "_")}${known.kind === "counter" ? "_total" : ""}`;

@@ -32,7 +32,7 @@ export function agentTools(source: ToolSource, catalog: SessionCatalog, agent: A
   return tools;
 }
 
-/** Asked in every turn while the caller waits, so it makes nothing. */
+/** Called in every turn while the caller waits, so it allocates nothing. */
 function areStillThere(own: MadeTools["own"], names: readonly string[], source: ToolSource): boolean {
   for (let index = 0; index < names.length; index++) if (source.get(names[index] ?? "") !== own[index]) return false;
   return true;

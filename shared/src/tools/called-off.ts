@@ -1,8 +1,8 @@
-/** Why a tool's `signal` was aborted: it took too long, which the log should show, or nobody wants its result any more. */
+/** Ends whatever still listens for the end of a call. */
 
 export const tookTooLong = new DOMException("the tool took too long", "TimeoutError");
 export const calledOff = new DOMException("the tool was called off", "AbortError");
-/** What still listens for the end of a call is let go. */
+/** Whether a tool's failure was caused by its cancellation, and so says nothing about the tool. */
 export const callIsOver = new DOMException("the tool is done", "AbortError");
 
 /** Whether a tool's failure says nothing about the tool. */

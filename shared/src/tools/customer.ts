@@ -1,7 +1,6 @@
 /**
- * The customer that a session's tools act for, and the port through which customers are found. What is known about a
- * customer is a document. Only the tools that use it and the source that provides it know its shape; the host and the
- * tool runner never look inside.
+ * The customer for whom a session's tools act, and the port through which customers are found. What is known about a customer is a
+ * document. Only the tools that use it and the source that provides it know its shape; the host and the tool runner never look inside.
  */
 import type { Caller } from "../auth/caller.ts";
 import { VoiceError } from "../platform/errors.ts";

@@ -29,8 +29,8 @@ export function failed(
 }
 
 /**
- * It may have been done, or not (TOOL-2). `why`: a sentence for the model. `message` may be spoken to the caller; what the model
- * is to do about it is in `note`.
+ * It may have been done, or not (TOOL-2). `why`: a sentence for the model. `message` may be spoken to the caller; `note` says what the
+ * model should do about it.
  */
 export function unknownOutcome(
   why: string,
@@ -50,7 +50,7 @@ export function unknownOutcome(
   return { result };
 }
 
-/** It was done, and nothing more is known of it (TOOL-5). `why`: what is wrong with the answer. */
+/** It was done, and nothing more is known about it (TOOL-5). `why`: what is wrong with the response. */
 export function doneUnread(why: string, { language }: Pick<ToolContext, "language">): ToolOutcome {
   return succeeded({
     message: packOf(language).sentences.done,

@@ -23,13 +23,13 @@ const unknownTool = "unknown_tool";
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote it. */
+  /** In the model's own text. */
   readonly argumentsJson: string;
 }
 
 export interface ToolCallResult {
   readonly call: ToolCall;
-  /** As the model wrote them, if they do not fit the tool. */
+  /** In the model's own text if they do not fit the tool. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
@@ -43,13 +43,13 @@ export interface RunToolsOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly context: Omit<ToolContext, "signal">;
   /**
-   * Aborted when the caller interrupts or the session ends. Tools with the policy `finish` continue, if they have begun:
-   * the caller has spoken, or the call has left this host, which cannot know whether another one has it.
+   * Aborted when the caller interrupts or the session ends. Tools with the policy `finish` continue if they have started: either the caller
+   * has spoken, or the call has left this host, which cannot know whether another host has it.
    */
   readonly interrupted: AbortSignal;
-  /** Aborted when nobody wants the running look-ups any more. Absent: with `interrupted`. */
+  /** Aborted when the results of running look-ups are no longer needed. If absent, look-ups end with `interrupted`. */
   readonly dropped?: AbortSignal | undefined;
-  /** Look-ups that are running, by what makes them the same; an identical call waits for the one that runs (TOOL-10). */
+  /** Running look-ups, by the key under which calls are the same; an identical call waits for the one that is running (TOOL-10). */
   readonly running?: Map<string, Promise<ToolCallResult>> | undefined;
   /** The results of the calls just before these in the same turn (TOOL-9). */
   readonly before?: readonly Pick<ToolCallResult, "call" | "args" | "result" | "effects">[] | undefined;
@@ -91,7 +91,7 @@ export async function runTools(calls: readonly ToolCall[], options: RunToolsOpti
   return results;
 }
 
-/** What a call changed and asked for is taken once, from the one that ran. */
+/** The memory change and the effect of a call are applied once, for the call that ran. */
 function sameResult(call: ToolCall, result: ToolCallResult): ToolCallResult {
   return { ...result, call, memory: {}, effects: [] };
 }
@@ -107,7 +107,7 @@ async function shared(
   return result;
 }
 
-/** Whether there is no tool of the name that the model wrote. Such a name may be anything, so telemetry leaves it out. */
+/** Whether there is no tool with the name that the model wrote. Such a name may be any text, so telemetry omits it. */
 export function isUnknownTool(result: unknown): boolean {
   return typeof result === "object" && result !== null && "error" in result && result.error === unknownTool;
 }
@@ -156,12 +156,12 @@ function readCall(call: ToolCall, tools: ReadonlyMap<string, Tool>): ReadCall {
     : { call, tool, args: args.value };
 }
 
-/** What makes two calls the same (TOOL-8, TOOL-10). */
+/** The key under which two calls are the same (TOOL-8, TOOL-10). */
 export function sameCallKey(call: ToolCall, tools: ReadonlyMap<string, Tool>): string {
   return keyOf(readCall(call, tools));
 }
 
-/** The arguments as the tool reads them, with its defaults; where they do not fit, as the model wrote them. */
+/** The arguments as the tool reads them, including its defaults; if they do not fit, the model's own text. */
 function keyOf(read: ReadCall): string {
   return callKey(read.call.name, "args" in read ? read.args : read.call.argumentsJson);
 }
@@ -185,8 +185,8 @@ async function runTool(read: ReadCall, options: RunToolsOptions): Promise<ToolCa
 }
 
 /**
- * TOOL-9: a model that repeats a call at once, with nothing between, has not understood its result; a second booking is not what
- * the caller asked for. A call whose effect the host carries out, such as pressing a key, may be meant twice.
+ * TOOL-9: a model that repeats a call immediately has not understood its result; a second booking is not what the caller asked for. A call
+ * whose effect the host carries out, such as pressing a key, may be meant twice.
  */
 function alreadyDone(
   { tool, args }: Extract<ReadCall, { readonly tool: Tool }>,
@@ -229,7 +229,7 @@ async function runBounded(
   const { clock } = context;
   const abort = new AbortController();
   const bound = new Promise<ToolOutcome>((resolve) => {
-    // A tool that is stopped may still say what it knows, such as that nothing was sent; that comes before this.
+    // A tool that is stopped may still report what it knows, such as that nothing was sent; that has priority.
     const stop = (outcome: ToolOutcome, reason: DOMException): void => {
       abort.abort(reason);
       setImmediate(() => resolve(outcome));
@@ -255,14 +255,14 @@ async function runBounded(
   return outcome;
 }
 
-/** TOOL-2: a request that nobody has answered may have been carried out. */
+/** TOOL-2: a request without a response may have been carried out. */
 function afterTimeout(tool: Tool, context: RunToolsOptions["context"]): ToolOutcome {
   const why = `"${tool.name}" took too long.`;
   if (hasLastingEffect(tool)) return unknownOutcome(why, tool, context);
   return failed("timeout", `${why} Tell the caller, and offer to try again.`);
 }
 
-/** TOOL-4: whoever has failed in the middle of a change may have made it. */
+/** TOOL-4: a tool that failed in the middle of a change may have made it. */
 function afterFailure(tool: Tool, error: unknown, context: RunToolsOptions["context"]): ToolOutcome {
   const { code } = toVoiceError(error);
   if (!hasLastingEffect(tool)) return failed(code, `"${tool.name}" failed. Tell the caller, and offer another way.`);

@@ -17,7 +17,7 @@ export type ToolEffect =
       /** The tool that identifies the edge; the generic one if absent. */
       readonly trigger?: string | undefined;
     }
-  /** `introduction`: told to the person who answers, before the caller is connected (EFFECT-11). */
+  /** `introduction`: spoken to the person who answers, before the caller is connected (EFFECT-11). */
   | {
       readonly type: "transfer";
       readonly target: string;
@@ -41,7 +41,7 @@ export interface ToolContext {
   /** Aborted by the time-out, and by an interruption when the tool's policy is `cancel`. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** The customer that the tools act for. */
+  /** The customer for whom the tools act. */
   readonly customer?: Customer | undefined;
   readonly checks: IdentityChecks;
   /** The language that the agent speaks; English if absent. */
@@ -58,7 +58,7 @@ export interface ToolOutcome {
   readonly effects?: readonly ToolEffect[] | undefined;
 }
 
-/** The tool's own words, or the service's usual ones in the language of the conversation. */
+/** The tool's own text, or the service's default in the language of the conversation. */
 export type SlowNotice = string | typeof usualNotice;
 export const usualNotice = { isUsual: true } as const;
 
@@ -74,17 +74,16 @@ export interface Tool {
    */
   readonly resultFields?: readonly string[] | undefined;
   readonly timeoutMs: number;
-  /** What happens if the caller interrupts the call: a query is cancelled, a booking finishes and is kept. */
+  /** What happens if the caller interrupts the call: a query is cancelled, a booking finishes and its result is stored. */
   readonly onInterruption: "cancel" | "finish";
   /**
-   * The tool changes something in the session that tools like it read, such as attempts or a blocked card. Of such
-   * calls in one step, each starts when the one before it has finished, so that it sees the change; other calls run in
-   * parallel.
+   * The tool changes something in the session that similar tools read, such as attempts or a blocked card. Such calls of one step run one
+   * after the other, so that each sees the change of the previous one; other calls run in parallel.
    */
   readonly takesTurns?: boolean | undefined;
   /**
-   * Although it must finish, running it again does nothing twice: it changes nothing itself, and what it asks of the host is done
-   * only when the caller has heard of it.
+   * Although it must finish, running it again does nothing twice: it changes nothing itself, and the effect that it requests is carried out
+   * only after the caller has heard of it.
    */
   readonly isRepeatable?: boolean | undefined;
   /** It changes something, and calling it again with the same arguments changes nothing more. */

@@ -14,12 +14,12 @@ export function forVerifiedCallers(tool: Tool): Tool {
   };
 }
 
-/** A conversation may get another customer, of whom the caller has proved nothing (CUSTOMER-6). */
+/** A conversation may change to another customer, whose identity the caller has not proved (CUSTOMER-6). */
 function refusal({ memory, customer, language }: ToolContext): ToolOutcome | undefined {
   const isVerified = memory["identity_verified"] === true;
   if (isVerified && memory["verified_customer"] === customer?.id) return undefined;
   return failed("not_verified", packOf(language).sentences.notVerified, {
-    // Prompts and rules read the memory. They would not ask for a proof while it holds that of another customer.
+    // Prompts and rules read the memory. They would not ask for a proof while it contains that of another customer.
     ...(isVerified && { memory: { identity_verified: false } }),
   });
 }

@@ -16,7 +16,7 @@ export function readWritten(argumentsJson: string): WrittenArguments {
   }
 }
 
-/** For people who look at the call. What is not an object of named arguments is shown as the text that it is. */
+/** For people who look at the call. Anything other than an object of named arguments is shown as plain text. */
 export function shownArguments(argumentsJson: string): Readonly<Record<string, unknown>> {
   const written = readWritten(argumentsJson);
   return "value" in written && isPlainObject(written.value) ? written.value : { arguments: argumentsJson };

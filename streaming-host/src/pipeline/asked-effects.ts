@@ -1,12 +1,12 @@
 /**
- * Effects that tools request from the host, each under an id that is the same on every host: carrying one out again
- * only asks for its outcome. Pure.
+ * Effects that tools request from the host. The id of each is the same on every host, so repeating the request only asks for its outcome.
+ * Pure.
  */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { CallEffect } from "@voice/shared/tools/tool";
 
 export type AskedEffect = CallEffect & {
-  /** Derived from the requesting tool call. Absent if the host itself requests the effect. */
+  /** Derived from the tool call that requests the effect. Absent if the host itself requests it. */
   readonly id?: string | undefined;
 };
 

@@ -1,12 +1,12 @@
-/** Incomplete answers of a model, and what the caller is told then (MODEL-1 to MODEL-3). */
+/** Responses that a model did not complete, and what the caller is told in that case (MODEL-1 to MODEL-3). */
 import type { Sentences } from "@voice/shared/languages/sentences";
 
 export type AnswerCut =
   /** The token limit was reached. */
   | "length"
-  /** The content filter stopped the answer after some of it was said. */
+  /** The content filter stopped the response after a part of it was spoken. */
   | "filtered-answer"
-  /** The content filter refused the request: nothing was said. */
+  /** The content filter rejected the request, so nothing was spoken. */
   | "filtered-prompt";
 
 export function wordsAfterCut(cut: AnswerCut, sentences: Sentences): string {

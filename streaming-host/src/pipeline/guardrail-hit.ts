@@ -1,19 +1,22 @@
-/** An agent's guardrails have held back what it was about to say. It says which and nothing of the text, so that it may be logged. */
+/**
+ * An agent's guardrails have withheld something that it was about to say. The record names the guardrails and contains none of the text, so
+ * it may be logged.
+ */
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 
 export interface GuardrailHit {
   readonly agent: string;
   readonly names: readonly string[];
-  /** `stop`: the reply ends with the guardrail's own sentence, and none of the reply's tool calls run any more. */
+  /** `stop`: the reply ends with the guardrail's own sentence, and none of the reply's remaining tool calls run. */
   readonly action: Guardrail["action"]["type"];
 }
 
-/** Which guardrails were hit in one reply, by the agent that spoke. */
+/** The guardrails that were hit in one reply, grouped by the agent that spoke. */
 export class GuardrailHits {
   #hasStopped = false;
   readonly #names = new Map<string, Set<string>>();
 
-  /** Undefined unless one has ended the reply. */
+  /** Undefined unless a guardrail has ended the reply. */
   get thatStopped(): GuardrailHits | undefined {
     return this.#hasStopped ? this : undefined;
   }

@@ -1,7 +1,6 @@
 /**
- * Decides when to reopen a provider's connection. Each failure uses one attempt of the retry budget and waits longer
- * than the one before; a connection that lived long enough resets the budget. Whoever can do without the connection for a
- * while has patience beyond the budget.
+ * Decides when to reopen a provider's connection. Each failure uses one attempt of the retry budget and waits longer than the one before; a
+ * connection that lived long enough resets the budget. If the connection can be spared for a while, attempts continue beyond the budget.
  */
 import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
@@ -11,33 +10,33 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
 const healthyAfterMs = 10_000;
-/** Between attempts beyond the budget. */
+/** The delay between attempts beyond the budget. */
 const longestDelayMs = 1000;
 
 export interface ReopeningOptions {
-  /** What is opened, for the log: "recogniser". */
+  /** What is being opened, for the log: "recogniser". */
   readonly what: string;
   readonly retry: RetrySettings;
-  /** For so long after the first failure, attempts are made beyond the budget. */
+  /** For this long after the first failure, attempts continue beyond the budget. */
   readonly patienceMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
-  /** Ends everything: no further attempt is made. */
+  /** Aborted at the end: no further attempt is made. */
   readonly closed: AbortSignal;
   readonly open: () => Promise<void>;
-  /** Each loss of a connection, and each attempt that failed, whether or not another one follows. */
+  /** Called for each lost connection and each failed attempt, whether or not another one follows. */
   readonly onFailed?: (error: VoiceError) => void;
-  /** The budget is spent, or the failure is not retryable. */
+  /** The budget is exhausted, or the failure is not retryable. */
   readonly onLost: (error: VoiceError) => void;
 }
 
 export interface Reopening {
-  /** Opens a connection; a failure counts like the loss of one. */
+  /** Opens a connection. A failure counts as a lost connection. */
   start(): void;
   /** To be called when a connection is open. */
   opened(): void;
-  /** The connection was lost: opens another later, or gives up. */
+  /** The connection was lost: opens another one later, or gives up. */
   lost(error: VoiceError): void;
 }
 
@@ -67,7 +66,7 @@ export function createReopening(options: ReopeningOptions): Reopening {
     const delayMs = attempt > retry.maxAttempts ? Math.min(growingMs, longestDelayMs) : growingMs;
     const facts = { what, error, code: error.code, attempt, delayMs };
     if (attempt === 1) logger.warn(facts, "a provider's connection was lost, opening another");
-    // During an outage each conversation of a host makes twenty more attempts.
+    // At debug level, because during an outage each conversation of a host makes twenty more attempts.
     else logger.debug(facts, "a provider's connection is still lost, opening another");
     const cancel = clock.setTimer(delayMs, start);
     closed.addEventListener("abort", cancel, { once: true });

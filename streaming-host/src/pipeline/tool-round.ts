@@ -11,9 +11,9 @@ export interface ToolRunContext {
   readonly turnId: string;
   readonly agent: Agent;
   readonly memory: Readonly<Record<string, unknown>>;
-  /** What the calls of the answer before this one in the same turn gave (TOOL-9). */
+  /** Outcomes of the tool calls in the model's previous response of the same turn (TOOL-9). */
   readonly before?: readonly ToolCallOutcome[] | undefined;
-  /** Aborted when nobody wants the running look-ups any more. Absent: with the reply. */
+  /** Aborted when the result of running look-ups is no longer needed. If absent, they are cancelled with the reply. */
   readonly dropped?: AbortSignal | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface ToolRunner {
   /** The tools that this agent may call now, including handoffs. */
   definitions(agent: Agent): readonly ModelTool[];
   /**
-   * Equal for two calls that look up the same; undefined for a call that does more than find something out. A look-up may go on
-   * without a reply and be dropped (TOOL-10). Absent: there are none.
+   * Equal for two calls that look up the same thing; undefined for a call with side effects. Only a look-up may outlive its reply and be
+   * dropped (TOOL-10). If this method is absent, no tool is a look-up.
    */
   lookUpKey?(agent: Agent, call: ModelToolCall): string | undefined;
-  /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish although `signal` is aborted. */
+  /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish even when `signal` is aborted. */
   run(
     calls: readonly ModelToolCall[],
     context: ToolRunContext,

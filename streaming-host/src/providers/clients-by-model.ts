@@ -1,13 +1,13 @@
 /**
- * A realtime model of a service, chosen by the agent (`deployment_id`) or by the settings. Each has a client of its own, because what is
- * learnt about one model does not hold for another.
+ * A realtime model of a service, selected by the agent (`deployment_id`) or by the settings. Each has a client of its own, because what is
+ * learnt about one model does not apply to another.
  */
 import type { RealtimeListener, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { NoSuchModelError } from "@voice/provider-kit/realtime-protocol/session-opening";
 import type { Logger } from "@voice/shared/platform/logger";
 
-/** What is paid for is priced by the model. */
+/** Usage is priced by the model. */
 function withModelInUsage(listener: RealtimeListener, model: string): RealtimeListener {
   return {
     onEvent(event) {
@@ -22,9 +22,9 @@ function withModelInUsage(listener: RealtimeListener, model: string): RealtimeLi
 }
 
 export interface ClientsByModelOptions {
-  /** The one of agents that name none. */
+  /** The model for agents that name none. */
   readonly model: string;
-  /** `serves`: whether a session of these settings can be one of this client's. */
+  /** `serves`: whether a session with these settings can use this client. */
   readonly create: (model: string, serves: (settings: RealtimeSettings) => boolean) => RealtimeClient;
   readonly logger: Logger;
 }
@@ -35,7 +35,7 @@ const mostModels = 20;
 export function clientsByModel({ model: own, create, logger }: ClientsByModelOptions): RealtimeClient {
   /** The newest last. */
   const clients = new Map<string, RealtimeClient>();
-  /** Models that agents name and the service does not have. */
+  /** Models that agents name but the service does not have. */
   const missing = new Set<string>();
   const modelOf = ({ model = own }: RealtimeSettings): string => (missing.has(model) ? own : model);
   const createFor = (model: string): RealtimeClient => create(model, (settings) => modelOf(settings) === model);
@@ -62,7 +62,7 @@ export function clientsByModel({ model: own, create, logger }: ClientsByModelOpt
         missing.add(model);
         const [oldest] = missing;
         if (missing.size > mostModels && oldest !== undefined) missing.delete(oldest);
-        // Nobody uses it from now on, so it says nothing about the service's health.
+        // It is not used from now on, so it says nothing about the service's health.
         clients.delete(model);
         logger.warn(
           { model, instead: own, error },

@@ -1,15 +1,15 @@
-/** What a realtime session has in place of a part of its settings that a service refuses, or that fails. */
+/** The substitute for a part of a realtime session's settings that a service rejects, or that fails. */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 
-/** In the order of preference. `named`: by a setting. */
+/** In the order of preference. `named`: the model that a setting names. */
 export function transcriptionModels(named: string | undefined, known: readonly string[]): readonly string[] {
   return [...new Set([named ?? [], known].flat())];
 }
 
-/** Another model that transcribes, and turns that end by loudness where they cannot end by meaning. */
+/** Another transcription model, and turns that end by loudness if they cannot end by meaning. */
 export function otherPart(
   { transcription, turnDetection }: RealtimeDialect["parts"],
   models: readonly string[],
@@ -18,13 +18,13 @@ export function otherPart(
     if (!isPlainObject(value)) return undefined;
     if (part === transcription) return otherTranscription(value, models);
     if (part !== turnDetection || value["type"] === "server_vad") return undefined;
-    // Only detection by meaning has these: OpenAI's the first, Azure's the second.
+    // Only semantic detection has these: OpenAI's the first, Azure's the second.
     const { eagerness: _ofOpenAi, languages: _ofAzure, ...detection } = value;
     return { ...detection, type: "server_vad" };
   };
 }
 
-/** The next model; undefined after the last. Phrases and further languages are for the first: the others refuse them. */
+/** The next model; undefined after the last. Only the first gets phrases and further languages, because the others reject them. */
 function otherTranscription(
   { model, language, languages }: WireObject,
   models: readonly string[],

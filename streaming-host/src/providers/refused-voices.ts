@@ -1,7 +1,7 @@
 /**
- * Voices that a speech service refused, because asking again would cost a request for each clause. Agents that clients make name
- * voices, too: a refusal holds for a voice with everything that was asked of it, so that nobody takes another agent's voice
- * away by asking for it wrongly, and only so many are remembered.
+ * Voices that a speech service rejected, because trying again would cost a request for each clause. Voices are also named by agents, which
+ * clients can create: a rejection applies to a voice together with everything else that was requested of it, so that nobody can block
+ * another agent's voice by requesting it wrongly, and only a limited number is remembered.
  */
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";

@@ -1,32 +1,32 @@
 /**
- * Makes a request that a server has refused acceptable, and remembers what was needed. A repair is a pure function over the
- * request; which ones are likely is for the protocol to say. No body is sent twice, a repair that did not help is taken back, and only
- * what was in an accepted request is learnt. Knows no vendor.
+ * Makes a request that a server has rejected acceptable, and remembers what was needed. A repair is a pure function over the request; the
+ * protocol decides which ones are likely. No body is sent twice, a repair that did not help is undone, and only what was part of an
+ * accepted request is learnt. Knows no vendor.
  */
 
 export interface Repair<Request> {
   /** Of two repairs with the same key, the later one counts. */
   readonly key: string;
-  /** For the log and for operators: what is done to requests, without anybody's words. */
+  /** For the log and for operators: how requests are changed, without any personal text. */
   readonly description: string;
   /** Repairs are applied in this order. */
   readonly order: number;
-  /** False for one that takes something from a conversation: it is tried again only after the same refusal. */
+  /** False for a repair that removes something from a conversation: it is tried again only after the same rejection. */
   readonly lasts: boolean;
-  /** It may need several steps, so it stays where the refusal is still the same. */
+  /** It may need several steps, so it stays applied if the rejection is still the same. */
   readonly isGradual?: boolean;
   apply(request: Request): Request;
 }
 
-/** No server needs so many, but agents that clients make may name any number of values that are refused. */
+/** No server needs this many, but agents that clients create may name any number of values that are rejected. */
 const mostLearnt = 64;
-/** A caller waits meanwhile. Refusals come quickly, because no model has worked for them. */
+/** A caller waits meanwhile. Rejections arrive quickly, because no model has worked on the request. */
 const mostAttempts = 10;
 
 /** What one model at one endpoint is known to need. */
 export class LearntRepairs<Request, One extends Repair<Request> = Repair<Request>> {
   readonly #lasting = new Map<string, One>();
-  /** By the refusal's signature: what made such a request acceptable. */
+  /** By the rejection's signature: what made such a request acceptable. */
   readonly #remedies = new Map<string, readonly One[]>();
 
   constructor(known: readonly One[] = []) {
@@ -37,7 +37,7 @@ export class LearntRepairs<Request, One extends Repair<Request> = Repair<Request
     return [...this.#lasting.values()];
   }
 
-  /** In words, for operators. */
+  /** Text for operators. */
   get descriptions(): readonly string[] {
     return [
       ...new Set(
@@ -69,12 +69,12 @@ function remember<Value>(into: Map<string, Value>, key: string, value: Value): v
   if (into.size > mostLearnt && oldest !== undefined) into.delete(oldest);
 }
 
-/** One request on its way through the ladder. */
+/** One request while it is being repaired. */
 export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Request>> {
   readonly #original: Request;
   readonly #learnt: LearntRepairs<Request, One>;
   #current: Request;
-  /** The bodies so far, from the first refusal on: most requests have none, and a body may be long. */
+  /** The bodies sent so far, from the first rejection on: most requests have none, and a body may be long. */
   readonly #sent = new Set<string>();
   #added: readonly One[] = [];
   #newest: readonly One[] = [];
@@ -119,7 +119,7 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
     return false;
   }
 
-  /** The request was accepted as it is now; returns what has been learnt from it. */
+  /** The request was accepted in its current form; returns what was learnt from it. */
   accepted(): readonly One[] {
     if (this.#firstSignature === undefined) return [];
     const accepted = JSON.stringify(this.#with(this.#added));

@@ -1,4 +1,4 @@
-/** Why a conversation ended, for logs and traces: one of the service's own reasons, and never words of a model. */
+/** Why a conversation ended, for logs and traces: one of the service's own reasons, and never text of a model. */
 import { brokenSession, lossReasons } from "../session/modes/live-session.ts";
 import { closeReasons } from "../transports/close-reasons.ts";
 
@@ -27,7 +27,7 @@ export function knownEndReason(reason: string): string {
   return knownReasons.has(reason) ? reason : "other";
 }
 
-/** Something of ours, or that we depend on, has ended the conversation, and nobody wanted that. */
+/** The conversation ended because of a failure of the service, or of something that it depends on. */
 export function isFailedEnd(reason: string): boolean {
   return lossReasons.has(reason) || reason === brokenSession || reason === "internal" || reason === "failed";
 }

@@ -10,11 +10,11 @@ export interface ObservedHost {
   readonly host: { counts(): ConnectionCounts; readonly isDraining: boolean };
   readonly maxSessions: number;
   readonly providers: Pick<Providers, "recogniser" | "synthesiser">;
-  /** As in the heartbeat. */
+  /** In the form of the heartbeat. */
   readonly status: () => HostHeartbeat["providers"];
 }
 
-/** As in `voice.upstream.errors`. */
+/** Names as in `voice.upstream.errors`. */
 const partOf = {
   recogniser: "recogniser",
   synthesiser: "voice",
@@ -24,8 +24,8 @@ const partOf = {
 } as const satisfies Record<ProviderKind, string>;
 
 /**
- * One of these is enough for an alert. Prometheus sees a series grow but not begin, so that the first one of a host would not
- * be noticed without the zero before it.
+ * A single one of these is enough for an alert. Prometheus sees a series increase but not start, so without an initial zero the first one
+ * of a host would go unnoticed.
  */
 function beginAtZero({ count }: Pick<Telemetry, "count">): void {
   for (const type of webhookTypes) count("voice.webhooks", { type, outcome: "given_up" }, 0);

@@ -1,13 +1,13 @@
 /**
- * Agents that clients make have names that may be anything, and another one each time: in metrics, which anybody who operates the
- * service reads, and which are kept apart by these names, they are one.
+ * Agents that clients define may have any name, and a new one each time. Metrics keep one series per name and are read by everybody who
+ * operates the service, so all such agents share one name.
  */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Attributes, Telemetry } from "@voice/shared/telemetry/telemetry";
 
 const other = "other";
 
-/** The telemetry in whose metrics agents have names of the catalog, and models those that its agents ask for. */
+/** Telemetry whose metrics contain only the catalog's agent names, and only the models that its agents request. */
 export function withNamesOfService(telemetry: Telemetry, { agents }: Pick<Catalog, "agents">): Telemetry {
   const known: ReadonlyMap<string, ReadonlySet<unknown>> = new Map([
     ["agent", new Set([...agents.values()].map(({ name }) => name))],

@@ -1,4 +1,4 @@
-/** The latest failures of services that this host depends on, for operators who look for a problem's cause. */
+/** The latest failures of services that this host depends on, for operators who investigate a problem. */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@voice/shared/platform/clock";
 import { isOpaqueSessionId } from "@voice/shared/platform/ids";
@@ -7,7 +7,7 @@ import type { UpstreamFailure } from "@voice/shared/state/ports/host-registry";
 /** Few, because they are sent with every heartbeat. */
 const kept = 10;
 
-/** Reasons are a few words, but those of an operator's own provider may be anything. */
+/** Reasons are a few words, but an operator's own provider may report anything. */
 const longestReason = 200;
 
 export class RecentFailures {
@@ -18,14 +18,13 @@ export class RecentFailures {
     this.#clock = clock;
   }
 
-  /** The latest first. */
   get list(): readonly UpstreamFailure[] {
     return this.#latest;
   }
 
   /**
-   * `reason`: as in `VoiceError`, for operators. What fails again in the same way is one failure, at its latest time: attempts to
-   * reach a service that is away would soon be all that is remembered.
+   * `reason`: as in `VoiceError`, for operators. A failure that repeats in the same way is one entry with the latest time: otherwise,
+   * attempts to reach an unreachable service would soon fill the list.
    */
   note({ part, code, reason, sessionId }: Omit<UpstreamFailure, "atMs">): void {
     const failure: UpstreamFailure = {

@@ -1,6 +1,6 @@
 /**
- * Reports one reply as a span with child spans for its parts, and as metrics. The span is created when the reply is
- * over, because only then are its parts known.
+ * Reports one reply as a span with child spans for its parts, and as metrics. The span is created when the reply has ended, because only
+ * then are its parts known.
  */
 import type { Attributes, Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { MetricOf } from "@voice/shared/telemetry/metrics";
@@ -10,7 +10,6 @@ import { turnMarks } from "../session/output/turn-timeline.ts";
 import type { TurnMark } from "../session/output/turn-timeline.ts";
 
 export interface ReplyContext {
-  /** The conversation's span. */
   readonly parent: string | undefined;
   /** Attributes of every span: ids, and what distinguishes conversations. */
   readonly spanAttributes: Attributes;
@@ -18,7 +17,7 @@ export interface ReplyContext {
   readonly metricAttributes: Attributes;
   /** The model provider, named as in the GenAI conventions. */
   readonly modelProvider: string;
-  /** Of an agent with several prompts: the one that it had. */
+  /** The prompt version that was used, for an agent that has several. */
   readonly promptVersion?: string | undefined;
 }
 
@@ -116,7 +115,7 @@ function traceReply(
       startMs: toWall(activity.startMs),
       attributes: { ...spanAttributes, "voice.turn.id": reply.turnId, ...provider, ...activity.attributes },
     });
-    // What was still open when the reply was given up is what the caller waited for.
+    // What was unfinished when the reply was given up is what the caller waited for.
     const failure =
       errorType ?? (ending === "dead_air" && activity.attributes["voice.cancelled"] === true ? ending : undefined);
     if (failure !== undefined) child.fail(failure);

@@ -15,7 +15,6 @@ import { reportReply } from "./reply-telemetry.ts";
 import { reportUsage } from "./usage-telemetry.ts";
 
 export interface SessionTelemetry extends SessionProbe {
-  /** The conversation's span. */
   readonly traceparent: string | undefined;
   noticed(notice: SessionNotice): void;
   used(usage: Usage): void;
@@ -24,7 +23,7 @@ export interface SessionTelemetry extends SessionProbe {
 
 export class ConversationTelemetry {
   readonly #host: Host;
-  /** With the names of the service. */
+  /** Uses only the names of the service. */
   readonly #telemetry: Telemetry;
 
   constructor(host: Host, catalog: Catalog) {
@@ -32,9 +31,9 @@ export class ConversationTelemetry {
     this.#telemetry = withNamesOfService(host.telemetry, catalog);
   }
 
-  /** The span is begun before the conversation, whose record stores the trace id. */
+  /** The span is started before the conversation, whose record stores the trace id. */
   begin(request: ConversationRequest): {
-    /** For the record of a new conversation. */
+    /** Stored in the record of a new conversation. */
     readonly traceparent: string | undefined;
     watch(conversation: Conversation, resumed: boolean): SessionTelemetry;
   } {
@@ -47,8 +46,7 @@ export class ConversationTelemetry {
       traceparent: begun.traceparent,
       watch: (conversation, resumed) => {
         const known = conversation.record.traceparent;
-        // A resumed conversation stays in its trace; the span that was begun in case it was new never ends and so is
-        // never exported.
+        // A resumed conversation stays in its trace. The span that was started in case it was new never ends, and so is never exported.
         const span = known === undefined || known === begun.traceparent ? begun : begin(known);
         return this.#watch(conversation, { callId: request.callId, resumed, span });
       },
@@ -94,7 +92,7 @@ export class ConversationTelemetry {
         span.event(`${part} failed: ${code}`, clock.wallNow());
       },
       settingsRepaired({ part, how }) {
-        // Elements of a list, such as tools, count together: their number has no limit.
+        // Elements of a list, such as tools, are counted together, because their number has no limit.
         const [counted = part] = part.split("[");
         telemetry.count("voice.realtime.repairs", { part: counted, how });
       },
@@ -124,7 +122,7 @@ export class ConversationTelemetry {
   }
 }
 
-/** Named as in the GenAI conventions, where they have a name for it. */
+/** The name in OpenTelemetry's GenAI conventions, if there is one. */
 function modelProviderOf(settings: Settings, mode: string): string {
   const { realtimeModel, languageModel } = partsOf(settings);
   const part = mode === "VOICE_LIVE" ? realtimeModel : languageModel;

@@ -1,4 +1,3 @@
-/** Reports what a conversation has used, and what that cost, as metrics. */
 import { usageEntries, usageUnits } from "@voice/shared/costs/usage";
 import type { Usage, UsageUnit } from "@voice/shared/costs/usage";
 import type { MetricOf } from "@voice/shared/telemetry/metrics";

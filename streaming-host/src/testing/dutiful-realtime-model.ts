@@ -3,7 +3,7 @@
  * For words with `pay1` it calls the tool of that name, unless its history has that call. Requests go through the product's own sequence.
  */
 import { ResponseSequence } from "@voice/provider-kit/realtime-protocol/response-sequence";
-import { ToldResponses } from "@voice/provider-kit/realtime-protocol/told-responses";
+import { NotifiedResponses } from "@voice/provider-kit/realtime-protocol/notified-responses";
 import type {
   RealtimeEvent,
   RealtimeListener,
@@ -36,7 +36,7 @@ export class DutifulRealtimeModel implements RealtimeModel {
   /** The calls whose results the newest connection knows. */
   results = new Set<string>();
   #listener: RealtimeListener | undefined;
-  #told: ToldResponses | undefined;
+  #notified: NotifiedResponses | undefined;
   #connection = 0;
   #ids = 0;
   #known = new Set<string>();
@@ -73,15 +73,15 @@ export class DutifulRealtimeModel implements RealtimeModel {
     this.#unanswered = [];
     const sequence = new ResponseSequence({
       create: ({ say }) => this.#create(typeof say === "string" ? say : undefined),
-      cancel: (responseId) => told.cancel(responseId),
+      cancel: (responseId) => notified.cancel(responseId),
       plain: () => ({}),
     });
-    const told = new ToldResponses({
+    const notified = new NotifiedResponses({
       sequence,
       emit: (event) => listener.onEvent(event),
       cancelOnWire: (responseId) => this.#cancel(responseId),
     });
-    this.#told = told;
+    this.#notified = notified;
     return {
       update: () => undefined,
       appendAudio: () => undefined,
@@ -183,12 +183,15 @@ export class DutifulRealtimeModel implements RealtimeModel {
 
   /** As the product's session does. */
   #tell(event: RealtimeEvent): void {
-    const told = this.#told;
-    if (event.type === "response-started") told?.begin(event.responseId);
-    else if (event.type === "response-finished") told?.finish(event);
-    else if ("responseId" in event && told?.isWanted(event.responseId) === false) return;
+    const notified = this.#notified;
+    if (event.type === "response-started") notified?.begin(event.responseId);
+    else if (event.type === "response-finished") notified?.finish(event);
     else {
-      if (event.type === "speech-started") told?.speechStarted();
+      if ("responseId" in event) {
+        notified?.beginIfNew(event.responseId);
+        if (notified?.isForListener(event.responseId) === false) return;
+      }
+      if (event.type === "speech-started") notified?.speechStarted();
       if (event.type === "tool-call") {
         this.#known.add(event.call.name);
         this.calls = [...this.calls, event.call];
@@ -199,7 +202,7 @@ export class DutifulRealtimeModel implements RealtimeModel {
 
   #create(say: string | undefined): void {
     if (this.#active === undefined) this.#begin(say);
-    else this.#later(wireMs, () => this.#told?.refusedAsBusy());
+    else this.#later(wireMs, () => this.#notified?.refusedAsBusy());
   }
 
   #cancel(responseId: string): void {

@@ -15,7 +15,7 @@ import type {
   ResponseRequest,
 } from "@voice/provider-kit/ports/realtime-model";
 import { ResponseSequence } from "@voice/provider-kit/realtime-protocol/response-sequence";
-import { ToldResponses } from "@voice/provider-kit/realtime-protocol/told-responses";
+import { NotifiedResponses } from "@voice/provider-kit/realtime-protocol/notified-responses";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { msPerCharacter } from "./fake-synthesiser.ts";
@@ -82,7 +82,7 @@ class Connection {
   speech: { readonly words: string; readonly ms: number } | undefined;
   readonly #clock: Clock;
   readonly #model: LanguageModel;
-  readonly #told: ToldResponses;
+  readonly #notified: NotifiedResponses;
   #settings: RealtimeSettings;
   #listener: RealtimeListener | undefined;
   readonly #items: Item[] = [];
@@ -104,10 +104,10 @@ class Connection {
     this.#listener = listener;
     const sequence = new ResponseSequence({
       create: (request) => this.#create(readRequest(request)),
-      cancel: (responseId) => this.#told.cancel(responseId),
+      cancel: (responseId) => this.#notified.cancel(responseId),
       plain: () => ({}),
     });
-    this.#told = new ToldResponses({
+    this.#notified = new NotifiedResponses({
       sequence,
       emit: (event) => this.#listener?.onEvent(event),
       cancelOnWire: (responseId) => this.#cancel(responseId),
@@ -168,7 +168,7 @@ class Connection {
 
   #create(request: ResponseRequest): void {
     if (this.#active === undefined) this.#begin(request);
-    else this.#later(() => this.#told.refusedAsBusy());
+    else this.#later(() => this.#notified.refusedAsBusy());
   }
 
   #begin(request: ResponseRequest): void {
@@ -271,10 +271,14 @@ class Connection {
 
   /** As the product's session does. */
   #tell(event: RealtimeEvent): void {
-    if (event.type === "response-started") this.#told.begin(event.responseId);
-    else if (event.type === "response-finished") this.#told.finish(event);
-    else if (!("responseId" in event) || this.#told.isWanted(event.responseId)) {
-      if (event.type === "speech-started") this.#told.speechStarted();
+    if (event.type === "response-started") this.#notified.begin(event.responseId);
+    else if (event.type === "response-finished") this.#notified.finish(event);
+    else {
+      if ("responseId" in event) {
+        this.#notified.beginIfNew(event.responseId);
+        if (!this.#notified.isForListener(event.responseId)) return;
+      }
+      if (event.type === "speech-started") this.#notified.speechStarted();
       this.#listener?.onEvent(event);
     }
   }

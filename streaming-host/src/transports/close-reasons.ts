@@ -1,6 +1,5 @@
 /**
- * Every way in which we close a socket: the code and the reason that the peer reads. RFC 6455 section 7.4; 4xxx are our
- * own.
+ * Every way in which we close a socket: the code and the reason that the peer reads. Codes as in RFC 6455 section 7.4; 4xxx are our own.
  */
 
 export const closeReasons = {
@@ -28,18 +27,18 @@ export const closeReasons = {
 
 export type CloseReason = keyof typeof closeReasons;
 
-/** A socket's report of its end; with a reason, it was we who closed it. */
+/** How a socket's end is reported. With a reason, it was closed by us. */
 export function closedWith(code: number, reason?: CloseReason): string {
   return `closed with ${code}${reason === undefined ? "" : ` (${reason})`}`;
 }
 
 /**
- * The codes of every end that the peer did not choose: the connection broke (1006), the server at the other end went
- * away (1001), or one side failed or cut the other off.
+ * The codes of every end that the peer did not choose: the connection broke (1006), the server at the other end went away (1001), or one
+ * side failed or cut the other off.
  */
 const losses: ReadonlySet<number> = new Set([1001, 1006, 1008, 1009, 1011, 1012, 1013]);
 
-/** Whether the report is of a connection that was lost, and not of a peer that left. */
+/** Whether the report describes a lost connection rather than a peer that left. */
 export function isLoss(report: string): boolean {
   return losses.has(Number(/^closed with (\d+)/.exec(report)?.[1]));
 }

@@ -1,19 +1,17 @@
-/**
- * Converts a client's parsed message into its session event; a message that cannot be understood becomes an error text.
- */
+/** Converts a client's parsed message into its session event; a message that cannot be understood becomes an error text. */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import { parseClientMessage } from "./parse-client-message.ts";
 import type { SessionConfig, TransportEvents } from "./transport.ts";
 
 export interface ClientMessageTarget {
   readonly events: TransportEvents;
-  /** Base64 in `audio_data`, in the wire's format. */
+  /** Base64 from `audio_data`, in the format of the wire. */
   readonly onAudioData: (base64: string) => void;
-  /** Called before the session sees it, for the settings that concern the wire. */
+  /** Called before the session receives it, for settings that concern the wire. */
   readonly onConfig: (config: SessionConfig) => void;
-  /** The session need not know of it. */
+  /** The session is not notified. */
   readonly onPing: () => void;
-  /** Tells the peer what was wrong (FR-3). */
+  /** Informs the peer what was wrong (FR-3). */
   readonly refuse: (problem: string) => void;
 }
 

@@ -17,12 +17,12 @@ export function encodeAudioMessage(sessionId: string, wallMs: number, frame: Int
 let second = Number.NaN;
 let untilSecond = "";
 
-/** Cached, because `toISOString` takes 2 µs and every message has a time, mostly within the same second. */
+/** Cached, because `toISOString` takes 2 µs and every message carries a time, usually within the same second. */
 function isoTime(wallMs: number): string {
   const seconds = Math.floor(wallMs / 1000);
   if (seconds !== second) {
     second = seconds;
-    untilSecond = new Date(seconds * 1000).toISOString().slice(0, 20); // 2026-03-21T10:00:00.
+    untilSecond = new Date(seconds * 1000).toISOString().slice(0, 20); // for example 2026-03-21T10:00:00.
   }
   return `${untilSecond}${String(Math.floor(wallMs) - seconds * 1000).padStart(3, "0")}Z`;
 }

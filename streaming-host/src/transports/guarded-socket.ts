@@ -1,6 +1,6 @@
 /**
- * The limits that apply to every conversation socket, whatever its wire format: a peer that sends too fast or reads too
- * slowly is closed (FR-4, FR-5), and nothing is sent after the end.
+ * The limits that apply to every conversation socket, whatever its wire format: a peer that sends too fast or reads too slowly is
+ * disconnected (FR-4, FR-5), and nothing is sent after the end.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { closedWith, closeReasons } from "./close-reasons.ts";
@@ -11,17 +11,17 @@ import type { SessionNotice } from "./transport.ts";
 
 export interface GuardedSocketEvents {
   onMessage(data: Uint8Array, isBinary: boolean): void;
-  /** The peer sends too much; it is closed after this returns. */
+  /** The peer sends too much; it is disconnected after this returns. */
   onTooFrequent(): void;
   onClosed(report: string): void;
 }
 
 export interface GuardedSocket {
-  /** Begins delivery, starting with what arrived early. */
+  /** Starts delivery with what arrived earlier. */
   start(): void;
-  /** Sent at once: for audio, and for messages that stop it. */
+  /** Sends at once: for audio, and for messages that stop it. */
   send(data: string | Uint8Array): void;
-  /** For messages that accompany the audio and need not be there before it; in order among each other. */
+  /** For messages that accompany the audio and may arrive after it; they stay in order among each other. */
   notify(notice: SessionNotice, encode: () => string): void;
   probe(onAnswered: () => void): void;
   /** Idempotent. */
@@ -35,7 +35,7 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
 class LimitedSocket implements GuardedSocket {
   readonly #socket: Socket;
   #isClosed = false;
-  /** How we closed it. A peer that does not read our close frame has no code of its own to report. */
+  /** Why we closed it. A peer that does not read our close frame reports no code of its own. */
   #closedFor: CloseReason | undefined;
 
   constructor(socket: Socket, clock: Clock, events: GuardedSocketEvents) {
@@ -90,8 +90,8 @@ class LimitedSocket implements GuardedSocket {
 }
 
 /**
- * `session` is the first message (HS-1), and what a client has buffered when it reads `barge_in` is dropped. Levels are made just before
- * a frame is sent, and share its write.
+ * `session` is the first message (HS-1), and a client drops its buffered audio when it reads `barge_in`. Levels are reported just before a
+ * frame is sent, and share its write.
  */
 function comesBeforeAudio(notice: SessionNotice): boolean {
   return (

@@ -1,4 +1,4 @@
-/** Whether a live update only moves level meters, which is the first that is left out where there is too much. */
+/** Recognises a live update that only moves level meters; these are dropped first when a watcher falls behind. */
 const beginning = '{"type":"audio_levels"';
 
 export function isLevelUpdate(text: string): boolean {

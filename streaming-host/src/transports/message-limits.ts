@@ -10,17 +10,17 @@ export const maxMessageBytes = 512 * 1024;
 export const messageRate: Rate = { perSecond: 200, burst: 600 };
 
 /**
- * Frames that are no whole message: pings, pongs, pieces. A proxy may cut each message in four. Reading one takes as long as
+ * Frames that are not a whole message: pings, pongs, fragments. A proxy may cut each message into four. Reading one takes as long as
  * reading a message, and a second of nothing else kept the event loop busy for 140 ms at a time.
  */
 export const otherFrameRate: Rate = { perSecond: 800, burst: 2400 };
 
-/** Nobody types faster, and each text begins a turn, which generates a reply and discards the previous one. */
+/** Nobody types faster. Each text starts a turn, which generates a reply and discards the previous one. */
 export const textRate: Rate = { perSecond: 10, burst: 30 };
 
 /**
- * Characters that are typed, or transcribed by the peer's own service. Fast speech has 20 a second and fast typing 15; the
- * burst allows for a long paste. Everything said is stored, so this also limits how fast a conversation grows.
+ * Characters that are typed, or transcribed by the peer's own service. Fast speech has 20 a second and fast typing 15; the burst allows for
+ * a long paste. Everything is stored, so this also limits how fast a conversation grows.
  */
 export const wordRate: Rate = { perSecond: 100, burst: 20_000 };
 
@@ -30,7 +30,7 @@ export const leastTextCharacters = 100;
 /** The longest text of a client's message, and the longest transcript of a peer's own service. */
 export const maxTextCharacters = 4000;
 
-/** Dialling programs send 10 keys a second; each `#` ends a turn. */
+/** Automatic diallers send 10 keys a second; each `#` ends a turn. */
 export const keyRate: Rate = { perSecond: 20, burst: 100 };
 
 interface Rate {
@@ -41,7 +41,7 @@ interface Rate {
 /** About 30 s of base64 audio at 16 kHz that a peer has not taken. */
 export const maxUnsentBytes = 1_500_000;
 
-/** Returns whether so many more (one, if nothing is said) are within the rate: a token bucket. */
+/** Returns whether this many more (by default one) are within the rate: a token bucket. */
 export function createRateLimit(now: () => number, { perSecond, burst }: Rate): (count?: number) => boolean {
   let tokens = burst;
   let refilledAtMs = now();

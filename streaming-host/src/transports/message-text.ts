@@ -1,4 +1,4 @@
-/** The text of a socket's message. The socket hands out Node's buffers; anything else is looked at as one. */
+/** The text of a socket's message. The socket delivers Node's buffers; any other array is wrapped in one. */
 export function messageText(data: Uint8Array): string {
   return (Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength)).toString();
 }

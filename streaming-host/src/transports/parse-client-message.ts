@@ -1,6 +1,6 @@
 /**
  * Parses a client's text frame, once. Fields may stand beside `type` or in `payload`. The communication service's own form
- * `{"kind":"StopAudio"}` is understood in either letter case, and so is its name as a `type`, which clients write, too.
+ * `{"kind":"StopAudio"}` is accepted in either letter case, and so is its name as a `type`, because clients write that too.
  */
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
@@ -13,7 +13,7 @@ const envelope = z.looseObject({
   type: z.string().optional(),
   kind: z.string().optional(),
   Kind: z.string().optional(),
-  /** Ours have these, too, and clients that build theirs in the same way may send them. */
+  /** Our own messages have these fields, and clients that build theirs in the same way may send them. */
   session_id: z.unknown().optional(),
   timestamp: z.unknown().optional(),
   payload: z.record(z.string(), z.unknown()).optional(),
@@ -30,7 +30,6 @@ const configFields: ReadonlySet<string> = new Set(
 
 export type ParsedMessage =
   | { readonly ok: true; readonly input: BrowserInput }
-  /** Worded for the peer. */
   | { readonly ok: false; readonly problem: string };
 
 const notJson = 'The message is not JSON. Typed words are sent as {"type":"text","text":"…"}.';
@@ -69,7 +68,7 @@ function problemOf(what: string, { issues: [issue] }: z.ZodError): string {
   return `Invalid ${what}: ${field}: ${issue?.message ?? "invalid"}.`;
 }
 
-/** A misspelt setting would change nothing, without a word about it; the extra fields of other messages do no harm. */
+/** A misspelt setting would silently change nothing, so it is rejected; extra fields of other messages do no harm. */
 function readConfig(input: Extract<BrowserInput, { type: "config" }>, given: readonly string[]): ParsedMessage {
   const misspelt = given.find((name) => !configFields.has(name));
   if (misspelt === undefined) return readPlace(input);
@@ -79,7 +78,7 @@ function readConfig(input: Extract<BrowserInput, { type: "config" }>, given: rea
   };
 }
 
-/** The contract leaves this open, because which languages and time zones there are is the platform's to know. */
+/** The contract accepts any text here, because only the platform knows which languages and time zones exist. */
 function readPlace(input: Extract<BrowserInput, { type: "config" }>): ParsedMessage {
   if (input.language !== undefined && !isKnownLanguage(input.language))
     return { ok: false, problem: `Invalid config: language: ${noSuchLanguage}.` };

@@ -1,9 +1,9 @@
-/** Parses what somebody who watches or listens in sends. Anything else than a renewal or a ping is ignored. */
+/** Parses the messages of a watcher or of somebody who listens in. Anything except a renewal or a ping is ignored. */
 import { onlookerInput } from "@voice/shared/contracts/stream/onlooker-input";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import type { z } from "zod";
 
-/** Several times as long as any renewal. */
+/** Several times the length of any renewal. */
 const longestText = 2000;
 
 export function parseOnlookerMessage(text: string): z.infer<typeof onlookerInput> | undefined {

@@ -1,4 +1,4 @@
-/** For sockets whose peer mostly listens: what it sends too fast closes them (FR-4). */
+/** For sockets whose peer mostly listens: sending too fast closes them (FR-4). */
 import type { Clock } from "@voice/shared/platform/clock";
 import { closeReasons } from "./close-reasons.ts";
 import { createRateLimit, messageRate } from "./message-limits.ts";
@@ -13,7 +13,7 @@ export function receiveWithinRate(socket: Socket, clock: Clock, receive: (text: 
       if (!isBinary) receive(messageText(data));
       return;
     }
-    socket.onMessage = undefined; // one close is enough
+    socket.onMessage = undefined; // avoids closing twice
     socket.close(closeReasons.tooFrequent.code, closeReasons.tooFrequent.text);
   };
 }

@@ -1,6 +1,5 @@
 /**
- * The port between a socket and a session. A transport only translates between its wire format and session events; it
- * makes no decisions.
+ * The port between a socket and a session. A transport only translates between its wire format and session events; it makes no decisions.
  */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
@@ -34,7 +33,7 @@ export interface TransportEvents {
   onDigits(digits: string): void;
   onControl(action: ControlAction): void;
   onConfig(config: SessionConfig): void;
-  /** Words that the peer's own service recognised; only sessions that transcribe accept them. */
+  /** A transcript by the peer's own service; only sessions that transcribe accept it. */
   onTranscript?(transcript: PeerTranscript): void;
   /** The peer requests another language from now on. */
   onLanguage?(language: string): void;
@@ -45,13 +44,13 @@ export interface TransportEvents {
 
 export interface Transport {
   readonly channel: Channel;
-  /** The sample rate at which the session passes audio on and gets it, in both directions. */
+  /** The sample rate of the audio between session and transport, in both directions. */
   readonly sampleRateHz: number;
-  /** The sample rate of the audio on the wire, if it is another one. */
+  /** The sample rate of the audio on the wire, if it differs. */
   readonly wireRateHz?: number;
   /** How far ahead of real time this peer wants its audio. */
   readonly leadMs: number;
-  /** How long this peer buffers audio before it is heard, beyond that lead; none if absent. */
+  /** How long this peer buffers audio before it plays, in addition to the lead; zero if absent. */
   readonly bufferMs?: number | undefined;
   /** Everything that is sent from now on belongs to this session. */
   setSession(sessionId: string): void;
@@ -64,11 +63,13 @@ export interface Transport {
   /** The peer drops its buffered audio. */
   stopAudio(): void;
   notify(notice: SessionNotice): void;
-  /** The peer's answer comes after everything that it had sent before it was asked; never while the network brings nothing. */
+  /**
+   * The peer's response comes after everything that it had sent before receiving the probe, and never while the network delivers nothing.
+   */
   probe(onAnswered: () => void): void;
   /**
-   * Only present if the peer itself holds the line. If true, the peer carries out the effect once the conversation has
-   * ended, and the conversation now ends.
+   * Only present if the peer itself holds the line. Returns true if the peer carries out the effect once the conversation has ended, which
+   * it now does.
    */
   handBack?(effect: CallEffect): boolean;
   /** Idempotent. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { infra } from "./templates.ts";
 
 const run = promisify(execFile);
@@ -30,6 +31,28 @@ async function hook(name: string, environment: Readonly<Record<string, string>>)
   const { stdout } = await run("sh", [path.join(infra, "hooks", name)], { env });
   return stdout;
 }
+
+/** What it printed, and whether it would end the deployment. */
+async function checkQuotas(environment: Readonly<Record<string, string>>) {
+  const env = { PATH: `${folder}:${process.env["PATH"]}`, AZURE_LOCATION: "eastus2", ...environment };
+  try {
+    const { stdout } = await run(process.execPath, [path.join(infra, "hooks/check-quotas.mjs")], { env });
+    return { text: stdout, isRefused: false };
+  } catch (error) {
+    return { text: z.object({ stdout: z.string() }).parse(error).stdout, isRefused: true };
+  }
+}
+
+/** As `az cognitiveservices usage list` has them; real ones are called OpenAI.GlobalStandard.gpt-5.4-mini, in thousands of tokens. */
+const quotas = (limits: Readonly<Record<string, number>>): string => {
+  const usages = Object.entries(limits).map(([name, limit]) => ({
+    name: { value: `OpenAI.${name}`, localizedValue: name },
+    currentValue: 90,
+    limit,
+    unit: "Count",
+  }));
+  return `cat <<'JSON'\n${JSON.stringify(usages)}\nJSON`;
+};
 
 const calls = (): string[] => readFileSync(path.join(folder, "calls"), "utf8").trimEnd().split("\n");
 
@@ -112,6 +135,86 @@ describe("after the deployment", () => {
   it("nothing is delivered without a number", async () => {
     command("az", "");
     expect(await hook("receive-incoming-calls.sh", names)).toContain("no VOICE_PHONE_NUMBER is set");
+    expect(() => calls()).toThrow("ENOENT");
+  });
+});
+
+describe("the quotas that were granted", () => {
+  const production = { VOICE_SIZE: "production" };
+
+  it("that are enough are said to be, and what nothing can tell is said to be unknown", async () => {
+    command("az", quotas({ "GlobalStandard.gpt-5.4-mini": 3000, "DataZoneStandard.gpt-5.4-mini": 540 }));
+    const { text, isRefused } = await checkQuotas(production);
+    expect(isRefused).toBe(false);
+    expect(text).toContain("quotas for 300 calls at a time (production)");
+    expect(text).toContain("OpenAI.GlobalStandard.gpt-5.4-mini: 2,700,000 tokens a minute are needed");
+    expect(text).toContain(
+      "3,000,000 tokens a minute are granted: enough for 333 calls (90,000 tokens a minute of it are",
+    );
+    expect(text).toContain(
+      "speech recognition: 300 at a time are needed, 100 are granted by default, and nothing tells",
+    );
+    expect(calls()[0]).toContain("usage list --location eastus2");
+  });
+
+  it("that are less end the deployment before anything is made, with what to request or to set", async () => {
+    command("az", quotas({ "GlobalStandard.gpt-5.4-mini": 500, "DataZoneStandard.gpt-5.4-mini": 1000 }));
+    const { text, isRefused } = await checkQuotas(production);
+    expect(isRefused).toBe(true);
+    expect(text).toContain("500,000 tokens a minute are granted: enough for 55 calls");
+    expect(text).toContain("azd env set VOICE_MODEL_CAPACITY 500");
+    // Who has read that may go on.
+    const settled = await checkQuotas({ ...production, VOICE_MODEL_CAPACITY: "500" });
+    expect(settled.isRefused).toBe(false);
+    expect(settled.text).toContain("VOICE_MODEL_CAPACITY deploys 500,000 tokens a minute: enough for 55 calls");
+  });
+
+  it("of nothing at all end it, too, and a fallback can be left out", async () => {
+    command("az", quotas({ "GlobalStandard.gpt-5.4-mini": 3000, "DataZoneStandard.gpt-5.4-mini": 0 }));
+    const { text, isRefused } = await checkQuotas(production);
+    expect(isRefused).toBe(true);
+    expect(text).toContain("azd env set VOICE_FALLBACK_MODEL none");
+    expect((await checkQuotas({ ...production, VOICE_FALLBACK_MODEL: "none" })).isRefused).toBe(false);
+  });
+
+  it("are found under Azure's other spelling, and one that is not listed is not known", async () => {
+    command("az", quotas({ "GlobalStandard.gpt4.1-mini": 3000 }));
+    const { text, isRefused } = await checkQuotas({ ...production, VOICE_MODEL: "gpt-4.1-mini" });
+    expect(isRefused).toBe(false);
+    expect(text).toContain("OpenAI.GlobalStandard.gpt-4.1-mini: 2,700,000 tokens a minute are needed; 3,000,000");
+    expect(text).toContain(
+      "OpenAI.DataZoneStandard.gpt-4.1-mini: 540,000 tokens a minute are needed; eastus2 lists no",
+    );
+  });
+
+  it("that cannot be read stop nothing, and are not taken for enough", async () => {
+    command("az", `echo "Please run 'az login' to setup account." >&2; exit 1`);
+    const { text, isRefused } = await checkQuotas(production);
+    expect(isRefused).toBe(false);
+    expect(text).toContain("is not known: Please run 'az login'");
+    expect(text).toContain("2,700,000 tokens a minute are needed; what is granted is not known");
+    expect((await checkQuotas({ ...production, AZURE_LOCATION: "" })).text).toContain("the region is not chosen yet");
+  });
+});
+
+describe("a private link to the functions app", () => {
+  const names = { VOICE_PRIVATE_ORIGINS: "true", FUNCTIONS_ID: "/sites/func-voice", FRONT_DOOR_ID: "fd-1" };
+
+  it("is approved once Front Door has asked for it, and no other one is", async () => {
+    command(
+      "az",
+      `case "$*" in *" list "*) ${atFirst("exit 0")}; printf 'Pending\\t/connections/1\\nApproved\\t/connections/2\\n';; esac`,
+    );
+    command("sleep", "");
+    expect(await hook("approve-private-origin.sh", names)).toContain("approved the private link of Front Door fd-1");
+    expect(calls()[0]).toContain("contains(properties.privateLinkServiceConnectionState.description, 'fd-1')");
+    const approvals = calls().filter((call) => call.includes(" approve "));
+    expect(approvals).toEqual([expect.stringContaining("--id /connections/1 ")]);
+  });
+
+  it("is not looked for where none was wanted", async () => {
+    command("az", "");
+    await hook("approve-private-origin.sh", {});
     expect(() => calls()).toThrow("ENOENT");
   });
 });

@@ -1,5 +1,7 @@
 /** What the templates let in: who may do what, over which connections, with which proof. */
+import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { entriesOf, textAt, valueAt } from "./bicep-value.ts";
 import { parameterFiles, templateAt, templates } from "./templates.ts";
 
@@ -125,9 +127,69 @@ it("has one secret parameter, which comes from the vault and leaves in one place
 it("lets requests to the functions app in by its own Front Door only", () => {
   const site = made.find(({ type }) => type === "Microsoft.Web/sites");
   expect(valueAt(site?.body, "properties.siteConfig.ipSecurityRestrictionsDefaultAction")).toBe("Deny");
-  expect(valueAt(site?.body, "properties.siteConfig.ipSecurityRestrictions")).toEqual([
+  // By a private link, for which these rules do not hold, or with its id.
+  const rules = valueAt(site?.body, "properties.siteConfig.ipSecurityRestrictions");
+  expect(rules).toBe("privateOrigin ? [] : fromFrontDoor");
+  expect(templateAt("modules/functions.bicep").variables["fromFrontDoor"]).toEqual([
     expect.objectContaining({ ipAddress: "AzureFrontDoor.Backend", headers: { "x-azure-fdid": ["frontDoorId"] } }),
   ]);
+});
+
+it("limits the rate of every address at Front Door, and lets through unread only what reports calls", () => {
+  const { resources, variables } = templateAt("modules/firewall.bicep");
+  const policy = resources.find(({ symbol }) => symbol === "policy");
+  expect(valueAt(policy?.body, "properties.policySettings.mode")).toBe("Prevention");
+  const rules = z
+    .array(z.looseObject({ ruleType: z.string(), action: z.string() }))
+    .parse(valueAt(policy?.body, "properties.customRules.rules"));
+  expect(rules.map(({ ruleType, action }) => `${ruleType} ${action}`)).toEqual([
+    "RateLimitRule Block",
+    "RateLimitRule Block",
+    "MatchRule Allow",
+  ]);
+  const reports = new RegExp(z.string().parse(variables["reportsOfCalls"]));
+  const paths = endpoints.filter(({ path }) => /^\/calls\/(answer|callbacks)$/.test(path)).map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(1);
+  for (const path of paths) {
+    expect(reports.test(`https://voice.example.com:443/api/v1${path}?secret=x`)).toBe(true);
+    expect(reports.test(`/api/v1${path}`)).toBe(true);
+    expect(reports.test(`/api/v1/agents?of=/api/v1${path}`)).toBe(false);
+    expect(reports.test(`https://voice.example.com/api/v1/agents#https://x/api/v1${path}`)).toBe(false);
+    expect(reports.test(`/api/v1${path}-and-more`)).toBe(false);
+  }
+});
+
+it("writes down what every service does that can", () => {
+  const scopes = made
+    .filter(({ type }) => type === "Microsoft.Insights/diagnosticSettings")
+    .map(({ body }) => textAt(body, "scope"));
+  expect(scopes.toSorted()).toEqual([
+    "ai",
+    "archive",
+    "communication",
+    "configuration",
+    "containers",
+    "frontDoor",
+    "functions",
+    "functionsBlobs",
+    "recordingsBlobs",
+    "redisDatabase",
+    "registry",
+    "topic",
+    "vault",
+    "webPubSub",
+  ]);
+  expect(propertyOf("Microsoft.OperationalInsights/workspaces", "workspaceCapping.dailyQuotaGb")).toEqual([
+    "gigabytesPerDay",
+  ]);
+});
+
+it("keeps audit records from being changed, and lets the apps go on with the day's", () => {
+  const policies = "Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies";
+  expect(propertyOf(policies, "allowProtectedAppendWrites")).toEqual([true]);
+  expect(propertyOf(policies, "immutabilityPeriodSinceCreationInDays")).toEqual(["auditDays"]);
+  // A rule without a prefix would delete the blobs of both containers after the days of one.
+  expect(templateAt("modules/storage.bicep").text).toContain("prefixMatch: map(span.containers");
 });
 
 it("closes with private networking whatever can be closed", () => {
@@ -137,6 +199,8 @@ it("closes with private networking whatever can be closed", () => {
   expect(open.filter((entry) => !entry.endsWith(" publicNetworkAccess"))).toEqual([
     // The regional speech hosts do not go through a private endpoint.
     "Microsoft.CognitiveServices/accounts Enabled",
+    // azd deploys to it; nobody reaches the app itself.
+    "Microsoft.Web/sites privateOrigin ? 'Enabled' : null",
     // Dashboards connect to it from outside, and may do nothing else there.
     "Microsoft.SignalRService/webPubSub Enabled",
   ]);

@@ -1,9 +1,10 @@
 /** The templates fit together: what a compiler would say about names, and that nothing is made that nobody uses. */
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { BicepSource } from "./bicep-source.ts";
 import type { Value } from "./bicep-value.ts";
+import { readSizes } from "./sizes.ts";
 import { infra, parameterFiles, templateAt, templates } from "./templates.ts";
 
 const main = templateAt("main.bicep");
@@ -115,11 +116,8 @@ describe("the outputs", () => {
   });
 
   it("of the deployment are all read by the next template, a hook or azd itself", () => {
-    const hooks = ["make-webhook-secret.sh", "receive-incoming-calls.sh"];
-    const readers = [
-      ...parameterFiles.map(({ text }) => text),
-      ...hooks.map((name) => readFileSync(path.join(infra, "hooks", name), "utf8")),
-    ].join("\n");
+    const hooks = globSync("hooks/*", { cwd: infra }).map((name) => readFileSync(path.join(infra, name), "utf8"));
+    const readers = [...parameterFiles.map(({ text }) => text), ...hooks].join("\n");
     // azd looks for these to know what it deploys to.
     const readByAzd = ["AZURE_CONTAINER_REGISTRY_ENDPOINT", "AZURE_RESOURCE_GROUP", "SERVICE_FUNCTIONS_NAME"];
     expect(without(main.outputs, readByAzd).filter((name) => !readers.includes(name))).toEqual([]);
@@ -148,7 +146,7 @@ describe("the files of parameters", () => {
   });
 
   it("choose between two sizes of the same shape", () => {
-    const { development, production } = templateAt("sizes.bicep").variables;
+    const { development, production } = readSizes();
     expect(shapeOf(production)).toEqual(shapeOf(development));
   });
 });

@@ -1,5 +1,6 @@
 /** Who gets in, against an issuer on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { incomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
 import type { Settings } from "@voice/shared/config/settings";
@@ -250,6 +251,27 @@ describe("the event delivery", () => {
       status: 401,
       body: { errors: [{ field: "secret", code: "missing" }] },
     });
+  });
+
+  it("is refused by nobody in any step of a rotation, whichever instances have read the new value already", async () => {
+    const steps = ["old", "old,new", "new,old", "new"];
+    /** What an instance that has read `held` answers to who was given the address by one that has read `sent`. */
+    const deliver = async (sent: string, held: string): Promise<number> => {
+      const url = incomingCallUrl("https://voice.example.com", { commWebhookSecrets: sent.split(",") });
+      const instance = await start({ COMM_WEBHOOK_SECRET: held });
+      const { status } = await instance.call("POST", url.replace("https://voice.example.com", ""), body);
+      await instance.close();
+      api = undefined;
+      return status;
+    };
+    for (const [index, before] of steps.slice(0, -1).entries()) {
+      const after = steps[index + 1] ?? "";
+      for (const sent of [before, after])
+        for (const held of [before, after]) expect([sent, held, await deliver(sent, held)]).toEqual([sent, held, 200]);
+    }
+    // Why it has to be accepted before it is sent: without the second step, instances that are late refuse calls.
+    expect(await deliver("new,old", "old")).toBe(401);
+    expect(await deliver("old", "new")).toBe(401);
   });
 
   it("is asked to come again while the store that has the secret is not read: 401 would be the end of the call", async () => {

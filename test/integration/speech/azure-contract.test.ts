@@ -11,7 +11,7 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import { SILENCE_MS, recogniserContract } from "@voice/provider-kit/contracts/recogniser.contract";
+import { silenceMs, recogniserContract } from "@voice/provider-kit/contracts/recogniser.contract";
 import { speak, synthesiserContract } from "@voice/provider-kit/contracts/synthesiser.contract";
 import { longestWaitMs } from "../../support/wait.ts";
 import { speechKey } from "./harness.ts";
@@ -64,7 +64,7 @@ recogniserContract({
             sampleRateHz: 16_000,
             language: "en-US",
             candidateLanguages: [],
-            segmentationSilenceMs: SILENCE_MS,
+            segmentationSilenceMs: silenceMs,
           },
         },
       }),

@@ -19,7 +19,7 @@ const agentModelUpdate = z
   })
   .meta({ id: "AgentModelUpdate" });
 
-/** What no realtime model has is not offered. */
+/** Fields that no realtime model supports are not offered. */
 const agentRealtimeModel = agentModelUpdate
   .omit({ top_p: true, verbosity: true })
   .extend({

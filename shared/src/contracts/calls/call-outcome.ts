@@ -7,7 +7,7 @@ export type CallOutcome = (typeof callOutcomes)[number];
 /** The failure codes that are an outcome of their own, because they say something about the person who was called. */
 export const namedFailures = ["busy", "declined", "no_answer"] as const satisfies readonly CallOutcome[];
 
-/** `completed`: somebody was talked with. */
+/** `completed`: there was a conversation with a person. */
 export function callOutcomeOf(call: {
   readonly status: CallStatus;
   readonly failureCode?: string | undefined;

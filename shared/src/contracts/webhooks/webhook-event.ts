@@ -1,6 +1,6 @@
 /**
- * What the service tells somebody else's server about calls and conversations, in the form of Standard Webhooks
- * (https://www.standardwebhooks.com). Ids and states only: names, numbers and words stay where the links lead.
+ * What the service reports to other servers about calls and conversations, in the form of Standard Webhooks
+ * (https://www.standardwebhooks.com). Ids and states only: names, numbers and transcripts stay behind the links.
  */
 import { z } from "zod";
 import { callStatuses } from "../calls/call-status.ts";

@@ -1,6 +1,6 @@
 /**
- * What the service knows of a language that has no pack (LANG-2): its shortest answers, if anything. What it says itself is English.
- * English lists and weights of how a sentence ends would be wrong there: "no" is "in the" in Portuguese, and "to" is "this" in Polish.
+ * What the service knows of a language without a pack (LANG-2): at most its shortest answers. Its own sentences are English. English word
+ * lists and sentence weights would be wrong there: "no" is "in the" in Portuguese, and "to" is "this" in Polish.
  */
 import { english } from "../en/pack.ts";
 import type { LanguagePack } from "../language-pack.ts";

@@ -1,18 +1,18 @@
 /**
- * What callers say most often, and shortest, in languages that have no pack. It is what a listener murmurs while the agent speaks, and
- * what answers most questions, so that agents in these languages are neither cut off by the one nor slow after the other.
+ * The most frequent and shortest utterances in languages without a pack: what a listener murmurs while the agent speaks, and the answers to
+ * most questions. With these, agents are neither interrupted by the former nor slow after the latter.
  */
 import { expressions } from "../turn-words.ts";
 
 export interface ShortWords {
   /** Said to agree or to show attention. */
   readonly yes: readonly string[];
-  /** Answers that are no murmurs: refusals and thanks. */
+  /** Answers that are not murmurs: refusals and thanks. */
   readonly other: readonly string[];
   readonly greetings: readonly string[];
 }
 
-/** Said, or written by recognisers, in most languages; and in English where only that is recognised. */
+/** Spoken, or written by recognisers, in most languages; and in English, if only English is recognised. */
 export const international: ShortWords & { readonly hesitations: readonly string[] } = {
   yes: expressions("mhm|mhmm|mm|mmm|mm-hmm|uh-huh|uh huh|aha|ah|oh|hm|hmm|ok|okay|yes|yeah|right"),
   other: expressions("no|thanks|thank you|stop"),

@@ -1,6 +1,6 @@
 /**
- * Application Insights, through Azure's own exporter and not its distribution: that brings instrumentations for a dozen
- * libraries that patch them as they load, which our spans do not need.
+ * Application Insights, through Azure's exporter and not its distribution: the latter includes instrumentations that patch a dozen
+ * libraries as they load, which our spans do not need.
  */
 import {
   AzureMonitorLogExporter,
@@ -15,7 +15,7 @@ export function azureExporters({ settings, identity }: Pick<TelemetryOptions, "s
   const { insightsConnectionString: connectionString } = settings;
   if (connectionString === undefined)
     throw new VoiceError("dependency_not_ready", "APPLICATIONINSIGHTS_CONNECTION_STRING is not set");
-  // A container's disk is gone with it, and what cannot be sent is not worth filling it.
+  // A container's disk does not outlive it, and data that cannot be sent is not worth filling the disk.
   const options = { connectionString, credential: identity, disableOfflineStorage: true };
   return {
     traces: [new AzureMonitorTraceExporter(options)],

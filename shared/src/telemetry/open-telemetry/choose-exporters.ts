@@ -1,4 +1,4 @@
-/** What the settings name, each only loaded where it is named. */
+/** Loads only the exporters that the settings name. */
 import type { TelemetryOptions } from "../load-telemetry.ts";
 import type { Exporters } from "./exporters.ts";
 

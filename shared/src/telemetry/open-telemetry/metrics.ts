@@ -15,7 +15,7 @@ export interface MetricOptions {
   readonly isScraped: boolean;
 }
 
-/** Reads when it is asked to, and has nothing to hold open. */
+/** Reads on demand, and holds no resources. */
 class ScrapedReader extends MetricReader {
   protected onForceFlush(): Promise<void> {
     return Promise.resolve();

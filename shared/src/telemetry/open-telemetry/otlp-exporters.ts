@@ -1,4 +1,6 @@
-/** OTLP over HTTP in protobuf. What is not given here (time-outs, compression, an endpoint per signal) the exporters read from OTEL_EXPORTER_OTLP_*. */
+/**
+ * OTLP over HTTP in protobuf. The exporters read other options (time-outs, compression, an endpoint per signal) from OTEL_EXPORTER_OTLP_*.
+ */
 import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-proto";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";

@@ -1,4 +1,4 @@
-/** Telemetry over the OpenTelemetry SDK. Large; imported where telemetry is wanted, and by nobody else. */
+/** Telemetry over the OpenTelemetry SDK. Large, so it is imported only if telemetry is configured. */
 import { envDetector, detectResources, resourceFromAttributes } from "@opentelemetry/resources";
 import type { Resource } from "@opentelemetry/resources";
 import { createUuid } from "../../platform/ids.ts";
@@ -8,7 +8,7 @@ import { createMetrics } from "./metrics.ts";
 import { createLogSink } from "./logs.ts";
 import { createTraces } from "./traces.ts";
 
-/** What is left is worth waiting for, and a process that has to end is not to hang for it. */
+/** The remaining data is worth a short wait, but must not prevent the process from ending. */
 const closeMs = 2000;
 
 export const startOpenTelemetry: TelemetryModule["startOpenTelemetry"] = async (options) => {
@@ -35,7 +35,7 @@ export const startOpenTelemetry: TelemetryModule["startOpenTelemetry"] = async (
   };
 };
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence. */
 function resourceOf({ name, version, settings }: TelemetryOptions): Resource {
   const own = resourceFromAttributes({
     "service.namespace": "voice",
@@ -47,7 +47,7 @@ function resourceOf({ name, version, settings }: TelemetryOptions): Resource {
   return own.merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** A collector that is away fails its exports one after the other, each with its own time-out. */
+/** If the collector is unreachable, exports fail one after the other, each with its own time-out. */
 async function closeWithin(limitMs: number, parts: readonly { close(): Promise<void> }[]): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, limitMs);

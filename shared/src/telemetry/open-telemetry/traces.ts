@@ -10,7 +10,7 @@ import type { SpanKind as Kind, Telemetry } from "../telemetry.ts";
 export interface TraceOptions {
   readonly resource: Resource;
   readonly exporters: readonly SpanExporter[];
-  /** Of all traces, from 0 to 1. */
+  /** The share of all traces, from 0 to 1. */
   readonly share: number;
 }
 
@@ -29,7 +29,7 @@ export function createTraces({ resource, exporters, share }: TraceOptions): {
 } {
   const provider = new BasicTracerProvider({
     resource,
-    // By the trace's id alone: all processes choose the same traces, and a stranger's header cannot have his kept.
+    // Decided by the trace's id alone, so that all processes choose the same traces, and a foreign header cannot force one to be exported.
     sampler: new TraceIdRatioBasedSampler(share),
     spanProcessors: exporters.map((exporter) => new BatchSpanProcessor(exporter)),
   });

@@ -12,8 +12,8 @@ import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 import { forVerifiedCallers } from "../verified-caller.ts";
 
 /**
- * Of everything that a conversation remembers. Its record is written with every turn and read by every process that serves it, so one
- * conversation's memory of a megabyte would take the store's time from all the others.
+ * The limit of everything that a conversation remembers. Its record is written with every turn and read by every process that serves it, so
+ * a memory of a megabyte would take the store's time from all other conversations.
  */
 export const maxMemoryCharacters = 64_000;
 
@@ -36,7 +36,7 @@ function adapted(definition: DefinedTool, logger: Logger): Tool {
     async run(args, context): Promise<ToolOutcome> {
       const log = logger.child({ tool: name, sessionId: context.sessionId });
       const remembered: Record<string, unknown> = {};
-      // Most code does not heed the signal, and would otherwise be late without a word in the log.
+      // Most code ignores the signal, and would otherwise exceed its time without any log line.
       const onAbort = (): void => {
         if (context.signal.reason === tookTooLong) log.warn({ timeoutMs }, "a tool of TOOLS_DIR took too long");
       };
@@ -51,7 +51,7 @@ function adapted(definition: DefinedTool, logger: Logger): Tool {
       } catch (error) {
         const said = failure.safeParse(error);
         if (said.success) return { result: asJson(said.data) };
-        // The model is told only that the tool failed, so only the log can show where.
+        // The model is only informed that the tool failed, so only the log can show where.
         const isTold = isCalledOff(context.signal) || error === tookTooLong;
         if (!isTold) log.warn({ error }, "a tool of TOOLS_DIR failed");
         throw error;
@@ -85,7 +85,7 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
     remember(values) {
       const merged = { ...remembered, ...asJson(values) };
       const held = JSON.stringify({ ...memory, ...merged }).length;
-      // A client may have filled it with its context, and what is there may still become less.
+      // A client may have filled it with its context, so a change that makes it smaller is still allowed.
       if (held > maxMemoryCharacters && held > JSON.stringify(memory).length)
         throw new VoiceError(
           "internal_error",

@@ -1,4 +1,4 @@
-/** Explains why a module of somebody's own fails to load, in words that say what to change and where. */
+/** Explains why a user's own module fails to load: what to change, and where. */
 import { fileURLToPath } from "node:url";
 
 const installIt = "install it in the folder (npm install), and write the file's ending in a path";

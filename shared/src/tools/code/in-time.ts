@@ -1,6 +1,6 @@
 /**
- * Gives up waiting for somebody's own code while the service starts: it takes no conversation until that code is there,
- * and one that hangs would otherwise leave a start without a word.
+ * Limits the wait for a user's own code while the service starts: until the code is loaded it accepts no conversation, and code that hangs
+ * would otherwise block the start without any message.
  */
 export async function inTime<T>(begin: () => T | Promise<T>, longestMs: number, doing: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

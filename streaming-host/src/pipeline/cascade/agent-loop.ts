@@ -34,11 +34,11 @@ export interface AgentLoopOutput extends ModelAnswerOutput {
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: ChosenHandoff): void;
   onEffect(effect: AskedEffect): void;
-  /** The answer is complete; with what it asks the caller for. */
+  /** The reply is complete. `awaits`: what it asks the caller for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
-  /** The model did not complete its answer; an apology follows. */
+  /** The model did not complete its response; an apology follows. */
   onCut(turnId: string, cut: AnswerCut): void;
-  /** The model has called tools in so many answers, and may call no more in this turn (TOOL-11). */
+  /** The model has called tools in the highest permitted number of rounds, and may call no more in this turn (TOOL-11). */
   onRoundsSpent(turnId: string, rounds: number): void;
 }
 
@@ -46,11 +46,11 @@ export interface AgentTurn {
   readonly agent: Agent;
   /** Undefined if the caller spoke and nothing was understood (TURN-13). */
   readonly userText: string | undefined;
-  /** TURN-16: what the caller may have said then. */
+  /** TURN-16: what the caller may have said if nothing was understood. */
   readonly guess?: string | undefined;
-  /** BARGE-12: the agent has taken over, and still has to say who it is. */
+  /** BARGE-12: the agent has taken over and has not introduced itself yet. */
   readonly greeting?: string | undefined;
-  /** What an earlier, unfinished reply has already done for this turn. */
+  /** What an earlier, unfinished reply has already done in this turn. */
   readonly since?: readonly HistoryItem[] | undefined;
   /** Look-ups of an earlier reply that are still running. */
   readonly lookUps?: readonly RunningLookUp[] | undefined;
@@ -68,7 +68,7 @@ export interface AgentLoopOptions {
   readonly wallNow: () => number;
   /** Resolves to the turn's id once the turn is certain. Nothing with a side effect happens before (TURN-10). */
   readonly committed: Promise<string>;
-  /** Aborted when nobody wants the running look-ups any more. */
+  /** Aborted when the result of running look-ups is no longer needed. */
   readonly dropped?: AbortSignal | undefined;
 }
 
@@ -81,7 +81,7 @@ export async function runAgentLoop(
   await new AgentLoop(turn, options, output, signal).run();
 }
 
-/** What changes between requests: the active agent and the history. */
+/** Holds what changes between requests: the active agent and the history. */
 class AgentLoop {
   readonly #turn: AgentTurn;
   readonly #options: AgentLoopOptions;
@@ -93,15 +93,14 @@ class AgentLoop {
   #agent: Agent;
   #memory: Readonly<Record<string, unknown>>;
   #handoffs = 0;
-  /** What the last answer's calls gave. */
+  /** Outcomes of the tool calls in the previous response. */
   #ran: readonly ToolCallOutcome[] = [];
   #previousAgent: string | undefined;
   #handoffReason: string | undefined;
-  /** Nothing was said or done. */
+  /** Nothing was spoken, and no tool has run. */
   #isSilent = true;
-  /** The caller waits for words: nothing was said since they spoke, or since a tool gave a result. */
+  /** The caller is waiting to hear something: nothing was spoken since they stopped, or since a tool returned a result. */
   #owesWords = true;
-  /** A tool of this turn has succeeded. */
   #hasSucceeded = false;
 
   constructor(turn: AgentTurn, options: AgentLoopOptions, output: AgentLoopOutput, signal: AbortSignal) {
@@ -146,16 +145,16 @@ class AgentLoop {
     }
   }
 
-  /** TOOL-11. Not as its own turn: the caller has not said it. */
+  /** TOOL-11. This note is not a turn of its own, because the caller did not say it. */
   async #endTools(rounds: number): Promise<void> {
     this.#messages.push({ role: "system", content: roundsSpent });
     this.#output.onRoundsSpent(await this.#options.committed, rounds);
   }
 
-  /** With an empty answer the caller would hear silence. */
+  /** If the response is empty, the caller would hear silence. */
   async #end({ end, awaits }: ModelAnswer): Promise<void> {
     if (this.#owesWords && this.#hasSucceeded) {
-      // MODEL-14: an apology would say that what was done has failed.
+      // MODEL-14: an apology here would suggest that the completed action has failed.
       this.#output.onSentenceEnd();
       this.#output.onText(packOf(this.#agent.speech.language).sentences.nothingToAdd);
       return this.#output.onAwaits(undefined);
@@ -179,7 +178,7 @@ class AgentLoop {
     this.#output.onText(wordsAfterCut(cut, packOf(this.#agent.speech.language).sentences));
   }
 
-  /** MODEL-14: models answer nothing now and then, and something when they are asked again. */
+  /** MODEL-14: models sometimes return an empty response, and usually a full one when they are asked again. */
   async #askForWords(how: { readonly isLast: boolean }): Promise<ModelAnswer> {
     const answer = await this.#ask(how);
     const isEmpty = answer.end === "stop" && answer.calls.length === 0 && !hasWords(answer.text);
@@ -270,7 +269,7 @@ class AgentLoop {
     this.#agent = handoff.to;
   }
 
-  /** The new agent takes over: after its greeting it continues with what the caller has asked for. */
+  /** The new agent takes over: after its greeting it continues with the caller's request. */
   #greet(greeting: string | undefined): void {
     if (greeting === undefined) return;
     this.#isSilent = false;
@@ -281,7 +280,7 @@ class AgentLoop {
   }
 }
 
-/** MODEL-3: it calls tools although it may not. */
+/** MODEL-3: the model calls tools although none are offered. */
 function tooManyRounds(rounds: number): VoiceError {
   const reason = `the language model called tools in ${rounds + 1} requests in a row`;
   return explainedError("upstream_unavailable", reason, { retryable: false });

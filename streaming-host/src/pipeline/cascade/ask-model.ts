@@ -19,18 +19,18 @@ export interface ModelAnswer {
 
 export type FinishedAnswer = Extract<ModelEvent, { type: "finished" }>;
 
-/** What becomes of one request. Ended, failed or cancelled is the last. */
+/** Callbacks for one request. Exactly one of ended, failed and cancelled is called, as the last. */
 export interface AskedModel {
   onFirstEvent(): void;
   onFinished(event: FinishedAnswer): void;
   onEnded(): void;
   onFailed(error: unknown): void;
-  /** With its reply. */
+  /** The request was cancelled together with its reply. */
   onCancelled(): void;
 }
 
 export interface ModelAnswerOutput {
-  /** Absent, or undefined for a request that nobody times. */
+  /** If absent, or if it returns undefined, the request is not timed. */
   onAsked?(request: ModelRequest): AskedModel | undefined;
   onFirstToken(): void;
   onText(delta: string): void;
@@ -38,11 +38,11 @@ export interface ModelAnswerOutput {
 }
 
 /**
- * Characters of one answer, arguments of its calls included. More than the most tokens that an agent may ask for (16,384) have; a
- * model that repeats itself behind a server without a limit would fill the host's memory, faster than anybody can hear it.
+ * Characters of one response, including the arguments of its calls. This exceeds the 16,384 tokens that an agent may request. A model that
+ * repeats itself behind a server without a limit would otherwise fill the host's memory, much faster than the text can be spoken.
  */
 export const longestAnswer = 100_000;
-/** Calls in one answer. A request may offer as many tools to OpenAI's models. */
+/** Calls in one response: OpenAI's models accept the same number of tools in one request. */
 export const mostCalls = 128;
 
 export async function askModel(
@@ -103,7 +103,7 @@ async function readAnswer(
   return { text, calls, end, awaits };
 }
 
-/** None of the calls is carried out: who asks for so many means none of them. */
+/** None of the calls is carried out: a model that requests so many is not working sensibly. */
 function senseless(): VoiceError {
   return explainedError(
     "upstream_unavailable",

@@ -1,6 +1,6 @@
 /**
- * Chooses at most one of the handoffs that the tools of one step request; the results of the others say that they were
- * not taken. Pure.
+ * Chooses at most one of the handoffs that the tools of one step request; the others get a result that says they were not carried out.
+ * Pure.
  */
 import type { ToolEffect } from "@voice/shared/tools/tool";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";
@@ -8,12 +8,12 @@ import type { HandoffTaken } from "./plan-handoff.ts";
 
 export type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
 
-/** Handoffs in one turn: front desk → desk → specialist is common, more is a loop. */
+/** Handoffs in one turn: two (front desk → desk → specialist) are common, more than three indicate a loop. */
 export const maxHandoffs = 3;
 
 export interface ChosenHandoff extends HandoffTaken {
   readonly context: HandoffEffect["context"];
-  /** The tool call that asked for it. */
+  /** The tool call that requested it. */
   readonly callId: string;
 }
 

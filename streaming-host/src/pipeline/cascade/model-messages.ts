@@ -9,14 +9,11 @@ export function notUnderstood(guess: string | undefined): ModelMessage {
   return { role: "user", content: notUnderstoodMessage(guess), understood: false, guess };
 }
 
-/**
- * HIST-5: a message of its own, because a model would imitate it as a manner of speaking if it were part of the
- * assistant's words.
- */
+/** HIST-5: a separate message. If it were part of the assistant's text, the model would imitate it as a manner of speaking. */
 export const interruptedHere = "The caller interrupted the assistant here and heard only the words above.";
 const interruption: ModelMessage = { role: "system", content: interruptedHere };
 
-/** Cached for each history, so that it can be converted before its next turn. */
+/** Cached for each history object, because the same history is converted more than once before the next turn. */
 const known = new WeakMap<readonly HistoryItem[], readonly ModelMessage[]>();
 
 /** HIST-4: the history holds what was heard, so this is what the model sees. `history` is never changed. */
@@ -50,7 +47,7 @@ function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem)
   return { role: "tool", toolCallId, name: toolName, content };
 }
 
-/** MODEL-16: whoever comes back again and again without a word is greeted each time; the model needs the last greeting only. */
+/** MODEL-16: a caller who keeps coming back without speaking is greeted each time, but the model only needs the last greeting. */
 function withoutRepeatedGreetings(history: readonly HistoryItem[]): readonly HistoryItem[] {
   const runs: HistoryItem[][] = [];
   for (const [place, item] of history.entries()) {
@@ -61,7 +58,7 @@ function withoutRepeatedGreetings(history: readonly HistoryItem[]): readonly His
   return runs.flatMap((run) => run.filter((item, place) => !run.some((other, at) => repeats(other, item, at > place))));
 }
 
-/** It says the same, or began with it and was heard for longer. */
+/** Both items say the same, or one is the beginning of the other, of which more was heard. */
 function repeats(other: HistoryItem, { content }: HistoryItem, isLater: boolean): boolean {
   return other.content.startsWith(content) && (other.content.length > content.length || isLater);
 }
@@ -71,7 +68,7 @@ function isSaid({ role, toolCalls }: HistoryItem): boolean {
 }
 
 function toAssistantMessages({ content, toolCalls, interrupted, brokenOff }: HistoryItem): ModelMessage[] {
-  // Nothing may stand between a call and its results.
+  // A provider rejects a message that stands between a call and its results.
   if (toolCalls !== undefined) return [{ role: "assistant", content, toolCalls }];
   return [{ role: "assistant", content }, ...(interrupted && brokenOff === undefined ? [interruption] : [])];
 }

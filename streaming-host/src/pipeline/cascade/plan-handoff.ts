@@ -1,4 +1,4 @@
-/** Resolves a handoff in this session's scenario: the edge it takes and the new agent's first words. Pure. */
+/** Resolves a handoff within this session's scenario: which edge it takes, and the first text of the new agent. Pure. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { HandoffEdge, HandoffType } from "@voice/shared/catalog/scenario";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
@@ -9,13 +9,13 @@ export interface HandoffTaken {
   readonly type: HandoffType;
   readonly shareContext: boolean;
   readonly reason: string;
-  /** Said by the new agent before it continues; undefined for a discrete handoff. */
+  /** Spoken by the new agent before it continues; undefined for a discrete handoff. */
   readonly greeting: string | undefined;
 }
 
 type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
 
-/** Undefined if there is no such agent or it is the agent itself. */
+/** Undefined if there is no such agent, or if it is the current one. */
 export function planHandoff(
   catalog: SessionCatalog,
   from: Agent,

@@ -1,7 +1,7 @@
 /**
- * TOOL-10: look-ups that went on when the caller spoke over the reply that began them. The model that answers reads that they are still
- * running. If it asks for the same, it gets their results; if it asks for something else, they are dropped; and if it only speaks, it is asked
- * again when they are known.
+ * TOOL-10: look-ups that continued when the caller interrupted the reply that started them. The model that answers next is informed that
+ * they are still running. If it requests the same look-up, it gets that result; if it requests another tool, they are dropped; if it only
+ * speaks, it is asked again once their results are known.
  */
 import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -9,10 +9,10 @@ import { unfinishedResult } from "@voice/shared/conversation/unfinished-call";
 import type { UnfinishedCall } from "@voice/shared/conversation/unfinished-call";
 import { toModelMessages } from "./model-messages.ts";
 
-/** The calls of one answer. */
+/** The calls of one response. */
 export interface RunningLookUp {
   readonly calls: readonly ModelToolCall[];
-  /** As they are stored. Never rejects. */
+  /** In the form in which they are stored. Never rejects. */
   readonly results: Promise<readonly HistoryItem[]>;
   drop(): void;
 }
@@ -21,7 +21,7 @@ export class RunningLookUps {
   readonly #messages: ModelMessage[];
   #lookUps: readonly RunningLookUp[];
 
-  /** `messages`: those of the request, to which what is known of the look-ups is added. */
+  /** `messages`: the messages of the request; what is known of the look-ups is appended to them. */
   constructor(lookUps: readonly RunningLookUp[], messages: ModelMessage[]) {
     this.#lookUps = lookUps;
     this.#messages = messages;
@@ -44,7 +44,7 @@ export class RunningLookUps {
     this.#lookUps = [];
   }
 
-  /** The model has said `text` and called nothing. Resolves when the results are in the messages, after what it said. */
+  /** The model has spoken `text` and called nothing. Resolves when the results have been appended to the messages, after that text. */
   async settle(text: string, signal: AbortSignal): Promise<void> {
     const cut = Promise.withResolvers<never>();
     const onAbort = (): void => cut.reject(signal.reason);

@@ -1,7 +1,7 @@
 /**
- * How a model is told of a tool, in a form that every service accepts. OpenAI refuses the whole request, and with it every
- * turn of the agent, for one tool with a longer description, an object without `properties` or an array without `items`;
- * tool servers have all of these, because JSON Schema allows them. Pure.
+ * Describes a tool to a model in a form that every service accepts. OpenAI rejects the whole request, and with it every turn of the agent,
+ * if a single tool has a longer description, an object without `properties` or an array without `items`. Tool servers send all of these,
+ * because JSON Schema allows them. Pure.
  */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { ModelTool } from "@voice/provider-kit/ports/language-model";
@@ -10,9 +10,11 @@ import type { Tool } from "@voice/shared/tools/tool";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** OpenAI's limit, of a function only: descriptions inside its schema may be longer. */
+/** OpenAI's limit for the description of a function. Descriptions inside its schema may be longer. */
 const longestDescription = 1024;
-/** What OpenAI refuses beside `type: object` at the top. Tools check their arguments themselves. */
+/**
+ * OpenAI rejects these beside `type: object` at the top level. Leaving them out is safe, because tools check their arguments themselves.
+ */
 const alternatives = ["anyOf", "oneOf", "allOf"] as const;
 
 export function toolDefinition(tool: Pick<Tool, "name" | "description" | "parameters" | "jsonSchema">): ModelTool {
@@ -40,7 +42,7 @@ function listIn(schema: Schema, key: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The same with `items` in every array. */
+/** The same schema with `items` in every array. */
 function withItems(schema: Schema): Schema {
   const inside = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, partWithItems(value)]));
   return schema["type"] === "array" && !("items" in schema) ? { ...inside, items: {} } : inside;
@@ -51,7 +53,7 @@ function partWithItems(value: unknown): unknown {
   return isPlainObject(value) ? withItems(value) : value;
 }
 
-/** Whole words, and whole characters where there are no words. */
+/** Cut between words or, in text without spaces, between characters. */
 function beginningOf(description: string): string {
   const cut = description.slice(0, longestDescription - 1);
   const lastSpace = cut.lastIndexOf(" ");

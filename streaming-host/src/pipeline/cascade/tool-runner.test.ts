@@ -7,7 +7,7 @@ import { z } from "zod";
 import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
 import { createToolRunner } from "./tool-runner.ts";
 import type { ToolRunnerOptions } from "./tool-runner.ts";
-import type { WrittenDown } from "./until-written-down.ts";
+import type { WrittenDown } from "./until-stored.ts";
 
 const nothing = z.object({});
 const books = defineTool({

@@ -14,25 +14,24 @@ import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "../tool-round.ts";
 import { toolDefinition } from "./tool-definition.ts";
-import { untilWrittenDown } from "./until-written-down.ts";
-import type { WrittenDown } from "./until-written-down.ts";
+import { untilStored } from "./until-stored.ts";
+import type { WrittenDown } from "./until-stored.ts";
 
 export interface ToolRunnerOptions {
   readonly registry: ToolSource;
-  /** The session's; it changes between replies. */
+  /** The catalog of the session, which may change between replies. */
   readonly catalog: () => SessionCatalog;
   readonly sessionId: string;
   readonly clock: Clock;
-  /** The customer that the tools act for. */
   readonly customer?: (() => Promise<Customer | undefined>) | undefined;
   readonly checks: IdentityChecks;
   /** TOOL-1. */
   readonly resultLimit?: number | undefined;
-  /** Stores that these calls are about to run, for the host that takes over if this process dies meanwhile. */
+  /** Stores that these calls are about to run, so that another host can take over if this process dies in the meantime. */
   readonly writeDown?: ((begun: BegunCalls) => Promise<WrittenDown>) | undefined;
 }
 
-/** Cached as long as an agent's tools stay the same. */
+/** Cached for as long as an agent's tools stay the same. */
 const told = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
 
 function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {
@@ -49,8 +48,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog(), agent);
 
   /**
-   * TAKE-4: calls that may be repeated are, by the host that takes over. False if there is one, which does not know of
-   * these and asks the caller to repeat the words: a process that stood still for longer than the others wait for it.
+   * TAKE-4: the host that takes over repeats calls that may be repeated. Returns false if another host has already taken over: this process
+   * stood still for longer than the others wait. That host does not know of these calls and asks the caller to repeat the request.
    */
   async function mayRun(
     lasting: readonly ModelToolCall[],
@@ -59,7 +58,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     if (lasting.length === 0 || options.writeDown === undefined) return true;
     const calls = lasting.map(({ id, name, argumentsJson }) => ({ id, name, argumentsJson }));
     const written = options.writeDown({ turnId, agent: agent.name, calls });
-    return (await untilWrittenDown(written, clock)) !== "taken over";
+    return (await untilStored(written, clock)) !== "taken over";
   }
 
   const running: RunToolsOptions["running"] = new Map();
@@ -76,7 +75,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         const tool = tools.get(name);
         return tool !== undefined && hasLastingEffect(tool);
       };
-      // No results either: they would be stored in a conversation that goes on elsewhere. This one is being closed.
+      // Returns no results either, because they would be stored in a conversation that another host now runs. This session is being closed.
       if (!(await mayRun(calls.filter(isLasting), context))) return [];
       const customer = await options.customer?.();
       return runTools(calls, {

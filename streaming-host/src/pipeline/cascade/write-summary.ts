@@ -1,4 +1,4 @@
-/** Has a model summarise older history in the background. */
+/** Asks a model to summarise older history in the background. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { summaryRequest } from "@voice/shared/conversation/history-budget";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -19,11 +19,11 @@ export interface WrittenSummary {
 
 export type WriteSummary = (task: SummaryTask, signal: AbortSignal) => Promise<WrittenSummary>;
 
-/** Six short sentences; a model that goes on is cut off rather than paid for. */
+/** Enough for six short sentences. A model that writes more is cut off, to limit the cost. */
 const maxTokens = 300;
-/** Several times as many characters as so many tokens have, for a server that knows no limit. */
+/** Several times the number of characters in so many tokens, for servers that ignore the token limit. */
 const longestSummary = 6_000;
-/** Much longer than it takes, much shorter than until the next one is due. */
+/** Much longer than a summary takes, and much shorter than the time until the next one is due. */
 const timeLimitMs = 30_000;
 
 export function createSummaryWriter(model: LanguageModel, clock: Clock): WriteSummary {

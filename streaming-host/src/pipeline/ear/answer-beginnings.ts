@@ -1,26 +1,26 @@
 /**
- * Learns, for each deployment, whether its answers begin inside a thought whose opening mark its chat template has put into the
- * prompt, so that the answer has only the closing one (EAR-4). The first answer of a model of which that is not known
- * waits for its end, once for each process.
+ * Learns, for each deployment, whether its responses start inside a thought. Some chat templates put the opening mark of the thought into
+ * the prompt, so that the response contains only the closing one (EAR-4). Until this is known of a model, its response is held back to its
+ * end: once in each process.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 
 /**
- * How long words of an unknown model wait, from its first word on. Within it, a model that does not think has written an answer
- * for the ear, and one that does has often finished its thought.
+ * How long the text of an unknown model is held back, from its first word on. Within this time a model that does not think has written a
+ * spoken response, and one that does has often finished its thought.
  */
 export const longestWaitMs = 4_000;
-/** Answers in a row without a thought after which the model, or its server, is taken to have been changed. */
+/** Consecutive responses without a thought after which the model, or its server, is assumed to have been replaced. */
 const answersToForget = 2;
 
 type Known = { readonly kind: "speech" } | { readonly kind: "thought"; readonly without: number };
 
 export interface AnswerBeginning {
   readonly kind: "speech" | "unknown" | "thought";
-  /** Asked with each piece of the answer. */
+  /** Called for each piece of the response. */
   hasWaitedLongEnough(): boolean;
-  /** Undefined: the answer did not show it. */
+  /** Undefined: the response did not show it. */
   learn(beganInThought: boolean | undefined): void;
 }
 

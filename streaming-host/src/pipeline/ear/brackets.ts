@@ -1,4 +1,4 @@
-/** Where what a bracket opens is closed again; brackets within quotes do not count. */
+/** Finds where a bracket is closed; brackets within quotes do not count. */
 
 /** Follows brackets and quotes through a text, character by character. */
 export class Nesting {
@@ -7,7 +7,7 @@ export class Nesting {
   #isEscaped = false;
   depth = 0;
 
-  /** JSON knows one kind of quotes, Python two. */
+  /** JSON has one kind of quote, Python two. */
   constructor(quotes = '"') {
     this.#quotes = quotes;
   }

@@ -1,4 +1,4 @@
-/** A call of a tool that a model has written into its text, up to its end mark or its last bracket. */
+/** A tool call that a model has written into its text, up to its end mark or its last bracket. */
 import { Nesting } from "./brackets.ts";
 import type { Mark } from "./mark.ts";
 import { readLiteral } from "./loose-json.ts";
@@ -6,9 +6,9 @@ import { nothing } from "./region.ts";
 import type { Answer, NewCall, Region, Step } from "./region.ts";
 import { readWrittenCalls } from "./written-calls.ts";
 
-/** What may stand between, or behind, the arguments of one call and the next mark or call. */
+/** Characters that may stand between, or after, the arguments of one call and the next mark or call. */
 const continues = /[\s<[{,;`◁\]})]/;
-/** Names of marks within a call in XML, where brackets and quotes are text. */
+/** Names of marks within an XML call, where brackets and quotes are plain text. */
 const xml = /^(?:parameter|param|argument|arg|invoke|function)\b|^\w+ (?:parameter|invoke)\b/;
 
 export class CallRegion implements Region {
@@ -23,7 +23,7 @@ export class CallRegion implements Region {
     this.#answer = answer;
     this.#call = call;
     this.#captured = [call.written ?? ""];
-    // Python has both quotes, and models write JSON with its quotes. Elsewhere "'" is an apostrophe.
+    // Python uses both quotes, and models write JSON with Python's quotes. Elsewhere "'" is an apostrophe.
     this.#nesting = new Nesting(/^(?:json|python|name)$/.test(call.notation) ? `"'` : '"');
   }
 
@@ -52,7 +52,7 @@ export class CallRegion implements Region {
     return nothing(end);
   }
 
-  /** Words behind the end mark of a call whose JSON is broken, and words that only stand behind a mark, are spoken. */
+  /** Text after the end mark of a call with broken JSON is spoken, and so is text that merely follows a mark. */
   end(isCut: boolean): string {
     const written = this.#captured.join("");
     const known = this.#answer.calls.length;
@@ -83,7 +83,7 @@ export class CallRegion implements Region {
     const answer = this.#answer;
     const { notation, tool } = this.#call;
     const written = this.#captured.join("");
-    // What is told of a call that was made is no call.
+    // A description of a call that was already made is not a call.
     const calls = isCut || notation === "remark" ? [] : readWrittenCalls(written, answer.tools, tool);
     answer.calls.push(...calls);
     answer.enterSpeech();
@@ -98,7 +98,7 @@ export class CallRegion implements Region {
   }
 }
 
-/** A model that was made to write JSON answers in it. */
+/** A model that was instructed to write JSON gives its response in it. */
 export function answerIn(written: string): string | undefined {
   const read = readLiteral(written);
   const found: unknown = Array.isArray(read) && read.length === 1 ? read[0] : read;

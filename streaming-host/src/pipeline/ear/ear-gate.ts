@@ -1,7 +1,7 @@
 /**
- * Lets the words for the caller's ear pass, out of everything that a language model writes (EAR-1): not its thoughts, calls of
- * tools in text, code, or the marks of its chat template. Pure; one instance reads one answer. What cannot become a mark
- * passes at once, and each character is looked at a bounded number of times.
+ * Passes on only the text that the caller is meant to hear (EAR-1), and removes everything else a language model writes: thoughts, tool
+ * calls in text, code, and marks of its chat template. Pure; one instance reads one response. Text that cannot become a mark passes at
+ * once, and each character is examined a bounded number of times.
  */
 import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import type { AnswerBeginning } from "./answer-beginnings.ts";
@@ -19,8 +19,8 @@ import type { WrittenCall } from "./written-calls.ts";
 export interface EarGateOptions {
   readonly tools: readonly ModelTool[];
   /**
-   * What the answer begins with, where no mark says so, because a thought's opening mark may have stood in the prompt (EAR-4).
-   * Unless it is speech, nothing passes until a thought's end, or until it is known that there is none.
+   * What the response begins with if no mark says so, because the opening mark of a thought may be in the prompt (EAR-4). Unless it is
+   * speech, nothing passes until the thought ends, or until it is known that there is none.
    */
   readonly beginning?: AnswerBeginning["kind"];
 }
@@ -34,17 +34,17 @@ export class EarGate {
     this.#answer = new ReadAnswer(options);
   }
 
-  /** Calls in the text of tools that are offered. */
+  /** Calls, written as text, of tools that are offered. */
   get calls(): readonly WrittenCall[] {
     return this.#answer.calls;
   }
 
-  /** What was left out, each kind once. */
+  /** What was removed, each kind once. */
   get withheld(): readonly Withheld[] {
     return [...this.#answer.withheld.values()];
   }
 
-  /** Undefined until it shows. */
+  /** Undefined until the response shows it. */
   get beganInThought(): boolean | undefined {
     return this.#answer.beganInThought;
   }
@@ -53,18 +53,18 @@ export class EarGate {
     return this.#answer.thoughtCharacters;
   }
 
-  /** Nothing passes, because it is not known yet whether the answer begins with a thought. */
+  /** Nothing passes, because it is not yet known whether the response begins with a thought. */
   get waitsForBeginning(): boolean {
     return this.#answer.region instanceof BeginningRegion;
   }
 
-  /** What of this piece is for the ear. */
+  /** Returns the part of this piece that is to be spoken. */
   push(piece: string): string {
     this.#held += this.#escaped.push(piece);
     return this.#read(false);
   }
 
-  /** The answer is taken to begin with words for the ear; returns those that have waited. */
+  /** Assumes that the response begins with text to be spoken, and returns the text that was held back. */
   passBeginning(): string {
     const { region } = this.#answer;
     if (!(region instanceof BeginningRegion)) return "";
@@ -73,7 +73,7 @@ export class EarGate {
     return this.#read(false);
   }
 
-  /** The answer is over; `isCut` before its end, at the model's limit. Returns the rest of what is for the ear. */
+  /** The response has ended; `isCut`: at the model's limit. Returns the remaining text to be spoken. */
   end(isCut = false): string {
     this.#held += this.#escaped.end();
     const text = this.#read(true) + this.#answer.region.end(isCut);
@@ -121,8 +121,8 @@ class ReadAnswer implements Answer {
   }
 
   /**
-   * The white space before the first word is nobody's: thoughts end with empty lines. Where something was left out between
-   * words, the caller hears a pause.
+   * White space before the first word is discarded, because thoughts end with empty lines. Where something was removed between words, the
+   * caller hears a pause.
    */
   say(text: string): string {
     if (this.hasWords && !this.#pauses) return text;
@@ -149,7 +149,7 @@ class ReadAnswer implements Answer {
     switch (meaning) {
       case "thought":
         if (opens) this.enterThought({ notation: word, name });
-        // Whatever the answer has said so far was thought; it cannot be unsaid (EAR-4).
+        // Everything written so far was a thought; what was already spoken cannot be taken back (EAR-4).
         else if (edge === "close") this.beganInThought ??= true;
         return "";
       case "call":

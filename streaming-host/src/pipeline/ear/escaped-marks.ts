@@ -1,6 +1,7 @@
 /**
- * Servers and models that escape what they write, for HTML or as JSON twice: `&lt;think&gt;`, `\u003cthink\u003e`. Read as the brackets that
- * they stand for, before anything else looks at the text. Other entities are signs that the voice's own cleaning reads.
+ * Servers and models that escape what they write, as HTML or twice as JSON: `&lt;think&gt;`, `\u003cthink\u003e`. These are replaced by the
+ * brackets they stand for before the text is examined. Other entities are replaced later, with the other characters that the voice cannot
+ * read.
  */
 const escaped = /&(?:lt|#60|#x3c);|&(?:gt|#62|#x3e);|\\u003([ce])/gi;
 const beginning = /(?:&(?:[lg]t?|#(?:6[02]?|x(?:3[ce]?)?)?)?|\\(?:u(?:0(?:0(?:3)?)?)?)?)$/i;

@@ -1,10 +1,10 @@
-/** A fence of code: a call of a tool, words that only look like code, or code, which is not read out. */
+/** A fenced block: a tool call, text that only looks like code, or code, which is not spoken. */
 import { answerIn } from "./call-region.ts";
 import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
 import { readWrittenCalls } from "./written-calls.ts";
 
-/** Labels of fences that may hold words. */
+/** Labels of fenced blocks that may contain plain text. */
 const proseLabels = new Set(["", "text", "txt", "plain", "plaintext", "markdown", "md"]);
 const looksLikeCode = /[{};=<>]|\w\(|^\s*(?:#|\/\/|\$ |import |def |function |SELECT )/m;
 
@@ -24,7 +24,7 @@ export class FenceRegion implements Region {
       this.#captured.push(text.slice(at, found));
       return { end: found + this.#fence.length, text: this.end(false) };
     }
-    // The rest may be the beginning of the other fence.
+    // The remaining characters may be the beginning of the closing fence.
     const end = isWhole ? text.length : text.length - this.#fence.length + 1;
     if (end <= at) return undefined;
     this.#captured.push(text.slice(at, end));

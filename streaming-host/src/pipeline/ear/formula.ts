@@ -10,16 +10,16 @@ const displayed =
   /^(?:\$\$([\s\S]{1,400}?)\$\$|\\\[([\s\S]{1,400}?)\\\]|\\\(([\s\S]{1,400}?)\\\)|\\begin\{(\w+\*?)\}([\s\S]{1,400}?)\\end\{\4\})/;
 const beginningOfDisplayed =
   /^(?:\$|\$\$[\s\S]{0,400}|\\|\\[[(][\s\S]{0,400}|\\b(?:e(?:g(?:i(?:n(?:\{[\s\S]{0,400})?)?)?)?)?)$/;
-/** Between single dollars. Two words beside each other are no formula. */
+/** Between single dollar signs. Two adjacent words are not a formula. */
 const inline = /^\$([^\s$][^$\n]{0,200}?)\$/;
 const words = /[A-Za-z]{3,}\s+[A-Za-z]{2,}/;
-/** "$5 and more": an amount, unless what follows the number can only be a formula's. */
+/** "$5 and more" is an amount, unless what follows the number can only belong to a formula. */
 const amount = /^\$\d(?![\d.,]*\s?[\\^_{=$])/;
 const beginningOfAmount = /^\$\d[\d.,]*\s?$/;
 const command = /^\\([a-zA-Z]+)((?:\{[^{}\n]{0,80}\}){0,2})/;
 const beginningOfCommand = /^\\[a-zA-Z]+(?:\{[^{}\n]{0,80}\})?(?:\{[^{}\n]{0,80})?$/;
 
-/** The formula that the text begins with; "unfinished": what follows decides, unless the text `isWhole`. */
+/** The formula at the beginning of the text. "unfinished": it depends on what follows, unless the text `isWhole`. */
 export function formulaAt(text: string, isWhole: boolean): Formula | "unfinished" | undefined {
   const found = displayed.exec(text);
   if (found !== null) return { text: found[1] ?? found[2] ?? found[3] ?? found[5] ?? "", length: found[0].length };
@@ -85,7 +85,7 @@ const raised: Readonly<Record<string, string>> = {
   n: "ⁿ",
 };
 
-/** Signs that voices read, instead of commands that they spell. */
+/** Replaces commands, which voices would spell, with signs that they can read. */
 export function plainFormula(formula: string): string {
   return formula
     .replaceAll(/\\(?:text|mathrm|mathbf|mathit|textbf|textit|operatorname|boxed|mbox)\s*\{([^{}]*)\}/g, "$1")

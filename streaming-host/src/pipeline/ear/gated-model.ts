@@ -1,4 +1,4 @@
-/** A language model of which only the words for the ear, and the calls of tools, reach a conversation (EAR-1). */
+/** A language model that passes on only the text to be spoken and the tool calls (EAR-1). */
 import { createUuid } from "@voice/shared/platform/ids";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -19,7 +19,7 @@ export interface GatedModelOptions {
   readonly logger: Logger;
 }
 
-/** Characters that one answer is read for; beyond, it is cut as at the model's own limit. Thoughts count, too. */
+/** Characters of one response, thoughts included. Beyond this it is cut off, as if the model had reached its own limit. */
 export const longestWritten = 200_000;
 
 export function gateLanguageModel(model: LanguageModel, { clock, logger }: GatedModelOptions): LanguageModel {
@@ -60,7 +60,7 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
         }
         yield* answer.end();
       } catch (error) {
-        // What was written is heard, as it would have been without the gate.
+        // Text written before the failure is spoken, as it would have been without the gate.
         if (!signal.aborted) yield* answer.end(true);
         throw error;
       } finally {
@@ -71,7 +71,7 @@ export function gateLanguageModel(model: LanguageModel, { clock, logger }: Gated
   };
 }
 
-/** Kinds of what was left out that are logged: a model that invents marks must not fill the log. */
+/** Different removals that are logged: a model that invents marks must not fill the log. */
 const mostLogged = 50;
 
 class GatedAnswer {
@@ -116,7 +116,7 @@ class GatedAnswer {
     }
   }
 
-  /** The stream ended without its last event, or failed: then it `isCut`. */
+  /** If the stream failed, or ended without its last event, the response `isCut`. */
   *end(isCut = false): Generator<ModelEvent> {
     yield* said(this.gate.end(isCut));
   }
@@ -125,7 +125,7 @@ class GatedAnswer {
     this.#beginning.learn(this.gate.beganInThought);
   }
 
-  /** A server that reads calls may leave their text in the answer: they are not made twice. */
+  /** A server that parses calls may also leave their text in the response; those are not carried out twice. */
   #writtenCalls(): ModelToolCall[] {
     if (!this.#mayCall) return [];
     return this.gate.calls

@@ -4,7 +4,7 @@ import { OthersRegion } from "./others-region.ts";
 import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
 
-/** No header is longer: these are words. */
+/** No header is longer, so more text than this is speech. */
 const longestHeader = 200;
 
 export class HeaderRegion implements Region {
@@ -20,7 +20,7 @@ export class HeaderRegion implements Region {
   step(text: string, at: number, isWhole: boolean): Step | undefined {
     const character = text.charAt(at);
     if (character === "\n") return { end: at + 1, text: this.end() };
-    // Where special tokens are left out in decoding, nothing else ends it.
+    // If special tokens were removed in decoding, only the bracket shows where the header ends.
     if (character === "{") return { end: at, text: this.end() };
     if (character !== "<") {
       const found = text.slice(at, at + longestHeader).search(/[<\n{]/);
@@ -47,7 +47,7 @@ export class HeaderRegion implements Region {
     const recipient = /\bto=([\w.:-]+)/.exec(words)?.[1];
     const answer = this.#answer;
     answer.enterSpeech();
-    // Of OpenAI's channels only `final` is for the caller.
+    // Of OpenAI's channels only `final` is meant for the caller.
     if (recipient === "self" || (recipient === undefined && (/\bcommentary\b/.test(words) || isThought(words))))
       answer.enterThought({ notation: "channel", isChannel: true });
     else if (recipient !== undefined && !/^(?:user|assistant|all)$/.test(recipient)) {

@@ -1,6 +1,6 @@
 /**
- * Parts of an answer that only words at the beginning of a line announce: ReAct's "Thought:", "Action:" and "Observation:", which
- * LangChain and others prompt for, Qwen-Agent's "✿FUNCTION✿:", a model's own "**Reasoning:** … **Answer:**", and the "User:" of a
+ * Parts of a response that are introduced only by words at the beginning of a line: ReAct's "Thought:", "Action:" and "Observation:", for
+ * which LangChain and others write prompts; Qwen-Agent's "✿FUNCTION✿:"; a model's own "**Reasoning:** … **Answer:**"; and the "User:" of a
  * turn that a model invents. Pure.
  */
 
@@ -9,7 +9,7 @@ export type LabelKind = "thought" | "tool" | "result" | "answer" | "user";
 export interface Label {
   readonly kind: LabelKind;
   readonly word: string;
-  /** With what follows it on its line up to the first word. */
+  /** Includes everything up to the first word that follows on the same line. */
   readonly length: number;
 }
 
@@ -58,22 +58,22 @@ const kindOf = new Map<string, LabelKind>([
   ["user", "user"],
   ["human", "user"],
 ]);
-/** Words before a colon, which Markdown may have made bold or a heading. */
+/** Words before a colon, which Markdown may have formatted as bold or as a heading. */
 const label = /^[#>*_✿ \t]{0,8}([\p{L}_]+(?: [\p{L}]+){0,2})[*_✿]{0,3} ?[:：](?!\/\/)[*_]{0,3}[ \t]*/u;
-/** The same on a line of its own. */
+/** The same as a heading on a line of its own. */
 const heading = /^(?:#{1,6} ?|\*\*|__)\s?([\p{L}]+(?: [\p{L}]+){0,2})(?:\*\*|__)?[ \t]*\n/u;
-/** Qwen-Agent's, which may have no colon. */
+/** Qwen-Agent's labels, which may lack the colon. */
 const flower = /^✿(\p{L}+)✿ ?[:：]?[ \t]*/u;
 const beginning = /^(?:[#>*_✿ \t]{0,8})([\p{L}_]*(?: [\p{L}]*){0,2})[*_✿]{0,3}[ \t]?$/u;
 const words = [...kindOf.keys()];
 
-/** Ends a thought that a label has announced: the line of the next label that is none of a thought. */
+/** Finds the end of a labelled thought: the line of the next label that does not introduce a thought. */
 export const nextLabel = new RegExp(
   String.raw`\n(?=[#>*_✿ \t]{0,8}(?:${[...tools, ...answers].join("|")})[*_✿]{0,3} ?(?:[:：]|\n|(?<=[*_])$))`,
   "iu",
 );
 
-/** The label that the line begins with; "unfinished": what follows decides. */
+/** The label at the beginning of the line. "unfinished": it depends on what follows. */
 export function labelAt(text: string, isWhole: boolean): Label | "unfinished" | undefined {
   const found = flower.exec(text) ?? label.exec(text) ?? heading.exec(text);
   const word = found?.[1]?.toLowerCase() ?? "";

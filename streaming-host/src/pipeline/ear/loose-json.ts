@@ -1,15 +1,15 @@
-/** Reads the arguments that models write: JSON, Python's literals, and Gemma's keys without quotes. Pure. */
+/** Reads tool arguments as models write them: JSON, Python literals, and Gemma's unquoted keys. Pure. */
 import { parseJson } from "@voice/shared/platform/parse-json";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Undefined if it is none of these. */
+/** Undefined if the text is none of these. */
 export function readLiteral(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? new LiteralReader(text).readWhole() : value;
 }
 
-/** `city="Paris", days=2`; undefined if it is anything else. */
+/** `city="Paris", days=2`; undefined for anything else. */
 export function readKeywords(text: string): Json | undefined {
   const found = new LiteralReader(`{${text}}`).readWhole();
   return typeof found === "object" && found !== null && !Array.isArray(found)
@@ -27,7 +27,7 @@ const constants: Readonly<Record<string, unknown>> = {
 };
 /** Gemma's quotes: `<|"|>` in the fourth generation, `<escape>` in FunctionGemma. */
 const quotes = ['<|"|>', "<escape>", '"', "'"];
-/** Deeper than any tool's arguments; a model that repeats a bracket must not use up the stack. */
+/** Deeper than any tool's arguments. A model that repeats a bracket must not exhaust the stack. */
 const deepest = 40;
 
 class Unreadable extends Error {}

@@ -1,28 +1,27 @@
 /**
- * The marks that chat templates put around what a model writes: `<think>`, `[TOOL_CALLS]`, `<|channel|>`, `◁think▷` and
- * their like. A mark is recognised by its shape, so that one that nobody has seen yet is not spoken either; the words of
- * its name say what stands behind it. The names are those of the chat templates that the parsers of vLLM
- * (`vllm/reasoning`, `vllm/tool_parsers`) and SGLang (`srt/function_call`) read, of OpenAI's Harmony format, and of
- * HTML.
+ * The marks that chat templates put around a model's text: `<think>`, `[TOOL_CALLS]`, `<|channel|>`, `◁think▷` and similar. A mark is
+ * recognised by its shape, so that an unknown one is not spoken either; the words of its name say what follows it. The names come from the
+ * chat templates that the parsers of vLLM (`vllm/reasoning`, `vllm/tool_parsers`) and SGLang (`srt/function_call`) read, from OpenAI's
+ * Harmony format, and from HTML.
  */
 
 export type Meaning =
-  /** What follows was thought. */
+  /** A thought follows. */
   | "thought"
-  /** What follows is a call of a tool. */
+  /** A tool call follows. */
   | "call"
-  /** What follows are somebody else's words: a tool's result, a caller whom the model has invented. */
+  /** Text of somebody else follows: a tool's result, or a caller whom the model has invented. */
   | "others"
-  /** What follows is code or data. */
+  /** Code or data follows. */
   | "code"
-  /** The words up to the end of the header say who speaks, and on which channel. */
+  /** The text up to the end of the header names the speaker and the channel. */
   | "header"
   | "header-end"
   /** The model has finished a message. */
   | "message-end"
-  /** What follows is for the caller. */
+  /** Text for the caller follows. */
   | "answer"
-  /** It divides lines or cells. */
+  /** Separates lines or cells. */
   | "line"
   | "cell"
   /** Formatting within a line. */
@@ -31,18 +30,18 @@ export type Meaning =
 
 export interface Mark {
   readonly meaning: Meaning;
-  /** `single`: nothing in it says whether another one ends what it begins. `empty`: `<name/>`. */
+  /** `single`: the mark itself does not show whether another one closes it. `empty`: `<name/>`. */
   readonly edge: "open" | "close" | "single" | "empty";
-  /** Its words without those that say whether it opens or closes. */
+  /** The words of the mark, without those that say whether it opens or closes. */
   readonly name: string;
-  /** The part of the name that says so, for the log; a model may invent the others. */
+  /** The known part of the name that determines the meaning, for the log. The rest may be a model's invention. */
   readonly word?: string;
   readonly length: number;
-  /** What is said in its place: the address of `<https://…>`. */
+  /** Text that is spoken in place of the mark: the address of `<https://…>`. */
   readonly text?: string;
 }
 
-/** The longest mark: a link's opening tag may have a long address. */
+/** The longest possible mark: the opening tag of a link may contain a long address. */
 export const longestMark = 500;
 
 const name = String.raw`[\p{L}_][\p{L}\p{N}_▁:.-]*`;
@@ -56,7 +55,7 @@ const beginningOfTag = new RegExp(
   String.raw`^<(?:/?(?:${name}(?:=[^<>\n]*|(?:\s+[\w:.-]+(?:\s*=\s*(?:${value}|"[^"<>]*|'[^'<>]*)?)?)*\s*/?\|?)?)?)?$`,
   "u",
 );
-/** `<|name|>`, `<|name>`, and DeepSeek's `<｜name｜>`, which may have attributes behind the name. */
+/** `<|name|>`, `<|name>`, and DeepSeek's `<｜name｜>`. Attributes may follow the name. */
 const token = /^<(\/?)[|｜](\/?)([^<>\n]{1,200}?)([|｜]?)>/u;
 const beginningOfToken = /^<\/?(?:[|｜][^<>\n]{0,200})?$/u;
 /** Kimi K3: `<|open|>think<|sep|>`. */
@@ -69,11 +68,11 @@ const beginningOfBracketed = /^\[(?:\/?(?:[A-Za-z][A-Za-z_ ]{0,30})?)?$/;
 const triangle = /^◁(\/?)([^◁▷\n]{1,30})▷/;
 const beginningOfTriangle = /^◁[^◁▷\n]{0,31}$/;
 
-/** Words of a name that say whether it opens or closes. */
+/** Words in a name that mark an opening. */
 const openWords = new Set(["start", "begin", "open", "prefix"]);
 const closeWords = new Set(["end", "stop", "close", "suffix"]);
 
-/** Whole names of messages' beginnings and ends, which have no meaning word by word. */
+/** Complete names for the beginning and end of messages, which cannot be interpreted word by word. */
 const headers =
   /^(?:channel|start|im start|turn|start of turn|start of turn token|start header id|start of role|unused\d+)$/;
 const headerEnds = /^(?:message|end header id|end of role|sep|role sep|message sep)$/;
@@ -81,13 +80,13 @@ const messageEnds =
   /^(?:end|call|return|im end|eo[tmsd](?: id| token)?|end of (?:turn|text|sentence|msg|message|document)(?: token)?|endoftext)$/;
 const speakers = /^(?:user|human|system|developer|observation|ipython|environment|(?:user|system) token)$/;
 
-/** How words of a name begin, and what they mean; the first that fits. */
+/** Beginnings of words in a name and their meanings; the first match wins. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [
     /^(?:tool|function|action|plugin|api|code) (?:\w+ )*(?:response|result|output|observation)s?$|^observations?$/,
     "others",
   ],
-  // "/no_think" says that there is none.
+  // "/no_think" says that no thought follows.
   [/^no ?(?:think|thought|reason)/, "noise"],
   [
     /\b(?:think|thought|reason|reflect|scratch|ponder|contemplat|deliberat|rational|introspect|monolog|analy[sz]|musing|plan(?:ning)?$|inner|internal|co?t$|commentary$|denk|gedanke|pens[ée]e|pensamiento|pensiero|raisonnement)|思考|思维|推理/,
@@ -110,18 +109,18 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   ],
 ];
 
-/** Tokens of a tokeniser in square brackets that mean nothing to anybody. */
+/** Tokeniser tokens in square brackets that carry no meaning for a reader. */
 const bracketedNoise = /^(?:INST|ARGS|IMG|BOS|EOS|SEP|PAD|CLS|MASK|[A-Z]+(?:_[A-Z]+)+)$/;
 
 const firstCharacter = /[<[◁]/g;
 
-/** Where the next mark may begin; the text's end if there is none. */
+/** Where the next mark may begin; the end of the text if there is none. */
 export function nextMark(text: string, from: number): number {
   firstCharacter.lastIndex = from;
   return firstCharacter.exec(text)?.index ?? text.length;
 }
 
-/** The mark at `index`; undefined: there is none; "unfinished": what follows decides, unless the text `isWhole`. */
+/** The mark at `index`, or undefined if there is none. "unfinished": it depends on what follows, unless the text `isWhole`. */
 export function markAt(
   text: string,
   index: number,
@@ -142,7 +141,7 @@ export function markAt(
       if (mark.meaning !== "thought" && (mark.meaning !== "call" || isCapitalised)) return undefined;
       if (slash !== "" || written === written.toUpperCase()) return mark;
       if (rest.length === all.length && !isWhole) return "unfinished";
-      return rest.charAt(all.length) === "(" ? undefined : mark; // the label of a link
+      return rest.charAt(all.length) === "(" ? undefined : mark; // the label of a Markdown link
     }
     case "◁": {
       const found = triangle.exec(rest);
@@ -227,17 +226,17 @@ function named(written: string, edge: Mark["edge"] | undefined, length: number):
   };
 }
 
-/** "tool▁calls▁begin", "TOOL_CALLS", "minimax:tool_call" and "toolCalls" alike: lower-case words. */
+/** Lower-case words from any spelling: "tool▁calls▁begin", "TOOL_CALLS", "minimax:tool_call", "toolCalls". */
 function wordsOf(written: string): string[] {
   return written
-    .replace(/(?:=|\s+[\w:.-]+\s*=)[\s\S]*$/, "") // attributes
+    .replace(/(?:=|\s+[\w:.-]+\s*=)[\s\S]*$/, "") // removes attributes
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 }
 
-/** Whether a channel, or a header's other words, mean that a model thinks. */
+/** Whether a channel, or the other words of a header, mean that the model is thinking. */
 export function isThought(header: string): boolean {
   return named(header, undefined, 0).meaning === "thought";
 }

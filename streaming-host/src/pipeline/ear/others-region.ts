@@ -1,9 +1,9 @@
-/** Parts of an answer that are nobody's words to the caller. */
+/** Parts of a response that are not addressed to the caller. */
 import { nextMark } from "./mark.ts";
 import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
 
-/** Somebody else's words, or what is between the tags of a script: up to the end of its mark, or to the assistant's next turn. */
+/** Somebody else's text, or the content of a script tag: up to its closing mark, or to the assistant's next turn. */
 export class OthersRegion implements Region {
   readonly #answer: Answer;
   readonly #name: string;

@@ -1,76 +1,76 @@
-/** Parts of an answer that are read differently, one after the other: speech, a thought, a call, a fence of code. */
+/** Parts of a response that are read in different ways, one after the other: speech, a thought, a call, a fenced block of code. */
 import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import type { Mark } from "./mark.ts";
 import type { WrittenCall } from "./written-calls.ts";
 
 export interface Step {
-  /** Up to here the text was read. */
+  /** The text was read up to this index. */
   readonly end: number;
-  /** What of it is for the ear. */
+  /** The part of it that is to be spoken. */
   readonly text: string;
 }
 
 export interface Region {
-  /** Reads on from `at`; undefined if what follows decides, which it cannot where the text `isWhole`. */
+  /** Continues reading at `at`. Undefined if the decision depends on what follows, which cannot happen when the text `isWhole`. */
   step(text: string, at: number, isWhole: boolean): Step | undefined;
-  /** The answer ends in it; `isCut` at the model's limit. Returns what of it is for the ear after all. */
+  /** The response ends inside this region; `isCut`: at the model's limit. Returns text that is to be spoken after all. */
   end(isCut: boolean): string;
 }
 
-/** What was left out, for the log: nothing of it is the model's own words. */
+/** What was removed, for the log. It contains nothing that the model wrote itself. */
 export interface Withheld {
   readonly what: "thought" | "call" | "code" | "others";
   readonly notation: string;
-  /** The offered tool that a call names. */
+  /** The offered tool that a removed call names. */
   readonly tool?: string | undefined;
 }
 
 export interface NewThought {
-  /** Of its opening mark. */
+  /** The name of its opening mark. */
   readonly name?: string;
   readonly notation: string;
   /** It ends with its message, as a channel does. */
   readonly isChannel?: boolean;
-  /** Words that end it, where no mark does. */
+  /** Words that end it if no mark does. */
   readonly until?: RegExp | undefined;
 }
 
 export interface NewCall {
   readonly notation: string;
-  /** The mark before it; absent: it ends with its last bracket. */
+  /** The mark before the call. If absent, the call ends with its last bracket. */
   readonly opener?: Mark;
-  /** The tool, where its name stands outside. */
+  /** The tool, if its name was found outside the arguments. */
   readonly tool?: string;
-  /** What was read of it. */
+  /** What was already read of the call. */
   readonly written?: string;
 }
 
-/** The answer that is read, as its regions know it. */
+/** The response being read, as its regions see it. */
 export interface Answer {
   readonly tools: readonly ModelTool[];
   readonly toolNames: ReadonlySet<string>;
-  /** It is a part of another one that is read again. */
+  /** This is a part of another response that is being read a second time. */
   readonly isInner: boolean;
   isLineStart: boolean;
   isAnswerStart: boolean;
-  /** Whether it began inside a thought; undefined until that shows. */
+  /** Whether the response began inside a thought; undefined until it shows. */
   beganInThought: boolean | undefined;
   thoughtCharacters: number;
   readonly calls: WrittenCall[];
-  /** "unfinished": what follows decides, which nothing does where the text `isWhole`. */
+  /** "unfinished": the decision depends on what follows, which cannot happen when the text `isWhole`. */
   markAt(text: string, index: number, isWhole: boolean): Mark | "unfinished" | undefined;
-  /** Goes on with what the mark begins; returns what is said in its place. */
+  /** Enters the region that the mark begins; returns the text that is spoken in place of the mark. */
   takeMark(mark: Mark, written: string): string;
   enter(region: Region): void;
-  /** What follows is speech; after a part of another kind, a line begins. */
+  /** Speech follows; after a region of another kind, it starts at the beginning of a line. */
   enterSpeech(): void;
   enterThought(thought: NewThought): void;
   enterCall(call: NewCall): void;
-  /** `name`: of the mark before it. */
+  /** `name`: the name of the mark before the header. */
   enterHeader(name: string): void;
-  /** What was taken for something else is read as words: once, so that the work stays in proportion to the length. */
+  /** Reads text as speech that was taken for something else. This happens once, so that the work stays proportional to the length. */
   readAgain(text: string, isCut?: boolean): string;
-  /** Something was left out between words. */
+  /** Something was removed between two words. */
   pause(): void;
   note(withheld: Withheld): void;
 }

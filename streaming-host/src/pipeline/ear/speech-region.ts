@@ -1,4 +1,4 @@
-/** Words for the ear, in which something else may begin at any moment. */
+/** Text to be spoken, in which another region may begin at any point. */
 import { formulaAt, plainFormula } from "./formula.ts";
 import { FenceRegion } from "./fence-region.ts";
 import { CommentRegion, OthersRegion } from "./others-region.ts";
@@ -8,33 +8,33 @@ import { nothing } from "./region.ts";
 import type { Answer, Region, Step } from "./region.ts";
 import { announcedThoughts, announcementAt } from "./thought-region.ts";
 
-/** Where something might begin that is not for the ear; most characters are none of these. */
+/** Characters at which something that must not be spoken might begin; most characters are none of these. */
 const trigger = /[<[{◁【\uE200`~\\$\n]/g;
-/** What servers and models write before a tool's name. */
+/** Prefixes that servers and models write before a tool's name. */
 const prefixes = ["functions.", "default_api.", "call:"];
 const prefix = `(?:${prefixes.map(patternOf).join("|")})`;
 const leadingPrefix = new RegExp(`^${prefix}`);
-/** Phi's word before its calls. */
+/** The word that Phi writes before its calls. */
 const functools = "functools";
-/** A tool's name, perhaps, with the beginning of its arguments. */
+/** Possibly a tool's name and the beginning of its arguments. */
 const nameAndMore =
   /(?<![\w.:-])([A-Za-z_][\w.:-]*)(\s|\s?\{\s*|\(\s*(?:[A-Za-z_]\w*\s*)?|\[(?:A(?:R(?:G(?:S)?)?)?)?|<)$/;
-/** The last word, which may become a tool's name. */
+/** The last word of the text, which may become a tool's name. */
 const lastWord = /(?<![\w.:-])([A-Za-z_][\w.:-]*)$/;
-/** How much of the arguments shows that they are some: `(`, a keyword, `=`. */
+/** How many characters of the arguments are needed to recognise them as such: `(`, a keyword, `=`. */
 const longestArguments = 100;
 const wordCharacter = /[\w.:-]/;
-/** The header of OpenAI's messages, of which the beginning stood in the prompt, or was left out in decoding. */
+/** The header of OpenAI's messages when its beginning was part of the prompt or removed in decoding. */
 const bareHeaders = ["assistant", "analysis", "commentary", "final"]
   .flatMap((word) => [`${word}<|channel|>`, `${word}<|message|>`, `${word}<|constrain|>`, `${word} to=`])
   .concat("to=functions.");
-/** The header of a message without its marks: Llama's "assistant" before an empty line, and a channel's name before a capital. */
+/** The header of a message without its marks: Llama's "assistant" before an empty line, or a channel's name before a capital letter. */
 const bareRole = /^(?:(?:assistant|model)\s*\n+|(?:assistant)?final(?=[A-ZÀ-Þ"']))/;
-/** All of these; an answer that may go on to one of them waits. */
+/** All bare headers and roles. A response that may continue to one of them waits. */
 const beginnings = [...bareHeaders, "assistant\n\n", "model\n", "assistantfinal", "final", ...announcedThoughts];
-/** Quoted, or followed by its arguments or the end of the line. */
+/** Quoted, or followed by its arguments or by the end of the line. */
 const toolBehindLabel = /^["'`*]{0,3}([A-Za-z_][\w.-]*)["'`*]{0,3}[ \t]*(?=[\n({[])/;
-/** The answer ended within a mark: not "a <b", which is a comparison. */
+/** The response ended inside a mark: not "a <b", which is a comparison. */
 const cutMark = /^<\/?[|｜]|^<\/?[A-Za-z_]\w[\w:]+$/;
 
 interface NamedCall {
@@ -50,9 +50,9 @@ export class SpeechRegion implements Region {
   readonly #answer: Answer;
   /** A tool's name before its arguments: `name(key=`, `name{"key"`, `name[ARGS]`. */
   readonly #name: RegExp;
-  /** The last character was one of a word. */
+  /** The last character was part of a word. */
   #isInWord = false;
-  /** A label has announced a thought or a call, so that others are labels, too. */
+  /** A label has introduced a thought or a call, so the labels that follow are recognised as well. */
   #isLabelled = false;
 
   constructor(answer: Answer) {
@@ -103,10 +103,10 @@ export class SpeechRegion implements Region {
 
   #markAt(text: string, at: number, isWhole: boolean): Found {
     const answer = this.#answer;
-    // Not the answer's own, because a mark that the end has cut off is told from a comparison.
+    // This does not use `answer.markAt`: here a mark that the end has cut off must be distinguished from a comparison.
     const mark = markAt(text, at, { tools: answer.toolNames, isWhole });
     if (mark === undefined || mark === "unfinished") return mark;
-    // A line that begins with a mark still begins.
+    // A mark at the beginning of a line does not end that beginning.
     const { isLineStart, isAnswerStart } = answer;
     const end = at + mark.length;
     const said = answer.takeMark(mark, text.slice(at, end));
@@ -115,7 +115,7 @@ export class SpeechRegion implements Region {
     return { end, text: said };
   }
 
-  /** What only means something where a line begins with it: an announced thought, a tool's name before its arguments. */
+  /** Finds what only has a meaning at the beginning of a line: an announced thought, or a tool's name before its arguments. */
   #atLineStart(text: string, at: number, isWhole: boolean): Found {
     const rest = text.slice(at, at + longestMark);
     const space = /^[ \t]+/.exec(rest)?.[0];
@@ -137,7 +137,7 @@ export class SpeechRegion implements Region {
     return this.#labelled(rest, at, isWhole);
   }
 
-  /** EAR-20: what a label at the beginning of a line says of the words behind it. */
+  /** EAR-20: decides by a label at the beginning of a line what the text after it is. */
   #labelled(rest: string, at: number, isWhole: boolean): Found {
     const answer = this.#answer;
     const label = labelAt(rest, isWhole);
@@ -158,7 +158,7 @@ export class SpeechRegion implements Region {
           return isWhole || behind.length > 80 || behind.trim().includes("\n") ? undefined : "unfinished";
         const { 0: all, 1: name = "" } = named;
         const isOffered = answer.toolNames.has(name);
-        // ReAct's and Qwen-Agent's name of a tool that there is not.
+        // ReAct and Qwen-Agent may name a tool that does not exist.
         if (!isOffered && !(word === "action" && name.includes("_"))) return undefined;
         this.#isLabelled = true;
         answer.enterCall({ notation: "label", tool: name, written: name });
@@ -178,10 +178,10 @@ export class SpeechRegion implements Region {
     }
   }
 
-  /** Where a tool's name stands before its arguments; without an end, where one may. */
+  /** Finds a tool's name before its arguments. Without an end, the position is where such a name may be beginning. */
   #nameIn(text: string, at: number, found: number, isWhole: boolean): NamedCall | undefined {
     if (found === at) return undefined;
-    // A word that began before is no name.
+    // A word that began earlier is not a name.
     const from = this.#isInWord ? at + (/^[\w.:-]*/.exec(text.slice(at, found))?.[0].length ?? 0) : at;
     const near = text.slice(from, found + longestArguments);
     const named = this.#name.exec(near);
@@ -203,7 +203,7 @@ export class SpeechRegion implements Region {
     return names.some((each) => each.startsWith(name)) || prefixes.some((each) => each.startsWith(word));
   }
 
-  /** JSON, a call in Python, a comment, a fence of code, a source, a formula. */
+  /** JSON, a Python call, a comment, a fenced block, a source reference, a formula. */
   #otherBeginning(text: string, at: number, isWhole: boolean): Found {
     const rest = text.slice(at, at + longestMark);
     switch (rest.charAt(0)) {
@@ -253,7 +253,7 @@ export class SpeechRegion implements Region {
   }
 
   #call({ tool = "", written = "" }: NamedCall, end: number): Step {
-    // Its list of calls follows.
+    // The list of calls follows.
     if (tool === functools) return nothing(end);
     const opener = { meaning: "call", edge: "open", name: "", length: 0 } as const;
     this.#answer.enterCall({ notation: "name", opener, tool, written });

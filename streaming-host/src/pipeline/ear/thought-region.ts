@@ -1,21 +1,21 @@
-/** What a model thinks: passed over up to its end, and counted. */
+/** The model's thought: skipped up to its end, and counted. */
 import { nextMark } from "./mark.ts";
 import type { Mark } from "./mark.ts";
 import { nothing } from "./region.ts";
 import type { Answer, NewThought, Region, Step } from "./region.ts";
 
-/** OpenAI's channels, as they are decoded where special tokens are left out: "analysisThe caller … assistantfinalHello". */
+/** OpenAI's channels as they appear when special tokens were removed in decoding: "analysisThe caller … assistantfinalHello". */
 const bareChannel = /^(?:analysis|commentary)(?=[A-Z"'¿¡])/;
 const bareFinal = /assistant ?(?:final(?=[\s"'¿¡\p{Lu}\p{Lo}\d])|commentary(?= to=))/u;
-/** Granite 3's. */
+/** How Granite 3 introduces its thought and its answer. */
 const graniteThoughts = ["Here's", "Here’s", "Here is"].map((words) => `${words} my thought process:`);
 const announcedAnswer = /Here(?:'s|’s| is) my response:\s*/;
-/** Of Ollama's own program, and of servers that pass its words on. */
+/** Written by Ollama's own program, and by servers that pass its text on. */
 const doneThinking = /\.\.\.done thinking\.\s*/;
-/** The longest words that end a thought. */
+/** The length of the longest phrase that ends a thought. */
 const longestWords = 40;
 
-/** Words with which an answer begins that is going to think. */
+/** Phrases with which a response announces that a thought follows. */
 export const announcedThoughts = ["analysis", "commentary", "Thinking...", ...graniteThoughts];
 
 export function announcementAt(text: string): (NewThought & { readonly length: number }) | undefined {
@@ -28,11 +28,11 @@ export function announcementAt(text: string): (NewThought & { readonly length: n
     : { notation: "announced", until: announcedAnswer, length: announced.length };
 }
 
-/** Reads over text in which marks, and perhaps words, say where it ends. */
+/** Skips text whose end is shown by marks, and in some cases by phrases. */
 abstract class PassedOver implements Region {
   readonly answer: Answer;
   readonly #until: RegExp | undefined;
-  /** What may be the answer after all, where the thought does not end. */
+  /** Text that may turn out to be the response if the thought never ends. */
   protected candidate: string[] | undefined;
 
   constructor(answer: Answer, until: RegExp | undefined) {
@@ -54,7 +54,7 @@ abstract class PassedOver implements Region {
       return nothing(at + ended.index + ended[0].length);
     }
     if (found > at) {
-      // What may be the beginning of the words that end it is kept.
+      // The possible beginning of a phrase that ends the region is retained.
       const isClear = this.#until === undefined || isWhole || found < text.length;
       const end = isClear ? found : Math.max(at, found - longestWords);
       if (end === at) return undefined;
@@ -86,7 +86,7 @@ abstract class PassedOver implements Region {
 export class ThoughtRegion extends PassedOver {
   readonly #isChannel: boolean;
   readonly #name: string | undefined;
-  /** A word has announced it, and may not say where it ends. */
+  /** A word has introduced the thought, so its end may not be marked. */
   readonly #isLabelled: boolean;
   #depth = 1;
 
@@ -99,8 +99,8 @@ export class ThoughtRegion extends PassedOver {
   }
 
   /**
-   * Where the answer may have begun inside the thought, it is spoken all the same. Behind a label, that is the last of several
-   * paragraphs.
+   * If the response may have begun inside the thought, its text is spoken all the same. After a label, only the last of several paragraphs
+   * is.
    */
   end(isCut: boolean): string {
     const written = this.takeCandidate();
@@ -120,13 +120,13 @@ export class ThoughtRegion extends PassedOver {
     if (meaning === "thought" && edge === "close") {
       this.#depth--;
       if (this.#depth === 0) this.endThought();
-      // A thought that mentions its own opening mark is closed once; then this is the answer, if nothing closes it again.
+      // A thought that mentions its own opening mark is closed only once. What follows is then the response, unless another mark closes it.
       else this.candidate = [];
       return "";
     }
     if (edge === "open" || edge === "single") {
       if (meaning === "thought") this.#depth++;
-      // Some models go on to the answer, or to a call, without closing the thought.
+      // Some models continue with the response, or with a call, without closing the thought.
       else if (meaning === "answer" || meaning === "call") this.candidate ??= [];
     }
     this.passOver(written);
@@ -138,7 +138,7 @@ export class ThoughtRegion extends PassedOver {
   }
 }
 
-/** The beginning of an answer, while it is not known whether it is a thought whose opening mark stood in the prompt (EAR-4). */
+/** The beginning of a response, while it is not known whether it is a thought whose opening mark is in the prompt (EAR-4). */
 export class BeginningRegion extends PassedOver {
   readonly #isLikelyThought: boolean;
 
@@ -148,7 +148,7 @@ export class BeginningRegion extends PassedOver {
     this.candidate = [];
   }
 
-  /** It was no thought: what has waited. */
+  /** It was not a thought: returns the text that was held back. */
   takeWaiting(): string {
     this.answer.thoughtCharacters = 0;
     return this.takeCandidate();
@@ -166,7 +166,7 @@ export class BeginningRegion extends PassedOver {
       this.endThought();
       return "";
     }
-    // A thought that begins with a mark of its own, or a channel: what came before was no thought.
+    // A thought that has its own opening mark, or a channel, begins here, so what came before was not a thought.
     if (meaning === "header" || (meaning === "thought" && edge !== "empty")) {
       const said = this.answer.readAgain(this.takeWaiting());
       this.answer.enterSpeech();

@@ -1,6 +1,6 @@
 /**
- * Reads calls of tools that a model has written into its text, because its server knows another notation than it was
- * trained with, or none: as JSON, as XML, or as Python. Pure.
+ * Reads tool calls that a model has written into its text, because its server expects another notation than the model was trained with, or
+ * none: as JSON, as XML, or as Python. Pure.
  */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
@@ -17,7 +17,7 @@ const nameKeys = ["name", "tool", "tool_name", "function", "function_name", "rec
 const argumentKeys = ["arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs", "params"];
 
 const attribute = String.raw`(?:=|\s+(?:name|key|tool|tool_name)\s*=\s*)["']?([\w.:-]+)["']?`;
-/** `<invoke name="…">`, `<function=…>`, with or without a namespace before it, as `<｜DSML｜invoke name="…">`. */
+/** `<invoke name="…">` and `<function=…>`, with or without a namespace, as in `<｜DSML｜invoke name="…">`. */
 const namedElement = new RegExp(
   String.raw`<[|｜]?(?:\w+[:|｜])?(?:invoke|function|tool_call|call|tool)${attribute}[^<>]*>`,
   "g",
@@ -26,13 +26,16 @@ const parameter = new RegExp(
   String.raw`<[|｜]?(?:\w+[:|｜])?(?:parameter|param|argument|arg)${attribute}[^<>]*>([\s\S]*?)(?=</?[|｜]?(?:\w+[:|｜])?(?:parameter|param|argument|arg|invoke|function|tool_call|call|tool)\b|$)`,
   "g",
 );
-/** Brackets in one text that turn out not to hold arguments, after which no more are tried: each costs a pass over the rest. */
+/**
+ * Brackets in one text that turn out not to hold arguments, after which no more are tried: each attempt costs a pass over the remaining
+ * text.
+ */
 const mostAttempts = 20;
 const opening = /[[{]/g;
 const keyAndValue = /<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
 const element = /<([A-Za-z_][\w.-]*)>([^<]*)<\/\1>/g;
 
-/** What was written between two marks, or where there are none. `name`: of the tool, where it stands outside. */
+/** Reads text between two marks, or text without marks. `name`: the tool's name, if it was found outside. */
 export function readWrittenCalls(text: string, tools: readonly ModelTool[], name?: string): WrittenCall[] {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   if (offered.size === 0) return [];
@@ -47,8 +50,8 @@ export function readWrittenCalls(text: string, tools: readonly ModelTool[], name
 }
 
 /**
- * The calls that are meant by one in the protocol's own form: its name may have marks or a prefix around it, or stand in the arguments
- * with those of others (`multi_tool_use.parallel`), and the arguments may be an object in another notation than JSON's.
+ * The calls that a model meant by a call in the protocol's own form. The name may have marks or a prefix around it, or stand in the
+ * arguments together with other calls (`multi_tool_use.parallel`), and the arguments may be an object in another notation than JSON.
  */
 export function meantCalls(call: ModelToolCall, tools: readonly ModelTool[]): readonly ModelToolCall[] {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
@@ -60,7 +63,7 @@ export function meantCalls(call: ModelToolCall, tools: readonly ModelTool[]): re
   return within.map((each, place) => ({ ...each, id: place === 0 ? call.id : `${call.id}_${place}` }));
 }
 
-/** Undefined where it is no object, or not one alone. */
+/** Undefined unless the text is exactly one object. */
 function meantArguments(written: string): string | undefined {
   const text = written.replaceAll(/^\s*```\w*|```\s*$|<\/?[\w:|｜-]+>/g, "").trim();
   if (/^(?:null|none|undefined)?$/i.test(text)) return "{}";
@@ -68,14 +71,14 @@ function meantArguments(written: string): string | undefined {
   if (typeof whole === "string") return meantArguments(whole);
   if (isPlainObject(whole)) return parseJson(written) === undefined ? JSON.stringify(whole) : written;
   if (Array.isArray(whole)) return whole.length === 1 && isPlainObject(whole[0]) ? JSON.stringify(whole[0]) : undefined;
-  // A server that begins with an empty object, or sends the whole once more: `{}{"a":1}`.
+  // Some servers begin with an empty object, or send the whole object a second time: `{}{"a":1}`.
   const parts = text.split(/(?<=\})\s*(?=\{)/).map(readLiteral);
   const different = new Set(parts.map((part) => JSON.stringify(part)).filter((part) => part !== "{}"));
   const [only] = different;
   return parts.every(isPlainObject) && different.size === 1 ? only : undefined;
 }
 
-/** The offered tool that is meant: servers write "functions.name", "name:0", "default_api.name", "name.call". */
+/** Finds the offered tool that is meant: servers write "functions.name", "name:0", "default_api.name", "name.call". */
 function toolOf(written: string, offered: ReadonlyMap<string, ModelTool>): ModelTool | undefined {
   const bare = written
     .replace(/<?[|｜].*$/s, "")
@@ -117,7 +120,7 @@ function xmlCall(tool: ModelTool, tag: string, body: string): WrittenCall | unde
   return callOf(tool, Object.fromEntries(args));
 }
 
-/** In XML every value is text; the tool's schema says which of them are not. */
+/** In XML every value is text; the tool's schema says which are not strings. */
 function typed(tool: ModelTool, key: string, written: string): unknown {
   const value = written
     .replace(/^\n/, "")
@@ -156,7 +159,7 @@ function jsonCalls(text: string, offered: ReadonlyMap<string, ModelTool>, name: 
   return calls;
 }
 
-/** Nothing but the name of a tool that needs no arguments. */
+/** Only the name of a tool that needs no arguments. */
 function bareCalls(text: string, offered: ReadonlyMap<string, ModelTool>, name: string | undefined): WrittenCall[] {
   if (/[{([]/.test(text)) return [];
   const tool = outer(name, offered) ?? toolOf(text.replaceAll(/<[^<>]*>/g, " ").trim(), offered);
@@ -168,7 +171,7 @@ function outer(name: string | undefined, offered: ReadonlyMap<string, ModelTool>
   return name === undefined ? undefined : toolOf(name, offered);
 }
 
-/** The last name of a tool before the arguments; marks, an id and words like "json" may stand between them. */
+/** The last tool name before the arguments; marks, an id and words such as "json" may stand in between. */
 function nameBefore(text: string, offered: ReadonlyMap<string, ModelTool>): ModelTool | undefined {
   const words = text
     .slice(-400)
@@ -214,7 +217,7 @@ function pythonCalls(text: string, offered: ReadonlyMap<string, ModelTool>): Wri
   return calls;
 }
 
-/** Keywords, an object, or one value where the tool takes one. */
+/** Keywords, an object, or a single value if the tool takes one. */
 function argumentsIn(text: string, { parameters: { properties } }: ModelTool): Json | undefined {
   const keywords = readKeywords(text);
   if (keywords !== undefined) return keywords;

@@ -1,29 +1,29 @@
 /**
- * TURN-15: detects that a peer has stopped sending in mid-utterance: a muted microphone, a client that sends only
- * speech. A network that brings nothing looks the same, but brings all of it later; a peer that answers has not sent any
- * more. Costs nothing per frame.
+ * TURN-15: detects that a peer has stopped sending in the middle of an utterance: a muted microphone, or a client that sends only speech. A
+ * stalled network looks the same at first, but it delivers everything later. The two are told apart by a probe: its response shows that the
+ * peer has sent nothing more. Costs nothing per frame.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-/** Longer than jitter, shorter than a caller's patience. A gap is noticed after once to twice this time. */
+/** Longer than jitter and shorter than a caller's patience. A gap is noticed after one to two times this duration. */
 export const audioGapMs = 750;
 
-/** A lost packet is sent again after 0.2, 0.6, 1.4, 3 and 6.2 s. Nobody waits for an answer from a network that is gone for longer. */
+/** TCP retransmits a lost packet after 0.2, 0.6, 1.4, 3 and 6.2 s. A network that is silent for longer is not waited for. */
 export const longestStallMs = 10_000;
 
 export interface AudioGapWatch {
-  /** Somebody is speaking, so more audio should follow. */
+  /** The caller is speaking, so more audio should follow. */
   begin(): void;
   end(): void;
 }
 
 export interface AudioGapOptions {
   readonly clock: Clock;
-  /** How much audio was received so far. */
+  /** How much audio was received so far, in milliseconds. */
   readonly heardMs: () => number;
-  /** Calls back when the peer has answered, after everything that it had sent before. */
+  /** Calls back when the peer has responded, which is after everything that it had sent before. */
   readonly probe: (onAnswered: () => void) => void;
-  /** `silentMs`: for at least so long nothing has come. */
+  /** `silentMs`: no audio has arrived for at least this long. */
   readonly onGap: (silentMs: number) => void;
 }
 
@@ -42,7 +42,7 @@ export function watchForAudioGap({ clock, heardMs, probe, onGap }: AudioGapOptio
   function ask(beforeMs: number): void {
     const askedMs = clock.now();
     const decide = (): void => {
-      if (cancel !== waiting) return; // it has ended, or another wait has begun
+      if (cancel !== waiting) return; // the wait has ended, or another one has started
       cancel();
       cancel = undefined;
       if (heardMs() > beforeMs) wait();

@@ -1,28 +1,28 @@
-/** BARGE-10: keeps the agent from taking its own echo for a caller. Sits between the detector of speech and the session. */
+/** BARGE-10: prevents the agent's own echo from being taken for the caller. Sits between the speech detector and the session. */
 import { EchoDetector } from "@voice/provider-kit/audio/echo-detector";
 import type { RecentAudio } from "@voice/provider-kit/audio/recent-audio";
 import type { SpeechChange } from "./speech-detector.ts";
 
 export interface HeardFrame {
   readonly samples: Int16Array;
-  /** Milliseconds of the session's audio, this frame included. */
+  /** Milliseconds of the session's audio, including this frame. */
   readonly heardMs: number;
   readonly nowMs: number;
   readonly change: SpeechChange | undefined;
   readonly isSpeaking: boolean;
 }
 
-/** 80 ms, so that a caller who speaks over an echo is not detected any later. */
+/** 80 ms, so that a caller who speaks over an echo is detected no later than without an echo. */
 const framesBetweenLooks = 4;
-/** How many frames are compared: a caller who is detected at the end of this window began to speak within it. */
+/** How many frames are compared: a caller who is detected at the end of this window started to speak within it. */
 const waitingFrames = 12;
-/** A recogniser dates the beginning of words back; the end of an echo may sound like one more. */
+/** Recognisers place the beginning of words too early by up to this much, and the end of an echo may sound like one more word. */
 const wordMarginMs = 300;
 
-/** An echo that comes sooner after another may be of the same reply: a recogniser goes on with a segment for as long. */
+/** Two echoes less than this far apart may belong to the same reply, because a recogniser continues a segment for that long. */
 const sameReplyMs = 3000;
 
-/** Where an echo begins and ends, in milliseconds of the session's audio. */
+/** The beginning and end of an echo, in milliseconds of the session's audio. */
 interface EchoSpan {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -35,12 +35,12 @@ export class EchoGuard {
   #framesSinceLook = 0;
   #waiting: Int16Array[] = [];
 
-  /** `line`: the caller's audio at 16 kHz, to which each frame is added before it is judged. */
+  /** `line`: the caller's audio at 16 kHz. The caller adds each frame to it before the frame is judged. */
   constructor(line: RecentAudio) {
     this.#detector = new EchoDetector(line);
   }
 
-  /** The newest frame is the agent's own voice. */
+  /** The newest frame contains the agent's own voice. */
   get isEchoing(): boolean {
     return this.#isEchoing;
   }
@@ -50,9 +50,9 @@ export class EchoGuard {
   }
 
   /**
-   * Separates the caller's speech from the agent's echo. `pass` receives every frame once, in order, with the agent's
-   * own voice replaced by silence; during echo, frames are delayed until it is certain that nobody is speaking over it.
-   * A frame without a change need not be judged while there is no echo.
+   * Separates the caller's speech from the agent's echo. `pass` receives every frame once, in order, with the agent's voice replaced by
+   * silence. During an echo, frames are delayed until it is certain that nobody is speaking over it. While there is no echo, a frame
+   * without a speech change need not be judged.
    */
   judge(frame: HeardFrame, pass: (samples: Int16Array, isCaller: boolean) => void): SpeechChange | undefined {
     const change = this.#decide(frame);
@@ -71,20 +71,20 @@ export class EchoGuard {
     return change;
   }
 
-  /** Whether words that began at this position, in milliseconds of the session's audio, are the agent's own. */
+  /** Whether a transcript that began at this position, in milliseconds of the session's audio, consists of the agent's own words. */
   isOwnWords(startMs: number): boolean {
     const echo = this.#echo;
     return echo !== undefined && startMs >= echo.fromMs - wordMarginMs && startMs <= echo.untilMs + wordMarginMs;
   }
 
-  /** The same for words that arrive now without detected speech, because a recogniser also hears faint sound. */
+  /** The same for a transcript that arrives without detected speech, because a recogniser also picks up faint sound. */
   isFaintEcho(startMs: number, { heardMs, nowMs }: { readonly heardMs: number; readonly nowMs: number }): boolean {
     if (!this.#detector.mayEcho(nowMs) || !this.#detector.isEcho(nowMs)) return false;
     this.#noteEcho(startMs, heardMs);
     return true;
   }
 
-  /** Classifies the detector's finding: echo, caller, or neither has begun. */
+  /** Decides what the detected change means: it is echo, it is the caller, or neither has started. */
   #decide({ change, heardMs, isSpeaking, nowMs }: HeardFrame): SpeechChange | undefined {
     if (change?.type === "started") {
       this.#isEchoing = this.#detector.mayEcho(nowMs) && this.#detector.isEcho(nowMs);

@@ -38,17 +38,17 @@ export const listeningRateHz = 16_000;
 
 export interface ListenerEvents {
   onSpeechStarted(sinceMs: number): void;
-  /** BARGE-11: while the agent is audible, a sound has begun that may become speech. */
+  /** BARGE-11: a sound that may become speech has started while the agent is audible. */
   onSoundStarted?(sinceMs: number): void;
   onSpeechStopped(stoppedMs: number, prosody?: Prosody): void;
-  /** TURN-17. Only where a model of the voice is configured. */
+  /** TURN-17. Called only if a voice model is configured. */
   onVoiceJudged?(stoppedMs: number, probability: number): void;
   /** `endedMs` is on the session's clock, `text.endMs` in the session's audio. */
   onPartial(text: RecognisedText, endedMs: number): void;
   onFinal(text: RecognisedText, endedMs: number): void;
-  /** The caller has said something, and no recogniser can tell what. */
+  /** The caller has spoken, and no recogniser can produce a transcript. */
   onWordsUnknown?(error: VoiceError): void;
-  /** Each failure of the recogniser, the last one included; what follows is nearly always another attempt. */
+  /** Called for each failure of the recogniser, including the last one; usually another attempt follows. */
   onRecogniserFailed?(error: VoiceError): void;
   onRecogniserLost(error: VoiceError): void;
 }
@@ -68,7 +68,7 @@ export interface ListenerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
-  /** TURN-15: calls back when the peer has answered; never, while the network brings nothing. */
+  /** TURN-15: calls back when the peer has responded, and never while the network delivers nothing. */
   readonly probe: (onAnswered: () => void) => void;
 }
 
@@ -77,7 +77,7 @@ export interface Listener {
   write(samples: Int16Array): void;
   flush(): void;
   setHints(hints: RecognitionHints): void;
-  /** The agent's audio as the caller hears it, which may come back as echo (BARGE-10). */
+  /** The agent's audio at the time when the caller hears it; it may return as echo (BARGE-10). */
   hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void;
   /** Raises the detection threshold while the agent is audible. */
   setAgentAudible(isAudible: boolean): void;
@@ -87,8 +87,8 @@ export interface Listener {
 }
 
 /**
- * A listener for a session. `longestPauseMs`: the session decides when the caller has finished, and a pause up to this long may
- * be one within a sentence.
+ * Creates a session's listener. `longestPauseMs`: a pause up to this long may be part of a sentence, because the session decides when the
+ * caller has finished.
  */
 export type CreateSessionListener = (
   hints: RecognitionHints,
@@ -107,7 +107,7 @@ class SessionListener implements Listener {
   readonly #framer: Framer;
   readonly #voiceActivity: VoiceActivityDetector;
   readonly #detector: SpeechDetector;
-  /** What is looked back upon: the echo of the agent, and how the last words were said. */
+  /** The recent past that is needed to find the agent's echo and the prosody of the last words. */
   readonly #recent = new RecentAudio(Math.max(prosodySamples, echoWindowSamples));
   readonly #guard = new EchoGuard(this.#recent);
   readonly #onset = new SoundOnset();
@@ -141,7 +141,7 @@ class SessionListener implements Listener {
     if (!this.#closed) this.#framer.push(this.#resampler.process(samples), this.#hear);
   }
 
-  /** Later speech counts as a new start. */
+  /** Speech that follows counts as a new start. */
   flush(): void {
     if (this.#detector.isSpeaking) this.#detector.reset();
     this.#recognition.flush();
@@ -194,7 +194,7 @@ class SessionListener implements Listener {
         },
         onFinal: (text) => {
           if (!this.#guard.isOwnWords(text.startMs)) this.#events.onFinal(text, this.#toClockMs(text.endMs));
-          // Only now, because the caller waits for the answer, which has begun, and a timer is slow to cancel.
+          // Cancelled only now: a timer is slow to cancel, and the caller is waiting for the answer, which has already started.
           if (!this.#detector.isSpeaking) this.#gap.end();
         },
         onUnknown: (error) => this.#events.onWordsUnknown?.(error),
@@ -204,7 +204,7 @@ class SessionListener implements Listener {
     );
   }
 
-  /** Made once, not for each frame. */
+  /** A field, so that it is not created for each frame. */
   readonly #hear = (frame: Int16Array): void => {
     this.#heardMs += vadFrameMs;
     this.#level = rmsLevel(frame);
@@ -216,7 +216,7 @@ class SessionListener implements Listener {
     const soundFramesAgo = this.#onset.push(this.#level, nowMs);
     if (soundFramesAgo !== undefined && !isSpeaking && !this.#touchTones.isTone(frame))
       this.#events.onSoundStarted?.(nowMs - framesToMs(soundFramesAgo));
-    // Nearly every frame: nothing has changed, and there is no echo to be decided about.
+    // This is the case for nearly every frame: nothing has changed, and there is no echo to consider.
     if (found === undefined && !this.#guard.isEchoing) {
       this.#recognition.write(frame, isSpeaking);
       return;
@@ -238,7 +238,7 @@ class SessionListener implements Listener {
   readonly #recognise = (frame: Int16Array, somebodySpeaks: boolean): void =>
     this.#recognition.write(frame, somebodySpeaks);
 
-  /** Audio arrives in real time, so the newest frame is now and an offset lies as far back as its audio does. */
+  /** Audio arrives in real time, so the newest frame stands for now, and an earlier offset lies as far in the past as its audio. */
   #toClockMs(audioMs: number): number {
     return this.#clock.now() - Math.max(0, this.#heardMs - audioMs);
   }
@@ -249,7 +249,7 @@ class SessionListener implements Listener {
     return this.#guard.isFaintEcho(startMs, { heardMs: this.#heardMs, nowMs: this.#clock.now() });
   }
 
-  /** Without frames neither the detector nor the recogniser would ever detect an end. */
+  /** Without frames, neither the detector nor the recogniser would ever detect an end. */
   #onGap(silentMs: number): void {
     const isCaller = this.#detector.isSpeaking && !this.#guard.isEchoing;
     if (isCaller) this.#events.onSpeechStopped(this.#clock.now() - silentMs);

@@ -1,25 +1,25 @@
-/** Buffers audio that is not final yet, so that a replacement stream can recognise it again (FAIL-4). */
+/** Buffers audio without a final transcript, so that a replacement stream can recognise it again (FAIL-4). */
 import { SampleQueue } from "@voice/provider-kit/audio/sample-queue";
 
-/** Longer than any single utterance a recogniser keeps open. */
+/** Longer than any single utterance that a recogniser keeps open. */
 const longestMs = 15_000;
 
-/** Before speech: a word's onset is quieter than what the detector calls speech. */
+/** Retained from before speech: the onset of a word is quieter than what the detector calls speech. */
 const preRollMs = 400;
-/** Of a caller who does not speak, this much is kept at most. */
+/** At most this much is retained while the caller is silent. */
 const quietMs = 2 * preRollMs;
 
 export interface ReplayBuffer {
-  /** Copies. */
+  /** Copies the samples. */
   push(samples: Int16Array): void;
-  /** Everything but the newest milliseconds is final. */
+  /** Everything except the newest milliseconds has a final transcript. */
   markFinal(newestMs: number): void;
-  /** Nobody is speaking, so only the pre-roll is kept. */
+  /** Nobody is speaking, so only the pre-roll is retained. */
   trim(): void;
   readonly keptMs: number;
   /** The buffered audio, copied into frames of 20 ms; the last may be shorter. */
   frames(): Int16Array[];
-  /** Copies the newest samples, as many as `target` has room for. There must be as many. */
+  /** Copies the newest samples into `target`, which must not be longer than what is buffered. */
   readNewest(target: Int16Array): void;
 }
 

@@ -1,27 +1,26 @@
 /**
- * Notices that a sound begins out of quiet while the agent is heard (BARGE-11). The detector of speech needs a vowel: an "s", "f" or "h" is
+ * Detects that a sound starts out of quiet while the agent is audible (BARGE-11). The speech detector needs a vowel: an "s", "f" or "h" is
  * noise to it, so a word that begins with one is detected 100 to 200 ms late, and the agent talks over it.
- *
- * Pure, on the frame path, from the level of each frame alone. With held-out callers the agent is silent 48 to 58 ms after their first sound,
- * where the detector alone took 108 to 298; in 6 hours of the agent's own echo (four voices, 3 to 26 dB quieter, 20 to 680 ms late,
- * with pauses up to 3 s) it noticed nothing.
+ * Pure, on the frame path, from the level of each frame alone. With held-out callers the agent is silent 48 to 58 ms after their first
+ * sound, where the detector alone took 108 to 298. In 6 hours of the agent's own echo (four voices, 3 to 26 dB quieter, 20 to 680 ms late,
+ * with pauses up to 3 s) it raised no false alarm.
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 
-/** Three of four frames: clicks of keys and of the line are shorter, and no consonant is. */
+/** Three of the last four frames have to be loud: clicks of keys and of the line are shorter, and no consonant is. */
 const newestFrames = 4;
 const framesOfSound = 3;
 /**
- * 10 dB louder than everything in the second before. In a second of the agent's speech its echo would have been heard, if there is one, and
- * so would music, other people and traffic.
+ * 10 dB louder than everything in the second before. An echo would have appeared within a second of the agent's speech, and so would music,
+ * other people and traffic.
  */
 const louderBy = 10 ** (10 / 20);
 const quietFrames = 1000 / vadFrameMs;
 /** -46 dBFS: an "s" said into a telephone is at -40 to -30. */
 const faintest = 10 ** (-46 / 20);
-/** The echo of the agent's first word arrives within 0.7 s; half of what is looked back upon has to come after it. */
+/** The echo of the agent's first word arrives within 0.7 s, and half of the examined period has to follow it. */
 const framesOfAgent = 1400 / vadFrameMs;
-/** -50 dBFS: the agent is silent between its sentences, and its echo with it. After a longer silence the echo is heard anew. */
+/** -50 dBFS: between its sentences the agent is silent, and so is its echo. After a longer silence the echo has to be observed again. */
 const agentsFaintest = 10 ** (-50 / 20);
 const longestSilenceMs = 500;
 const keptFrames = quietFrames + newestFrames;
@@ -33,12 +32,12 @@ export class SoundOnset {
   #agentFrames = 0;
   #agentHeardMs = Number.NEGATIVE_INFINITY;
 
-  /** What the agent says, and when the caller hears it. */
+  /** The level of the agent's audio, and when the caller hears it. */
   agentSays(level: number, playsAtMs: number): void {
     if (level > agentsFaintest) this.#agentHeardMs = Math.max(this.#agentHeardMs, playsAtMs);
   }
 
-  /** One frame of the caller's line. Returns how many frames ago a sound began, if it is noticed with this frame. */
+  /** Takes one frame of the caller's line. Returns how many frames ago a sound started, if this frame reveals it. */
   push(level: number, nowMs: number): number | undefined {
     const levels = this.#levels;
     const frames = ++this.#frames;
@@ -52,7 +51,7 @@ export class SoundOnset {
   }
 }
 
-/** Of the second before the newest frames. */
+/** The loudest level in the second before the newest frames. */
 function loudestBefore(levels: Float32Array, frames: number): number {
   let loudest = 0;
   for (let ago = newestFrames; ago < keptFrames; ago++) loudest = Math.max(loudest, levelOf(levels, frames, ago));

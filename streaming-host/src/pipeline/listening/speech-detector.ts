@@ -1,6 +1,6 @@
 /**
- * Derives "somebody is speaking" from "this frame sounds like speech": M of the last N frames start it, a run of
- * silence ends it, and both are dated back to the frame where they really happened. Pure, on the frame path.
+ * Derives "the caller is speaking" from "this frame sounds like speech": M of the last N frames start it, and a run of silence ends it.
+ * Both are dated back to the frame where they really happened. Pure, on the frame path.
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
@@ -22,9 +22,9 @@ const framesToStart: Readonly<Record<VadSensitivity, number>> = { low: 8, medium
 const framesToStop = 8;
 
 /**
- * The same while the agent is audible, where 40 ms sooner is 40 ms less in which two speak at once: 5 of 8 found 63 of 63 onsets 104 ms after
- * they happened (90 % within 129 ms) and none in three minutes of silence or noise. What was no interruption costs a pause and no more
- * (BARGE-3), and the agent's own echo is known by its likeness (BARGE-10).
+ * The same while the agent is audible, when 40 ms less means 40 ms less in which two people talk at once. 5 of 8 frames found 63 of 63
+ * onsets after 104 ms (90 % within 129 ms), and none in three minutes of silence or noise. A false detection only costs a pause (BARGE-3),
+ * and the agent's own echo is recognised by its similarity (BARGE-10).
  */
 const framesToStartOverAgent: Readonly<Record<VadSensitivity, number>> = { low: 7, medium: 5, high: 4 };
 
@@ -43,7 +43,7 @@ export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetecto
 class CountingDetector implements SpeechDetector {
   readonly #framesToStart: number;
   readonly #framesToStartOverAgent: number;
-  /** One bit a frame, the newest lowest. */
+  /** One bit per frame, the newest in the lowest place. */
   #recent = 0;
   #isSpeaking = false;
   #silentFrames = 0;

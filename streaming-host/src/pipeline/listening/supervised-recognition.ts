@@ -1,6 +1,6 @@
 /**
- * A recognition stream that survives failures of the provider's stream: when one breaks, another is opened within the
- * retry budget and gets the audio that was not final (FAIL-4). Offsets stay relative to the session's audio.
+ * A recognition stream that survives failures of the provider's stream: when that breaks, another is opened within the retry budget and
+ * receives the audio that has no final transcript (FAIL-4). Offsets stay relative to the session's audio.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -24,16 +24,16 @@ import type { ReplayBuffer } from "./replay-buffer.ts";
 export interface SupervisedEvents {
   onPartial(partial: RecognisedText): void;
   onFinal(final: RecognisedText): void;
-  /** Nobody can tell what the caller has just said. */
+  /** No transcript can be produced for what the caller has just said. */
   onUnknown?(error: VoiceError): void;
-  /** Its connection was lost, or could not be had; another attempt usually follows. */
+  /** The connection was lost or could not be opened; usually another attempt follows. */
   onFailed?(error: VoiceError): void;
-  /** It has been away for too long, or cannot be had. */
+  /** The recogniser was unreachable for too long, or cannot be opened at all. */
   onLost(error: VoiceError): void;
 }
 
 export interface SupervisedRecognition {
-  /** One 20 ms frame, which belongs to the recogniser from now on. */
+  /** One 20 ms frame, which the recogniser owns from now on. */
   write(frame: Int16Array, somebodySpeaks: boolean): void;
   flush(): void;
   setHints(hints: RecognitionHints): void;
@@ -49,21 +49,21 @@ export interface SupervisionOptions {
   readonly random: () => number;
 }
 
-/** What the caller says meanwhile is kept for as long (replay-buffer.ts), and answered when the recogniser is back. */
+/** What the caller says while the recogniser is unreachable is buffered for this long (replay-buffer.ts), and answered when it is back. */
 const patienceMs = 15_000;
 
-/** 5 s: if a recogniser has reported nothing about a sound by then, it has found no words in it. */
+/** 5 s: a recogniser that has reported nothing about a sound by then has found no words in it. */
 const maxQuietFrames = 250;
 
 /**
- * A connection may be dead without either end being told. A recogniser says something about speech as long as a word, at the
- * latest when it is over; one that has said nothing 2 s later is replaced.
+ * A connection may be dead without either end having been notified. A recogniser reports on any speech that is as long as a word, at the
+ * latest when the speech is over. One that has reported nothing 2 s later is replaced.
  */
 const wordFrames = 30;
-/** Of a recogniser that is sent only pieces with speech, and answers each: what begins a piece for certain. */
+/** The same for a recogniser that receives only segments with speech and responds to each: so much speech certainly starts a segment. */
 const pieceFrames = 15;
 const deafFrames = 100;
-/** 100 ms: what is shorter is a cough, whose words nobody misses. */
+/** 100 ms: shorter speech is a cough, which needs no transcript. */
 const leastSpeechFrames = 5;
 
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
@@ -79,24 +79,26 @@ class Supervision implements SupervisedRecognition {
   #hints: RecognitionHints;
   #stream: RecognitionStream | undefined;
   #writtenFrames = 0;
-  /** Session audio before the current stream's first frame. */
+  /** Session audio before the first frame of the current stream. */
   #offsetMs = 0;
-  /** Numbers the attempts to open a stream; `#current` is the one whose stream is in use. */
+  /** Numbers the attempts to open a stream. `#current` is the number whose stream is in use. */
   #opening = 0;
   #current: number | undefined;
   /** The stream still uses outdated hints. */
   #isOutdated = false;
-  /** The words so far are to be finalised, and have not been: by the stream that takes this one's place, if it must be (FAIL-4). */
+  /** A flush was requested and has not been answered. If this stream is replaced, its successor is asked for it (FAIL-4). */
   #flushWanted = false;
-  /** Frames since speech whose words are not final yet, as far as the detector or the stream has noticed; undefined if there is none. */
+  /**
+   * Frames since the last speech without a final transcript, as far as the detector or the stream has noticed; undefined if there is none.
+   */
   #quietFrames: number | undefined;
-  /** Frames of speech about which the stream has said nothing. */
+  /** Frames of speech on which the stream has reported nothing. */
   #unheardFrames = 0;
-  /** Frames since the last speech about which no stream has said anything; undefined if there is none. */
+  /** Frames since the last speech on which no stream has reported anything; undefined if there is none. */
   #unansweredFrames: number | undefined;
-  /** The last stream broke over words that nobody has understood yet. Undefined again where none can be opened at all. */
+  /** The last stream failed during speech that has no transcript yet. Undefined again if no stream can be opened at all. */
   #failure: VoiceError | undefined;
-  /** Replaced for its silence, and its successor is as silent: then it is the sound that has no words in it. */
+  /** One stream was replaced for its silence, and its successor is silent too: so the sound itself contains no words. */
   #isSilentAgain = false;
 
   constructor(options: SupervisionOptions, events: SupervisedEvents) {
@@ -146,7 +148,7 @@ class Supervision implements SupervisedRecognition {
   }
 
   flush(): void {
-    this.#quietFrames ??= 0; // a final may be on its way, of words too soft for the detector
+    this.#quietFrames ??= 0; // a final may be on its way, for words too soft for the detector
     this.#flushWanted = true;
     this.#stream?.flush();
   }
@@ -164,7 +166,7 @@ class Supervision implements SupervisedRecognition {
     this.#stream = undefined;
   }
 
-  /** Replaces the open stream, if any, once the new one is open. */
+  /** Replaces the current stream, if any, once the new one is open. */
   async #open(connectsAnew = false): Promise<void> {
     const mine = ++this.#opening;
     const { recogniser, recognition } = this.#options;
@@ -176,12 +178,12 @@ class Supervision implements SupervisedRecognition {
       opened.close();
       return;
     }
-    this.#stream?.close(); // what it had not finalised is heard again
+    this.#stream?.close(); // what has no final transcript is recognised again
     this.#current = mine;
     this.#stream = opened;
-    if (this.#quietFrames !== undefined) this.#quietFrames = 0; // it has the words only now
+    if (this.#quietFrames !== undefined) this.#quietFrames = 0; // it receives these words only now
     this.#reopening.opened();
-    // An answer may have come, or another agent, while the stream was being opened.
+    // A final, or a new agent, may have changed the hints while the stream was being opened.
     this.#isOutdated = hints !== this.#hints && !opened.setHints(this.#hints);
     const frames = this.#replay.frames();
     this.#offsetMs = (this.#writtenFrames - frames.length) * vadFrameMs;
@@ -217,7 +219,7 @@ class Supervision implements SupervisedRecognition {
     this.#quietFrames = undefined;
     this.#flushWanted = false;
     this.#hasReported();
-    this.#events.onFinal(final); // first, because the answer to it may be due
+    this.#events.onFinal(final); // first, because an answer to it may be due
     const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);
     this.#replay.markFinal(newestFrames * vadFrameMs);
     this.#renewIfQuiet();
@@ -230,7 +232,7 @@ class Supervision implements SupervisedRecognition {
     this.#isSilentAgain = false;
   }
 
-  /** SPEECH-7: streams can be opened, and break over these words. While none can be had, the words are kept (FAIL-4). */
+  /** SPEECH-7: streams can be opened, but fail during this speech. While none can be opened, the audio is buffered (FAIL-4). */
   #giveUpIfFailing(): void {
     const failure = this.#failure;
     if (failure !== undefined && this.#unheardFrames >= leastSpeechFrames) this.#giveUp(failure);
@@ -254,7 +256,7 @@ class Supervision implements SupervisedRecognition {
     const answersAll = this.#options.recogniser.sendsPieces === true;
     if (this.#stream === undefined || this.#unheardFrames < (answersAll ? pieceFrames : wordFrames)) return;
     if (this.#isSilentAgain) {
-      // To one that hears all, a sound may be none that it has anything to say about.
+      // A recogniser that receives all audio may find nothing to report in a sound.
       if (!answersAll) return;
       const error = silent();
       this.#events.onFailed?.(error);
@@ -264,18 +266,18 @@ class Supervision implements SupervisedRecognition {
     this.#isSilentAgain = true;
     this.#options.logger.warn({}, "a recogniser has said nothing about speech, opening another");
     this.#open(true).catch((error: unknown) => {
-      // With none to take its place, it counts as lost.
+      // If no other stream can replace it, it counts as lost.
       if (!isAbort(error) && !this.#closed.signal.aborted) this.#drop(toVoiceError(error));
     });
   }
 
-  /** A stream's offsets count from its own first frame. */
+  /** A stream's offsets are relative to its own first frame. */
   #onSessionAudio(text: RecognisedText): RecognisedText {
     return { ...text, startMs: text.startMs + this.#offsetMs, endMs: text.endMs + this.#offsetMs };
   }
 
   #drop(error: VoiceError): void {
-    this.#current = undefined; // whatever the old stream still says is not for us
+    this.#current = undefined; // whatever the old stream still reports is ignored
     this.#opening++;
     this.#stream?.close();
     this.#stream = undefined;
@@ -283,7 +285,7 @@ class Supervision implements SupervisedRecognition {
     this.#failure = error;
   }
 
-  /** If the stream cannot accept new hints, another one replaces it between two utterances. */
+  /** If the stream cannot accept new hints, it is replaced between two utterances. */
   #renewIfQuiet(): void {
     if (!this.#isOutdated || this.#stream === undefined || this.#quietFrames !== undefined) return;
     this.#isOutdated = false;

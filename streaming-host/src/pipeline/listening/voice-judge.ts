@@ -1,6 +1,6 @@
 /**
- * Asks a model of the voice, in each pause, whether the caller has finished (TURN-17). Keeps the newest 8 s of the caller's turn
- * for it: 256 KB for each session, allocated once.
+ * Asks a voice model, in each pause, whether the caller has finished (TURN-17). Buffers the newest 8 s of the caller's turn for it: 256 KB
+ * for each session, allocated once.
  */
 import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
@@ -8,16 +8,16 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { toVoiceError } from "@voice/shared/platform/errors";
 
 const frameSamples = (16_000 * vadFrameMs) / 1000;
-/** 8 s: what such models are trained with. */
+/** 8 s: the input length with which such models are trained. */
 const keptFrames = 8000 / vadFrameMs;
-/** Half a second of what was there before the caller spoke, as in the recordings that such models are trained with. */
+/** Half a second from before the caller spoke, as in the recordings with which such models are trained. */
 const framesBefore = 500 / vadFrameMs;
-/** After 3 s of silence, callers begin something new. */
+/** After 3 s of silence callers start something new. */
 const framesBetweenTurns = 3000 / vadFrameMs;
 
 export interface VoiceJudgeOptions {
   readonly model: VoiceEndOfTurnModel;
-  /** `stoppedMs`: the pause that was judged, as it was given to `speechStopped`. */
+  /** `stoppedMs`: identifies the pause that was judged, as passed to `speechStopped`. */
   readonly onJudged: (stoppedMs: number, probability: number) => void;
   readonly logger: Logger;
 }
@@ -25,7 +25,7 @@ export interface VoiceJudgeOptions {
 export class VoiceJudge {
   readonly #options: VoiceJudgeOptions;
   readonly #kept = new Int16Array(keptFrames * frameSamples);
-  /** Counted from the beginning of the session. */
+  /** Frames since the beginning of the session. */
   #frames = 0;
   #turnSince = 0;
   #stoppedAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export class VoiceJudge {
     this.#asking?.abort();
   }
 
-  /** Never rejects: without a judgement the turn ends by its words. */
+  /** Never rejects: without a judgement, the words alone decide when the turn ends. */
   async #ask(stoppedMs: number, signal: AbortSignal): Promise<void> {
     const { model, onJudged, logger } = this.#options;
     try {
@@ -69,7 +69,7 @@ export class VoiceJudge {
       if (probability !== undefined && !signal.aborted) onJudged(stoppedMs, probability);
     } catch (error) {
       if (signal.aborted || this.#hasFailed) return;
-      this.#hasFailed = true; // the same would be said in every pause
+      this.#hasFailed = true; // logged once, because the same failure would be logged in every pause
       logger.warn({ error, code: toVoiceError(error).code }, "the end-of-turn model failed; turns end by their words");
     }
   }

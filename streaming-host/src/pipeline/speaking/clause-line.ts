@@ -18,7 +18,7 @@ export interface NamedVoice {
   readonly name: string;
   readonly voice: Voice;
   readonly speech?: { readonly language?: string | undefined } | undefined;
-  /** The guardrails; checked clause by clause before the synthesiser gets the text. */
+  /** The guardrails; each clause is checked before its text reaches the synthesiser. */
   readonly guardrails?: readonly Guardrail[] | undefined;
 }
 
@@ -42,9 +42,9 @@ export interface ClauseStart {
 export interface ClauseLineOptions {
   readonly sampleRateHz: number;
   readonly sink: SpeechSink;
-  /** The sink has something new. */
+  /** The sink has received something new. */
   readonly onProgress: () => void;
-  /** The clause is the next to be heard. */
+  /** This clause is the next to be played. */
   readonly onClause: (text: string, speakerName: string, start: ClauseStart) => void;
 }
 
@@ -113,7 +113,7 @@ export class ClauseLine {
     });
   }
 
-  /** For synthesisers without word timings: assume that every character takes equally long. */
+  /** For synthesisers without word timings: assumes that every character takes equally long. */
   #estimateWords(clause: Clause, head: ClauseStart): void {
     const { sink } = this.#options;
     const samples = sink.length - head.sampleStart;

@@ -10,32 +10,32 @@ import { isPhraseSpace, isUnspaced, lastBoundary, lettersOf } from "./unspaced-t
 const immediateEnds = new Set("。！？｡．।॥؟۔።፧៕။՜՞։");
 const spacedEnds = new Set(".!?…");
 const clauseEnds = new Set(",;:،、，；：—");
-/** Where a clause might end; most characters are none of these. */
+/** Characters at which a clause might end; most are none of these. */
 const ends = new Set(["\n", " ", "\u3000", ...immediateEnds, ...spacedEnds, ...clauseEnds]);
 const closers = new Set("\"'”’)]»」』");
 
-/** In letters; a Chinese or Japanese sign takes as long to say as three. */
+/** Counted in letters. A Chinese or Japanese character takes as long to speak as three. */
 export interface ClauseLimits {
   /** The first piece may end at a comma once it is this long: about four words, 1.2 s of speech. */
   readonly firstClauseChars: number;
-  /** Later pieces gather short sentences up to this length. */
+  /** Later pieces combine short sentences up to this length. */
   readonly gatherChars: number;
-  /** A piece is cut at a space rather than grow past this. */
+  /** A longer piece is cut at a space. */
   readonly maxChars: number;
-  /** The same for the first piece in writing without spaces, where nothing else may end it: about five seconds. */
+  /** The limit for the first piece in scripts without spaces, where nothing else may end it: about five seconds. */
   readonly maxUnspacedFirst: number;
 }
 
 const defaultLimits: ClauseLimits = { firstClauseChars: 24, gatherChars: 40, maxChars: 240, maxUnspacedFirst: 72 };
-/** A single character with so many marks above it is cut all the same. */
+/** A single character with more combining marks than this is cut all the same. */
 const longestCluster = 1000;
 
 export interface ClauseSplitter {
-  /** Takes the next piece of the stream; returns the clauses that became complete. */
+  /** Takes the next piece of the stream; returns the clauses that it completes. */
   push(delta: string): string[];
-  /** The stream is over; returns the remaining text. */
+  /** The stream has ended; returns the remaining text. */
   flush(): string | undefined;
-  /** The speaker has changed to one whose language has other abbreviations. */
+  /** The new speaker's language has other abbreviations. */
   useAbbreviations(abbreviations: Abbreviations): void;
 }
 
@@ -52,7 +52,7 @@ class StreamSplitter implements ClauseSplitter {
   #text = "";
   #scanned = 0;
   #lastSpace = -1;
-  /** Of what was scanned: how long it takes to say, and how much of it is written without spaces. */
+  /** For the scanned text: how long it takes to speak, and how much of it is written without spaces. */
   #letters = 0;
   #unspaced = 0;
   #isFirst = true;
@@ -107,10 +107,10 @@ class StreamSplitter implements ClauseSplitter {
     return this.#isFirst && isUnspacedText ? this.#limits.maxUnspacedFirst : this.#limits.maxChars;
   }
 
-  /** Where a piece is cut that nothing ends; 0: not yet, because it would divide what is one character to the reader. */
+  /** Where to cut a piece that has no natural end. 0: not yet, because the cut would divide what the reader sees as one character. */
   #cut(): number {
     if (this.#lastSpace > 0) return this.#lastSpace;
-    // It is looked for now and then, as each search reads the whole piece.
+    // Only tried for every eighth character, because each search reads the whole piece.
     if ((this.#scanned & 7) !== 0) return 0;
     const boundary = lastBoundary(this.#text.slice(0, this.#scanned));
     return boundary > 0 || this.#scanned < longestCluster ? boundary : this.#scanned;
@@ -128,7 +128,7 @@ class StreamSplitter implements ClauseSplitter {
     return clause;
   }
 
-  /** The clause's length if it ends after `index`; 0 if it does not. Undefined if the next characters decide. */
+  /** The length of the clause if it ends after `index`, or 0 if it does not. Undefined if the next characters decide. */
   #endAfter(index: number): number | undefined {
     const text = this.#text;
     const character = text.charAt(index);
@@ -149,7 +149,7 @@ class StreamSplitter implements ClauseSplitter {
   }
 }
 
-/** The same for a character that ends a sentence before a space only. */
+/** The same for characters that end a sentence only before a space. */
 function sentenceEnd(text: string, index: number, abbreviations: Abbreviations): number | undefined {
   const end = skipClosers(text, index + 1);
   if (end >= text.length) return undefined;

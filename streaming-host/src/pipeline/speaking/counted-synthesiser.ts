@@ -1,4 +1,4 @@
-/** Tells whoever had words made how much was made. It is next to the vendor, below every store of finished audio. */
+/** Reports how much speech was synthesised. It wraps the vendor directly, below every cache of finished audio. */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
 export function countedSynthesiser(synthesiser: Synthesiser): Synthesiser {
@@ -21,7 +21,7 @@ export function countedSynthesiser(synthesiser: Synthesiser): Synthesiser {
       try {
         await synthesiser.synthesise({ ...request, onStandIn }, counting, signal);
       } finally {
-        // Words that were cut off are paid for; a request that failed before any sound is not.
+        // A cancelled synthesis is charged for; a request that failed before any audio is not.
         if (samples > 0) onMade({ characters: text.length, audioSeconds: samples / sampleRateHz, model });
       }
     },

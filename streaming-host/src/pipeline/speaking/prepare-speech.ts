@@ -1,4 +1,4 @@
-/** Synthesises fixed words before they are needed, cut into the same clauses as by a speaker. */
+/** Synthesises fixed text before it is needed, cut into the same clauses as a speaker would. */
 import type { SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { packOf } from "@voice/shared/languages/packs";
 import { createClauseSplitter } from "./clause-splitter.ts";
@@ -6,13 +6,13 @@ import { toSpeakableText } from "./speakable-text.ts";
 
 const noListener = { onAudio: () => undefined, onWord: () => undefined };
 
-/** Rejects with the first failure, once everything was tried. */
+/** Rejects with the first failure, after everything was tried. */
 export async function prepareSpeech(
   texts: readonly string[],
   how: Pick<SynthesisRequest, "voice" | "language" | "sampleRateHz">,
   synthesiser: Synthesiser,
 ): Promise<void> {
-  const { signal } = new AbortController(); // other conversations need them, too: nobody calls them off
+  const { signal } = new AbortController(); // never aborted: other conversations need the same audio
   const attempts = await Promise.allSettled(
     texts
       .flatMap((text) => clausesOf(text, how.language))
@@ -22,7 +22,7 @@ export async function prepareSpeech(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** In the same form as a speaker's requests. */
+/** In the form of a speaker's requests, so that both share the audio. */
 export function clausesOf(text: string, language: string): string[] {
   const splitter = createClauseSplitter(packOf(language).abbreviations);
   return [...splitter.push(text), splitter.flush() ?? []]

@@ -1,7 +1,7 @@
 /**
- * Wraps any synthesiser. Concurrent requests for the same words in the same voice share one synthesis, and fixed words
- * are cached (least recently used evicted first). Forty simultaneous callers cost one greeting, and an apology does not
- * queue behind what has just failed.
+ * Wraps any synthesiser. Concurrent requests for the same text in the same voice share one synthesis, and fixed text is cached (the least
+ * recently used is evicted first). So forty simultaneous callers cost one greeting, and an apology does not queue behind the request that
+ * has just failed.
  */
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -10,7 +10,7 @@ import { SharedUtterance } from "./shared-utterance.ts";
 
 export interface SharedSynthesiserOptions {
   readonly synthesiser: Synthesiser;
-  /** How much audio of fixed words is kept in memory: a second at 16 kHz is 32 kB. */
+  /** How much audio of fixed text is kept in memory: a second at 16 kHz is 32 kB. */
   readonly maxKeptBytes: number;
 }
 
@@ -67,7 +67,7 @@ export class SharedSynthesiser implements Synthesiser {
     this.#current.set(key, utterance);
     utterance.made.then(
       () => this.#finish(key, utterance, isKept ? "keep" : "forget"),
-      () => this.#finish(key, utterance, "forget"), // those who listen are told; the next who asks tries again
+      () => this.#finish(key, utterance, "forget"), // the listeners are notified, and the next request tries again
     );
     return utterance;
   }

@@ -1,6 +1,6 @@
 /**
- * Speech that is synthesised once for several listeners. A late listener immediately receives what exists already.
- * Audio and word times keep the synthesiser's order.
+ * Speech that is synthesised once for several listeners. A listener that joins late receives at once what already exists. Audio and word
+ * times keep the synthesiser's order.
  */
 import type { SpokenWord, SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 
@@ -14,15 +14,15 @@ interface Listener {
 export interface SharedUtteranceOptions {
   /** Whether synthesis continues to the end after all listeners have left. */
   readonly isKept: boolean;
-  /** Synthesises the speech; rejects if that fails. */
+  /** Synthesises the speech; rejects on failure. */
   readonly make: (events: SynthesisEvents, signal: AbortSignal) => Promise<void>;
 }
 
-/** Created once, as an abort reason that nobody reads. */
+/** Created once: an abort reason that nobody reads. */
 const abandoned = new DOMException("nobody listens any more", "AbortError");
 
 export class SharedUtterance {
-  /** Resolves when all of it is there; rejects if synthesis failed. */
+  /** Resolves when all audio is there; rejects if synthesis failed. */
   readonly made: Promise<void>;
   readonly #isKept: boolean;
   readonly #abort = new AbortController();
@@ -46,7 +46,7 @@ export class SharedUtterance {
     );
   }
 
-  /** How many bytes of audio there are so far. */
+  /** Bytes of audio so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -59,7 +59,7 @@ export class SharedUtterance {
   /** Resolves when this listener has received all of it. */
   async hear(events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     for (const part of this.#parts) {
-      signal.throwIfAborted(); // what a listener is given may make it leave
+      signal.throwIfAborted(); // a callback may make this listener leave
       deliver(part, events);
     }
     signal.throwIfAborted();
@@ -85,7 +85,7 @@ export class SharedUtterance {
       try {
         deliver(part, listener.events);
       } catch (error) {
-        listener.heard.reject(error); // one conversation's failure is not the others'
+        listener.heard.reject(error); // a listener that throws must not affect the others
         this.#leave(listener);
       }
     }
@@ -108,7 +108,7 @@ export class SharedUtterance {
   }
 }
 
-/** Receivers own the array that they are given. */
+/** Each listener gets its own copy, because receivers own the array. */
 function deliver(part: Part, events: SynthesisEvents): void {
   if ("word" in part) events.onWord(part.word);
   else events.onAudio(part.samples.slice());

@@ -1,10 +1,10 @@
-/** Turns a model's text, which is written for reading, into text for the voice. Pure, one clause at a time. */
+/** Turns a model's text, which is written to be read, into text for the voice. Pure, one clause at a time. */
 
-/** Zero-width space, word joiner and soft hyphen: nobody hears them, and they would divide words for guardrails. */
+/** Zero-width space, word joiner and soft hyphen. They are not audible, and would hide words from guardrails. */
 const unheard = /[\u{AD}\u{200B}\u{2060}]/gu;
 /**
- * Flags are pairs of regional indicators, or a flag with tags behind it. Signs that are emoji only if a selector says so stay, because
- * voices read them.
+ * Flags are pairs of regional indicators, or a flag followed by tags. Characters that are emoji only with a variation selector stay,
+ * because voices read them.
  */
 const emoji =
   /(?![©®™‼⁉])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/gu;
@@ -45,18 +45,16 @@ const namedEntities: Readonly<Record<string, string>> = {
   frac34: "¾",
 };
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi;
-/** "\\*": the sign itself, which is hidden from what follows as a character of the private use area. */
+/** "\\*" stands for the character itself. It is encoded in the private use area, so that the following replacements ignore it. */
 const escapedSign = /\\([!-/:-@[-`{-~])/g;
 const hidden = 0xe0_00;
 const hiddenSign = /[\uE021-\uE07E]/g;
 const address = /\bhttps?:\/\/[^\s<>"')\]]+/gi;
 
-/**
- * Words and their punctuation with single spaces, as most clauses are; the replacements below would not change them.
- */
+/** Words and their punctuation with single spaces, as in most clauses: the replacements below would change nothing. */
 const alreadySpeakable = /^[A-Za-z0-9](?:[A-Za-zÀ-ÖØ-öø-ÿ0-9.,;:!?'’-]| (?=\S))*$/;
 
-/** Without a letter or a digit nothing is heard: punctuation, spaces, an emoji. */
+/** Text without a letter or a digit is not audible: punctuation, spaces, an emoji. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
@@ -74,25 +72,25 @@ export function toSpeakableText(text: string): string {
   return hasWords(words) ? words : "";
 }
 
-/** Leaves out what is for the eye: Markdown, tags, what a link points to. */
+/** Removes what is meant for the eye: Markdown, tags, the targets of links. */
 function toWords(text: string): string {
   return text
-    .replaceAll(/^\s{0,3}\[(?!\^)[^\]\n]+\]:\s+\S+.*$/gm, "") // where a link with a number points to
-    .replaceAll(/^\s{0,3}\[\^[^\]\n]+\]:\s*/gm, "") // a footnote: its text
-    .replaceAll(/\[\^[^\]\n]{1,30}\]/g, "") // the place of a footnote
+    .replaceAll(/^\s{0,3}\[(?!\^)[^\]\n]+\]:\s+\S+.*$/gm, "") // the target of a numbered link
+    .replaceAll(/^\s{0,3}\[\^[^\]\n]+\]:\s*/gm, "") // the label of a footnote; its text stays
+    .replaceAll(/\[\^[^\]\n]{1,30}\]/g, "") // a reference to a footnote
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1") // [label](address): the label
-    .replaceAll(/【[^】]{0,80}†[^】]{0,80}】/g, "") // a source
+    .replaceAll(/【[^】]{0,80}†[^】]{0,80}】/g, "") // a source reference
     .replaceAll(/`{1,3}/g, "")
     .replaceAll(/^\s{0,3}(?:#{1,6}|>|[-*+•‣◦▪])\s+(?:\[[ xX]?\]\s+)?/gm, "") // headings, quotes, bullets, tasks
-    .replaceAll(/\s#{1,6}\s*$/gm, "") // the other end of a heading
-    .replaceAll(/^\s*(?:[-*_=]\s*){3,}$/gm, "") // rules
+    .replaceAll(/\s#{1,6}\s*$/gm, "") // the closing marks of a heading
+    .replaceAll(/^\s*(?:[-*_=]\s*){3,}$/gm, "") // horizontal rules
     .replaceAll(/(\*\*|__|~~|==(?=\S))/g, "")
     .replaceAll(/(^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=[\s).,;:!?]|$)/g, "$1")
     .replaceAll(/<\/?[a-z][\w:-]*(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*\s*\/?>/gi, "")
     .replaceAll(entity, decoded)
     .replaceAll(address, readableAddress)
     .replaceAll(/^\s*\|+\s*|\s*\|+\s*$|^\s*:?-{2,}:?\s*$/gm, "") // the borders of a table's row
-    .replaceAll(/(?:\s*\|)+\s*/g, ", "); // between its cells
+    .replaceAll(/(?:\s*\|)+\s*/g, ", "); // the separators between cells
 }
 
 function decoded(written: string, decimal?: string, hexadecimal?: string, name?: string): string {
@@ -101,7 +99,7 @@ function decoded(written: string, decimal?: string, hexadecimal?: string, name?:
   return code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff) ? String.fromCodePoint(code) : "";
 }
 
-/** The host, and a short path of words: nobody remembers a query. */
+/** The host and a short path made of words; a query is not worth speaking. */
 function readableAddress(written: string): string {
   const end = /[.,;:!?…]+$/.exec(written)?.[0] ?? "";
   const [host = "", ...path] = written

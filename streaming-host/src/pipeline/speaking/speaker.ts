@@ -18,28 +18,28 @@ export interface SpeakerOptions {
   readonly synthesiser: Synthesiser;
   readonly language: string;
   readonly sampleRateHz: number;
-  /** Whether its words are fixed ones, said in many conversations; known when the first are said. */
+  /** Whether the text is fixed, and spoken in many conversations; known when the first text is written. */
   readonly isFixed: () => boolean;
   readonly sink: SpeechSink;
   /** The reply may never be heard, so only the first clause is synthesised until `release`. */
   readonly isUncertain?: boolean;
-  /** Text that will be said, once that is certain, without what a guardrail withheld. Continues the previous text. */
+  /** Text that will be spoken, reported once that is certain, without what a guardrail withheld. Continues the previous text. */
   readonly onText: (text: string, speakerName: string) => void;
-  /** The sink has something new. */
+  /** The sink has received something new. */
   readonly onProgress: () => void;
   readonly onClause: (text: string, speakerName: string, start: ClauseStart) => void;
   readonly onGuardrail: (hit: GuardrailHit) => void;
-  /** A guardrail ended the reply: its words are the last. */
+  /** A guardrail has ended the reply: the sentence it supplied is the last text. */
   readonly onStopped?: () => void;
 }
 
 export interface Speaker {
-  /** It has clauses whose audio has not arrived. */
+  /** Some clauses have no audio yet. */
   readonly waitsForAudio: boolean;
-  /** The agent who says the clauses that begin from now on. */
+  /** The agent that speaks the clauses from now on. */
   speakAs(speaker: NamedVoice): void;
   say(delta: string): void;
-  /** Ends the sentence that is being written, so that what follows starts a new one. */
+  /** Ends the current sentence, so that the following text starts a new one. */
   endSentence(): void;
   /** The reply will be heard, so from now on more than the first clause is synthesised. */
   release(): void;
@@ -63,7 +63,7 @@ class ReplySpeaker implements Speaker {
   /** Clauses that have not been sent to the synthesiser yet. */
   readonly #waiting: Clause[] = [];
   readonly #line: ClauseLine;
-  /** Somebody waits for the end. */
+  /** Set while `finish` is awaited. */
   #ending: PromiseWithResolvers<undefined> | undefined;
   #current: NamedVoice;
   #guard: SpeechGuard;
@@ -71,7 +71,7 @@ class ReplySpeaker implements Speaker {
   #requests = 0;
   #isReleased: boolean;
   #begunRequests = 0;
-  /** Reported by `finish`, if anybody ever waits for it. */
+  /** Reported by `finish`, if it is ever called. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal) {
@@ -184,7 +184,7 @@ class ReplySpeaker implements Speaker {
     this.#ending.resolve(undefined);
   }
 
-  /** Only now does anybody wait for the end; a listener from the beginning on would delay the first sound. */
+  /** Attached only now: a listener from the beginning would delay the first sound. */
   #failWhenAborted(): void {
     const fail = (): void => this.#fail(this.#signal.reason);
     if (this.#signal.aborted) fail();

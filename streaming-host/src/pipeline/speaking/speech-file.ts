@@ -1,4 +1,4 @@
-/** Speech as bytes: the length of the list of word times, the list, and the samples. */
+/** Speech as bytes: the length of the list of word times, the list itself, and the samples. */
 import type { SpokenWord, SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import { z } from "zod";
 
@@ -11,7 +11,7 @@ export class SpeechFile {
   readonly #words: SpokenWord[] = [];
   readonly #audio: Buffer[] = [];
 
-  /** Undefined for bytes that are not such a file, or not a complete one. */
+  /** Undefined if the bytes are not a complete file of this kind. */
   static parse(bytes: Uint8Array): SpeechFile | undefined {
     const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (all.length < lengthBytes) return undefined;
@@ -32,7 +32,7 @@ export class SpeechFile {
     return Buffer.concat([length, words, ...this.#audio]);
   }
 
-  /** Records everything that passes through. */
+  /** Records everything that it passes on. */
   copyOf(events: SynthesisEvents): SynthesisEvents {
     return {
       onAudio: (samples) => {
@@ -48,7 +48,7 @@ export class SpeechFile {
 
   tell(events: SynthesisEvents): void {
     for (const word of this.#words) events.onWord(word);
-    // A copy, because samples need an even address, and because the receiver owns them.
+    // Copied, because samples need an even address and the receiver owns them.
     const bytes = new Uint8Array(Buffer.concat(this.#audio));
     events.onAudio(new Int16Array(bytes.buffer));
   }

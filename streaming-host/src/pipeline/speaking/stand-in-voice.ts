@@ -1,7 +1,7 @@
 /**
- * Another voice for the words of a server whose sound cannot be read (SPEECH-20). Without one, callers would hear silence, and not
- * even an apology. It stands in for one text at a time, above all stores of finished audio, so that the server's own voice is heard as
- * soon as it can be read.
+ * Another voice for text whose audio from the server cannot be decoded (SPEECH-20). Without it callers would hear silence, not even an
+ * apology. It replaces one text at a time and sits above all caches of finished audio, so that the server's own voice returns as soon as
+ * its audio can be decoded.
  */
 import { UnreadableAudioError } from "@voice/provider-kit/speech-answer/audio-reader";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -9,7 +9,10 @@ import type { Logger } from "@voice/shared/platform/logger";
 
 export function withStandInVoice(first: Synthesiser, create: () => Promise<Synthesiser>, logger: Logger): Synthesiser {
   let other: Promise<Synthesiser> | undefined;
-  /** From an answer that cannot be read to the next one that can. Meanwhile the server may be held back, which is another error. */
+  /**
+   * True from a response that cannot be decoded to the next one that can. In between, requests to the server may be held back, which is
+   * reported as another error.
+   */
   let isUnreadable = false;
 
   return {

@@ -1,7 +1,7 @@
 /**
- * Shares the audio of the catalog's fixed words between hosts: a newly started host uses what another has synthesised,
- * which is faster and spares an overloaded vendor. Reads are bounded, so a slow store delays nobody for long. Only
- * words that do not depend on a caller leave the process.
+ * Shares the audio of the catalog's fixed text between hosts: a new host uses what another has synthesised, which is faster and spares an
+ * overloaded vendor. Reads have a time limit, so a slow store delays nobody for long. Only text that does not depend on a caller leaves the
+ * process.
  */
 import { createHash } from "node:crypto";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
@@ -16,20 +16,20 @@ import { SpeechFile } from "./speech-file.ts";
 
 export interface StoredSynthesiserOptions {
   readonly synthesiser: Synthesiser;
-  /** The voice and its model, because voices of the same name sound different elsewhere. */
+  /** The voice and its model, because voices of the same name sound different in other models. */
   readonly provider: string;
   readonly files: FileStore;
-  /** The stored speech, by `wordsKey`. */
+  /** Keys (`wordsKey`) of the speech that is stored. */
   readonly kept: ReadonlySet<string>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Reading a greeting takes 2 ms; if it takes much longer, the synthesiser is quicker. */
+/** Reading a greeting takes 2 ms. If it takes much longer, synthesising is faster. */
 const longestWaitMs = 100;
-/** If a vendor changes a voice, the old sound is used for a day at most. */
+/** After a vendor changes a voice, the old audio is used for a day at most. */
 const lifeSpanMs = 24 * 60 * 60_000;
-/** 16 s at 16 kHz. Clauses are shorter. */
+/** 16 s at 16 kHz; clauses are shorter. */
 const maxBytes = 512 * 1024;
 
 export class StoredSynthesiser implements Synthesiser {

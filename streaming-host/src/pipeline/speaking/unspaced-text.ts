@@ -1,12 +1,12 @@
-/** Writing without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
+/** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
-/** Of these, a sign is a syllable or a word, which takes about as long to say as three letters. */
+/** Of these scripts, one character is a syllable or a word and takes about as long to speak as three letters. */
 const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
-/** In these a space divides phrases. */
+/** In these scripts a space divides phrases. */
 const spacedPhrases = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Thai is the first of them. */
+/** Thai has the lowest code points of these scripts. */
 const firstCode = 0x0e_00;
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -15,7 +15,7 @@ export function isUnspaced(character: string): boolean {
   return character.charCodeAt(0) >= firstCode && (unspaced.test(character) || isRareHan(character));
 }
 
-/** How long a UTF-16 unit takes to say, in letters of a Latin text. */
+/** How long a UTF-16 unit takes to speak, in letters of Latin text. */
 export function lettersOf(character: string): number {
   if (character.charCodeAt(0) < firstCode) return 1;
   if (isRareHan(character) || syllables.test(character)) return 3;
@@ -26,15 +26,15 @@ export function isPhraseSpace(before: string, character: string): boolean {
   return character === "\u3000" || (character === " " && spacedPhrases.test(before));
 }
 
-/** The last place at which the text can be cut between words, or at least between two characters that are read; 0 if there is none. */
+/** The last place at which the text can be cut between words, or at least between two visible characters; 0 if there is none. */
 export function lastBoundary(scanned: string): number {
-  const text = scanned.replace(/[\uD800-\uDBFF]$/, ""); // half of what comes next
+  const text = scanned.replace(/[\uD800-\uDBFF]$/, ""); // removes half a surrogate pair, whose other half comes next
   const lastWord = startOfLast(words, text);
-  // A boundary near the beginning would leave a syllable alone.
+  // A boundary near the beginning would leave a single syllable.
   return lastWord > text.length / 2 ? lastWord : startOfLast(graphemes, text);
 }
 
-/** Where words end, for text in which spaces do not say so. */
+/** The ends of words in text without spaces. */
 export function wordEnds(text: string): number[] {
   return Array.from(words.segment(text))
     .filter(({ isWordLike = false }) => isWordLike)
@@ -47,7 +47,7 @@ function startOfLast(segmenter: Intl.Segmenter, text: string): number {
   return last;
 }
 
-/** The first half of a character of the planes that hold only Han. */
+/** The high surrogate of a plane that contains only Han. */
 function isRareHan(character: string): boolean {
   const code = character.charCodeAt(0);
   return code >= 0xd8_40 && code <= 0xd8_88;

@@ -1,6 +1,6 @@
 /**
- * The service counts every millisecond that it hears, including the silence added by a flush, which the caller never
- * sent. This translates its positions back to the caller's.
+ * The service counts every millisecond that it receives, including the silence added by a flush, which the caller never sent. This
+ * translates its positions back to the caller's.
  */
 export class CallerTimeline {
   #writtenMs = 0;

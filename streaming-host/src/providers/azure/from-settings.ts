@@ -12,7 +12,7 @@ import { createAzureRecogniser } from "./recogniser.ts";
 import type { SpeechCredential } from "./speech-endpoint.ts";
 import { createAzureSynthesiser } from "./synthesiser.ts";
 
-/** The rate at which sessions listen, whatever their transport brings, and at which phones play. */
+/** The rate at which sessions process audio, whatever their transport delivers, and at which phones play. */
 const defaultRateHz = 16_000;
 
 export function createAzureRecogniserFromSettings(

@@ -19,7 +19,7 @@ import type { Lease } from "./warm-pool.ts";
 
 export type AzureRecogniserOptions = {
   readonly endpoint: SpeechEndpoint;
-  /** What most sessions will ask for; only these recognisers are connected ahead of time. */
+  /** The profile of most sessions; only its recognisers are connected ahead of time. */
   readonly warm: { readonly size: number; readonly profile: RecognitionProfile };
   readonly model?: RecognitionModel;
   readonly retry: RetrySettings;

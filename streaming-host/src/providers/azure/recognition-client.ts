@@ -1,6 +1,6 @@
 /**
- * One connected recogniser of the SDK. It is used for one stream and then discarded, because its audio queue survives a
- * stop, and anything left in it would be heard in the next call.
+ * One connected recogniser of the SDK. It is used for one stream and then discarded, because its audio queue survives a stop, and anything
+ * left in it would be recognised in the next call.
  */
 import type { Segmentation } from "@voice/shared/config/speech-settings";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
@@ -30,7 +30,7 @@ import type { SpeechEndpoint } from "./speech-endpoint.ts";
 import { toSpeechError } from "./speech-errors.ts";
 import type { PooledClient } from "./warm-pool.ts";
 
-/** The settings that a recogniser is created with; they cannot be changed afterwards. */
+/** The settings with which a recogniser is created; they cannot be changed afterwards. */
 export type RecognitionProfile = Omit<RecognitionOptions, "hints" | "connectsAnew">;
 
 /** Recognition settings that are the same for every session. */
@@ -150,7 +150,7 @@ export class RecognitionClient implements PooledClient {
     };
     recognizer.recognized = (_, { result }) => {
       const text = this.#toText(result);
-      // Silence is reported in two ways: as such, and as a success without words. Neither is a segment.
+      // Silence is reported in two ways: explicitly, and as a success without words. Neither is a segment.
       if (text.text !== "" || heardWords || isSoundWithoutWords(result)) events.onFinal(text);
       heardWords = false;
     };
@@ -162,7 +162,7 @@ export class RecognitionClient implements PooledClient {
     this.#keepTokenFresh();
   }
 
-  /** The buffer is kept, so pass a copy. */
+  /** The buffer is retained, so pass a copy. */
   write(samples: ArrayBuffer): void {
     if (this.#state !== "closed") this.#audio.write(samples);
   }

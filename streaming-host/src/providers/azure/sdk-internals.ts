@@ -1,24 +1,21 @@
 /**
- * Everything that we do to the Speech SDK (1.52) behind its API, in one place and feature-detected: if a later version
- * lacks a part, we fall back to the SDK's own behaviour. Tests in test/integration show the benefit of each part.
+ * All access to the Speech SDK (1.52) beyond its API, in one place and feature-detected: if a later version lacks a part, we fall back to
+ * the SDK's own behaviour. Tests in test/integration show the benefit of each part.
  */
 import type { PushAudioInputStream, SpeechRecognizer, SpeechSynthesizer } from "microsoft-cognitiveservices-speech-sdk";
 import { Recognizer } from "microsoft-cognitiveservices-speech-sdk";
 import { WebsocketMessageAdapter } from "microsoft-cognitiveservices-speech-sdk/distrib/lib/src/common.browser/WebsocketMessageAdapter.js";
 
 /**
- * If the runtime has its own WebSocket (Node 22 and later), the SDK prefers it, and then a refused handshake never
- * settles: there is no event and no callback. The npm package reports it within milliseconds.
+ * If the runtime has its own WebSocket (Node 22 and later), the SDK prefers it, and a rejected handshake then never settles: there is no
+ * event and no callback. The npm package reports it within milliseconds.
  */
 export function prepareSpeechSdk(): void {
   WebsocketMessageAdapter.forceNpmWebSocket = true;
   Recognizer.enableTelemetry(false);
 }
 
-/**
- * Makes a push stream send 20 ms at a time, as callers' frames are; by default it collects 100 ms before it sends
- * anything.
- */
+/** Makes a push stream send 20 ms at a time, the size of callers' frames; by default it collects 100 ms before it sends anything. */
 export function sendInChunksOf(stream: PushAudioInputStream, chunkBytes: number): void {
   const inner = readObject(stream, "privStream");
   if (inner !== undefined && typeof Reflect.get(inner, "privTargetChunkSize") === "number") {
@@ -39,8 +36,8 @@ export type ConnectionWatch = {
   /** The close code of the last socket to close; the SDK's own events often lose it. */
   readonly lastCloseCode: () => number | undefined;
   /**
-   * Closes every socket at once, including those in mid-handshake, and prevents the client from opening more. The SDK's
-   * `close` waits for the handshake, which a silent server never completes.
+   * Closes every socket at once, including those during their handshake, and prevents the client from opening more. The SDK's `close` waits
+   * for the handshake, which a silent server never completes.
    */
   readonly abandon: () => void;
 };
@@ -85,9 +82,9 @@ export function watchConnections(client: SpeechRecognizer | SpeechSynthesizer, o
 }
 
 /**
- * A message for a socket that is closing is refused only once the socket has closed, and that is at once. The SDK takes every
- * refusal as a reason to send all the caller's audio again that the service has not recognised yet, without ever giving way
- * to the event that tells it that the socket is closed: up to 30,000 messages, in which the thread stood still for a second.
+ * Delays the rejection of a message for a closing socket until the socket has closed, which is at once. The SDK takes every rejection as a
+ * reason to resend all of the caller's audio that the service has not recognised yet, without ever yielding to the event that reports the
+ * closed socket: up to 30,000 messages, which blocked the thread for a second.
  */
 function awaitEndBeforeRefusing(connection: object): void {
   const adapter = readObject(connection, "privConnectionMessageAdapter");

@@ -33,8 +33,7 @@ async function forLocation(location: SpeechEndpoint["location"], credential: Spe
       ? SpeechConfig.fromSubscription(credential.key, location.region)
       : SpeechConfig.fromAuthorizationToken(await readAuthorization(credential), location.region);
   }
-  // Given a bare host, `fromEndpoint` would ask that host, over HTTPS on port 443, for a redirect before each
-  // connection.
+  // Given a bare host, `fromEndpoint` would ask that host, over HTTPS on port 443, for a redirect before each connection.
   const url = new URL(location.url.replace(/^http/, "ws"));
   const config = SpeechConfig.fromHost(url, credential.kind === "key" ? credential.key : undefined);
   // The first version has a path per mode, and a connection opened ahead of time would use the wrong one.

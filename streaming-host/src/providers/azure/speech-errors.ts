@@ -11,7 +11,7 @@ export type SpeechFailure = {
   readonly closeCode?: number | undefined;
 };
 
-/** The service refused the request (an unknown voice, an invalid SSML document) and would refuse it again. */
+/** The service rejected the request (an unknown voice, an invalid SSML document) and would reject it again. */
 export class SpeechRequestRefusedError extends VoiceError {
   constructor(status: number) {
     const reason = `the speech service refused the request with ${status}`;

@@ -14,8 +14,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * How long the voice is silent after its last word. By itself it is for about 800 ms (microsoft/cognitive-services-speech-sdk-js#691),
- * which the caller hears after every clause, and speaks into after the last: 200 ms are a breath.
+ * The duration of silence after the last word. By default it is about 800 ms (microsoft/cognitive-services-speech-sdk-js#691), after every
+ * clause, and callers start to speak in it after the last one. 200 ms correspond to a breath.
  */
 const pauseAfterClause = '<mstts:silence type="Tailing-exact" value="200ms"/>';
 
@@ -25,7 +25,7 @@ export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sample
   const { style, rate, pitch } = isPlain ? {} : voice;
   const spoken = wrap("prosody", { rate, pitch }, escapeXml(text));
   const styled = wrap("mstts:express-as", { style }, spoken);
-  // A personal voice: the model is the voice that speaks, and the name is the person that it speaks as.
+  // For a personal voice the model takes the place of the voice, and the name is the speaker profile of the person.
   const speaking =
     personalModel === undefined ? styled : wrap("mstts:ttsembedding", { speakerProfileId: name }, styled);
   // Personal voices and those of high definition support only some elements.

@@ -113,7 +113,7 @@ export class SynthesisClient implements PooledClient {
     );
   }
 
-  /** Asks the service to end the utterance, whose `onEnd` then follows soon; false if the SDK cannot ask. */
+  /** Asks the service to end the utterance; `onEnd` then follows soon. False if the SDK cannot do this. */
   stop(): boolean {
     return requestStop(this.#synthesizer, () => this.#end(this.#failure("")));
   }

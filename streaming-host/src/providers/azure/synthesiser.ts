@@ -16,14 +16,12 @@ import type { WarmPool } from "./warm-pool.ts";
 
 export type AzureSynthesiserOptions = {
   readonly endpoint: SpeechEndpoint;
-  /**
-   * The rate that most sessions use; clients for other rates are kept once they exist, but not connected ahead of time.
-   */
+  /** The rate that most sessions use; clients for other rates are retained once they exist, but not connected ahead of time. */
   readonly warm: { readonly size: number; readonly sampleRateHz: SynthesisRateHz };
-  /** Speaks if the service refuses the voice that a request names. */
+  /** Used if the service rejects the voice that a request names. */
   readonly fallbackVoiceName?: string | undefined;
   readonly retry: RetrySettings;
-  /** SPEECH_REQUEST_TIMEOUT: how long a caller waits for the next piece of speech. */
+  /** SPEECH_REQUEST_TIMEOUT: the longest wait for the next piece of speech. */
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs?: number;
   readonly maxIdleMs?: number;
@@ -61,7 +59,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
     if (broken !== undefined) throw broken;
   }
 
-  /** FAIL-8: once more, on a new connection, if one that was kept says nothing. */
+  /** FAIL-8: repeats the request on a new connection if a reused one does not respond. */
   async function speakOn(
     pool: WarmPool<SynthesisClient>,
     request: SynthesisRequest,

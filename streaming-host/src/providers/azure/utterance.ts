@@ -10,9 +10,9 @@ import { WordFinder } from "./word-finder.ts";
 export type Utterance = {
   readonly request: SynthesisRequest;
   readonly events: SynthesisEvents;
-  /** The longest time to the first chunk of audio. */
+  /** The longest wait for the first chunk of audio. */
   readonly firstAudioMs: number;
-  /** The longest time from each chunk to the next. */
+  /** The longest wait between two chunks. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 };
@@ -20,10 +20,7 @@ export type Utterance = {
 /** How long a stopped client may take to finish before it is discarded. */
 const stopGraceMs = 300;
 
-/**
- * Resolves with an error, instead of rejecting, once audio was delivered, because what has been heard cannot be
- * repeated.
- */
+/** Once audio was delivered, it resolves with an error instead of rejecting, because audio that was heard must not be repeated. */
 export function speak(
   lease: Lease<SynthesisClient>,
   utterance: Utterance,
@@ -43,8 +40,7 @@ export function speak(
 
     const onAbort = (): void => {
       if (!settle(reasonOf(signal))) return;
-      // The service goes on sending audio that nobody hears; once it has stopped, the client can serve the next
-      // request.
+      // The service continues to send audio that is not needed; once it has stopped, the client can serve the next request.
       const cancelGrace = clock.setTimer(stopGraceMs, () => lease.release("discard"));
       afterwards = (error) => {
         cancelGrace();

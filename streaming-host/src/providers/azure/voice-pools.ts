@@ -1,7 +1,7 @@
 /**
- * The connected synthesisers: a pool for each rate and each deployment of a custom voice, since a client is connected for both.
- * Agents, which clients can make, name deployments. So one that does not answer says nothing of the service and holds back
- * nobody else's speech, and of those that nobody speaks with only some are kept.
+ * The connected synthesisers: one pool for each rate and each deployment of a custom voice, because a client is connected for both.
+ * Deployments are named by agents, which clients can create. So a deployment that does not respond says nothing about the service and
+ * delays nobody else's speech, and only a limited number of unused ones is retained.
  */
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
@@ -13,7 +13,7 @@ import type { SynthesisRateHz } from "./synthesis-client.ts";
 import { WarmPool } from "./warm-pool.ts";
 import type { PooledClient } from "./warm-pool.ts";
 
-/** More brands than one service speaks for. */
+/** More brands than one service has. */
 export const mostUnusedDeployments = 16;
 
 export interface VoicePoolsOptions<Client extends PooledClient> {
@@ -33,7 +33,7 @@ export interface ConnectedVoice {
 
 export interface VoicePool<Client extends PooledClient> {
   readonly pool: WarmPool<Client>;
-  /** It fails as a whole. */
+  /** The health of this deployment as a whole. */
   readonly upstream: Upstream;
 }
 
@@ -47,9 +47,9 @@ type Allocations = Pick<PoolFigures, "allocationsTotal" | "allocationsWarm" | "a
 export class VoicePools<Client extends PooledClient> {
   readonly #options: VoicePoolsOptions<Client>;
   readonly #usual: Upstream;
-  /** The least recently used is the first. */
+  /** The least recently used comes first. */
   readonly #entries = new Map<string, Entry<Client>>();
-  /** Of pools that are gone: what is counted does not become less. */
+  /** The counts of pools that were closed: counters must not decrease. */
   #past: Allocations = { allocationsTotal: 0, allocationsWarm: 0, allocationsCold: 0 };
 
   constructor(options: VoicePoolsOptions<Client>) {
@@ -119,7 +119,7 @@ export class VoicePools<Client extends PooledClient> {
     for (const [key, { pool }] of unused.slice(0, Math.max(0, unused.length - mostUnusedDeployments))) {
       this.#past = addAllocations(this.#past, pool.figures());
       this.#entries.delete(key);
-      // It connects nothing ahead of time, and nobody speaks with its clients: there is nothing to wait for.
+      // It connects nothing ahead of time, and its clients are not in use, so there is nothing to wait for.
       void pool.close();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Clients that are connected before they are needed. A lease belongs to its taker until it is released, once; the pool
- * then keeps the client or discards it, and connects the next one in the background.
+ * Clients that are connected before they are needed. A lease belongs to its taker until it is released, once; the pool then retains the
+ * client or discards it, and connects the next one in the background.
  */
 import { AllocationCount } from "@voice/provider-kit/ports/allocation-count";
 import { growingDelayMs } from "@voice/shared/platform/backoff";
@@ -22,7 +22,7 @@ export interface PooledClient {
 
 export type Lease<Client> = {
   readonly client: Client;
-  /** It was connected before it was needed, and may have been forgotten on the way since then. */
+  /** It was connected before it was needed, and something on the way may have dropped the connection since then. */
   readonly wasKept: boolean;
   /** Idempotent. `reuse` returns the client to the pool, `discard` ends it. */
   release(fate: "reuse" | "discard"): void;
@@ -33,8 +33,8 @@ export type WarmPoolOptions<Client extends PooledClient> = {
   /** How many clients are connected ahead of time. */
   readonly target: number;
   /**
-   * Whether released clients return to the pool. If so, leased ones count towards the target, and all are kept when
-   * they return: their number is that of the busiest moment, until idle ones are trimmed.
+   * Whether released clients return to the pool. If so, leased ones count towards the target, and all are retained when they return: up to
+   * the number of the busiest moment, until idle ones are trimmed.
    */
   readonly isRecycled: boolean;
   readonly connect: (signal: AbortSignal) => Promise<Client>;
@@ -57,7 +57,7 @@ export class WarmPool<Client extends PooledClient> {
   readonly #closing = new AbortController();
   #filling: Promise<void> | undefined;
   #cancelRetry: CancelTimer = () => {};
-  /** Failures in a row. */
+  /** Consecutive failures. */
   #failures = 0;
   #isReady: boolean;
   readonly #allocations = new AllocationCount();
@@ -77,12 +77,12 @@ export class WarmPool<Client extends PooledClient> {
     return this.#lease(this.#takeIdle(), this.#options.connect, signal);
   }
 
-  /** Leases a client that differs from those kept warm. It counts like the others, but its user must discard it. */
+  /** Leases a client that differs from those in the pool. It counts like the others, but its user must discard it. */
   leaseUnlike(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Lease<Client>> {
     return this.#lease(undefined, connect, signal);
   }
 
-  /** One of them has turned out to be dead without a sign, so the others may be, too. */
+  /** One of them has turned out to be dead without any sign, so the others may be dead, too. */
   replaceIdle(): void {
     for (const client of this.#idle.keys()) this.#evict(client);
     this.#fill();
@@ -146,7 +146,7 @@ export class WarmPool<Client extends PooledClient> {
       return client;
     } catch (error) {
       const failure = toVoiceError(error);
-      // A service that refuses what one client asks for, such as a language that it lacks, serves the others as before.
+      // A service that rejects what one client requests, such as a language that it lacks, serves the others as before.
       const isOfService =
         connect === this.#options.connect || failure.retryable || failure instanceof UpstreamAccessError;
       if (isOfService && !signal.aborted) this.#lastFailure = failure;

@@ -1,8 +1,8 @@
 const lookAheadCharacters = 80;
 
 /**
- * Finds the words that the service reports in the requested text. The service counts positions in its own document,
- * including markup and escapes; the words themselves come in order, so searching forward is enough.
+ * Finds the words that the service reports in the requested text. The service counts positions in its own document, including markup and
+ * escapes; the words themselves are reported in order, so searching forward is enough.
  */
 export class WordFinder {
   readonly #text: string;

@@ -29,7 +29,7 @@ export function fillInRequest(
     // A query parameter whose argument is absent is omitted.
     if (value !== "") url.searchParams.append(name, value);
   }
-  // Secrets are filled into headers only, because addresses and bodies are kept in other people's logs.
+  // Secrets are inserted into headers only, because addresses and bodies are stored in the logs of others.
   const headerScope = { ...scope, secrets: Object.fromEntries(secrets) };
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, template]): [string, string] => [
@@ -69,7 +69,7 @@ function fillInBody(body: unknown, scope: Scope, templates: Templates): unknown 
   return Object.fromEntries(Object.entries(body).map(([key, item]) => [key, fillInBody(item, scope, templates)]));
 }
 
-/** One line, in the bytes of UTF-8: the client sends one byte for each character and refuses those beyond 255. */
+/** One line, as UTF-8 bytes: the client sends one byte for each character and rejects characters above 255. */
 function headerValue(text: string): string {
   return Buffer.from(text.replaceAll(/\p{Cc}+/gu, " ").trim(), "utf8").toString("latin1");
 }

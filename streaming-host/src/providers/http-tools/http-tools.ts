@@ -55,7 +55,7 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
         throw new NotDoneError(code, message, { cause: error });
       }
       const { signal, sessionId } = context;
-      // The model is told only that the tool failed, so only the log can show why.
+      // The model is only informed that the tool failed, so only the log can show why.
       const log = logger.child({ tool: tool.name, sessionId });
       try {
         const answer = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
@@ -88,7 +88,7 @@ function scopeOf(args: Readonly<Record<string, unknown>>, context: ToolContext):
   };
 }
 
-/** Throws while customers are away, so it is asked for by tools only that name one (CUSTOMER-4). */
+/** Throws while customers are unreachable, so it is only called by tools that name one (CUSTOMER-4). */
 function customerOf({ customer }: ToolContext): Readonly<Record<string, unknown>> {
   return { customer: customer?.document };
 }

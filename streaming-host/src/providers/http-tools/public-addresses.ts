@@ -9,11 +9,11 @@ import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import ipaddr from "ipaddr.js";
 
 /**
- * Addresses that the library takes for public ones. Azure answers at 168.63.129.16 to virtual machines and containers alone: with a
- * machine's certificates, among others. 198.18.0.0/15 is for tests of networks (RFC 2544), which some proxies use inside.
+ * Addresses that the library takes for public ones. 168.63.129.16 is served by Azure only to virtual machines and containers, and provides
+ * a machine's certificates, among other things. 198.18.0.0/15 is reserved for network tests (RFC 2544), and some proxies use it internally.
  */
 const internal = ["168.63.129.16/32", "198.18.0.0/15"].map((range) => ipaddr.IPv4.parseCIDR(range));
-/** All of the public IPv6 addresses that there are; outside are old forms that may hold a private IPv4 address (RFC 4291). */
+/** All public IPv6 addresses. Outside of this range there are old forms that may contain a private IPv4 address (RFC 4291). */
 const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 export function isPublicAddress(text: string): boolean {
@@ -24,7 +24,7 @@ export function isPublicAddress(text: string): boolean {
   return address.match(globalIpv6);
 }
 
-/** Throws for a host that is written as an address and is not public; names are checked when they are looked up. */
+/** Throws if the host is written as an address and is not public; names are checked when they are looked up. */
 export function refusePrivateAddress(hostname: string): void {
   const address = hostname.replaceAll(/^\[|\]$/g, "");
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw refusal();

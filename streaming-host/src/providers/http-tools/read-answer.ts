@@ -1,4 +1,4 @@
-/** Formats a tool's answer for the model: done, not done, or not known. Pure. */
+/** Formats a tool's response for the model: done, not done, or not known. Pure. */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import { doneUnread, failed, succeeded, unknownOutcome } from "@voice/shared/tools/outcome";
@@ -7,7 +7,7 @@ import type { ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
-  /** What is wrong with the body, after "the answer": then `body` is empty. */
+  /** What is wrong with the body, as a continuation of "the answer"; `body` is then empty. */
   readonly unread?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const broken = "That did not work: the service is not working right now.";
 const unreadable = "That did not work: the service answered in a form that cannot be read.";
 const incomplete = "That did not work: the service's answer is not complete.";
 
-/** The codes of answers that have no fields to pick from, or not all of them. */
+/** The codes for responses that lack all fields, or some of those to be picked. */
 const unreadableAnswer = "unreadable_answer";
 const incompleteAnswer = "incomplete_answer";
 
@@ -30,19 +30,19 @@ export function readAnswer(tool: AnsweredTool, answer: HttpAnswer, conversation:
   if (unread !== undefined) return readNothing(tool, unread, conversation);
   const value = parsed(body);
   if (tool.result === undefined) return succeeded(isPlainObject(value) ? value : { answer: value });
-  // An answer without a body has done what it was asked for, and tells no more (RFC 9110, section 15.3.5).
+  // A response without a body means success, and contains nothing more (RFC 9110, section 15.3.5).
   if (body.trim() === "") return readNothing(tool, "is empty", conversation);
-  // A proxy's page or a sign-in form: told of a success without any fields, a model would make them up.
+  // A proxy's page or a sign-in form: given a success without any fields, a model would make them up.
   if (typeof value === "string") return readNothing(tool, "is not JSON", conversation);
   return pickFields(tool, tool.result, value, conversation);
 }
 
-/** Whoever looks into it begins at the service, and not at what it was asked for (RFC 9110, section 15.6). */
+/** The cause is to be looked for in the service, not in the request (RFC 9110, section 15.6). */
 export function isServersFault(status: number): boolean {
   return status >= 500;
 }
 
-/** TOOL-5: the status says that it was done, whatever its body is. */
+/** TOOL-5: the status says that it was done, whatever the body is. */
 function readNothing({ hasSideEffects }: AnsweredTool, why: string, conversation: Conversation): ToolOutcome {
   return hasSideEffects ? doneUnread(why, conversation) : failed(unreadableAnswer, unreadable);
 }
@@ -57,17 +57,17 @@ function readFailure(tool: AnsweredTool, status: number, conversation: Conversat
 }
 
 /**
- * TOOL-4: a service that fails (5xx) may have failed after the change, and a proxy says 502 to 504 of services that go on working; only 501 and
- * 505 say that the request was not understood. Forms that were accepted are answered with a redirection to the result (303, by
- * older services 301 and 302), and 307 and 308 ask for the request to be sent elsewhere.
+ * TOOL-4: a service that fails (5xx) may have failed after the change, and a proxy sends 502 to 504 for services that are still working;
+ * only 501 and 505 mean that the request was not understood. Accepted forms are answered with a redirect to the result (303, by older
+ * services 301 and 302), and 307 and 308 ask for the request to be sent elsewhere.
  */
 function isAmbiguous(status: number): boolean {
   return (status >= 500 && status !== 501 && status !== 505) || (status >= 300 && status < 307);
 }
 
 /**
- * TOOL-6: with a field missing, a model would read out a sentence with a gap. Services also answer 200 to say that they have
- * refused, so a change is then not known to be made.
+ * TOOL-6: if a field were missing, a model would read out a sentence with a gap. Services also respond with 200 to a request that they
+ * reject, so in that case it is not known whether a change was made.
  */
 function pickFields(
   tool: AnsweredTool,
@@ -91,7 +91,7 @@ function pickFields(
   return { result: { ...picked, ...result } };
 }
 
-/** Neither null nor an empty text is a value that can be read out. */
+/** Neither null nor an empty text can be read out. */
 function spoken(value: unknown): unknown {
   return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }

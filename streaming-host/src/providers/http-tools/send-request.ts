@@ -10,7 +10,7 @@ import type { FilledRequest } from "./fill-in-request.ts";
 import { lookUpPublic, refusePrivateAddress } from "./public-addresses.ts";
 import type { HttpAnswer } from "./read-answer.ts";
 
-/** Shorter than a tool's usual deadline, so that it is known by then that nothing was sent. */
+/** Shorter than a tool's usual deadline, so that it is certain before the deadline that nothing was sent. */
 const connectTimeoutMs = 5000;
 
 export interface SendLimits {
@@ -20,15 +20,15 @@ export interface SendLimits {
 
 export interface HttpSender {
   /**
-   * Rejects with a `VoiceError`, and with a `NotDoneError` if nothing was sent; an error status is an ordinary answer, whatever
-   * becomes of its body.
+   * Rejects with a `VoiceError`, or with a `NotDoneError` if nothing was sent. A response with an error status is a normal result, even if
+   * its body cannot be read.
    */
   send(filled: FilledRequest, limits: SendLimits): Promise<HttpAnswer>;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** `privateHosts`, written as in a URL, may have any address. */
+/** `privateHosts`, written as in a URL, may resolve to any address. */
 export function createHttpSender(privateHosts: readonly string[]): HttpSender {
   const anywhere = new Agent({ connect: connecting() });
   const publicOnly = new Agent({ connect: connecting({ lookup: lookUpPublic }) });
@@ -51,7 +51,7 @@ export function createHttpSender(privateHosts: readonly string[]): HttpSender {
   };
 }
 
-/** Its failures (an unknown name, no connection, a certificate that is not accepted) say that nothing was sent. */
+/** A failure here (an unknown name, no connection, a certificate that is not accepted) means that nothing was sent. */
 function connecting(options: buildConnector.BuildOptions = {}): buildConnector.connector {
   const connect = buildConnector({ ...options, timeout: connectTimeoutMs });
   return (target, callback) =>
@@ -69,7 +69,7 @@ function nothingSent(cause: Error): NotDoneError {
   return new NotDoneError(code, message, { cause });
 }
 
-/** What is wrong with a body does not change what the status says. */
+/** A problem with the body does not change the meaning of the status. */
 async function readBody(
   { body, headers }: Dispatcher.ResponseData,
   maxBytes: number,
@@ -79,12 +79,12 @@ async function readBody(
   try {
     for await (const chunk of body) {
       bytes += chunk.length;
-      // Leaving the loop ends the connection, so the rest is never read.
+      // Leaving the loop closes the connection, so the rest is never read.
       if (bytes > maxBytes) return { body: "", unread: "is too long" };
       chunks.push(chunk);
     }
   } catch {
-    return { body: "", unread: "did not arrive as a whole" }; // broken off, or not in time
+    return { body: "", unread: "did not arrive as a whole" }; // interrupted, or not in time
   }
   return decodeText(Buffer.concat(chunks), headers);
 }

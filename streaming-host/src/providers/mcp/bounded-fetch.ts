@@ -1,14 +1,14 @@
 /**
- * Bounds what a tool server may answer, because its library reads answers whole: one that does not end would fill the memory of
- * the host, and end every conversation on it.
+ * Limits the size and time of a tool server's response, because its library reads responses whole: an endless one would fill the memory of
+ * the host and end every conversation on it.
  */
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { VoiceError } from "@voice/shared/platform/errors";
 
-/** A list of hundreds of tools has half a megabyte; models are told 8,000 characters of a result. */
+/** A list of hundreds of tools has half a megabyte; models receive 8,000 characters of a result. */
 export const longestAnswerBytes = 4 * 1024 * 1024;
 
-/** Far longer than any call waits, which gives up without ending the request. */
+/** Much longer than any call waits; a call that gives up does not end the request. */
 const longestAnswerMs = 60_000;
 
 const blankLine = /\r?\n\r?\n/;
@@ -18,7 +18,7 @@ export function boundedFetch(
   late: () => AbortSignal = () => AbortSignal.timeout(longestAnswerMs),
 ): FetchLike {
   return async (url, init) => {
-    // What a server tells of itself comes by GET, on a stream that stays open.
+    // Messages that a server sends by itself arrive by GET, on a stream that stays open.
     const isStanding = init?.method === "GET";
     const signal = isStanding ? init.signal : AbortSignal.any([init?.signal ?? [], late()].flat());
     const response = await fetch(url, { ...init, ...(signal && { signal }) });

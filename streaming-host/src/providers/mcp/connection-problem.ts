@@ -29,7 +29,7 @@ export function connectionProblem(error: unknown): string {
   return addressProblems[code] ?? `could not connect (${code})`;
 }
 
-/** Something answers at its address. An error of the library's own without a status says that the answer is of another kind. */
+/** Something responds at the address. An error of the library's own without a status means that the response has an unexpected form. */
 function answerProblem(error: Error & { readonly code?: number | undefined }): string {
   const { code: status = 0 } = error;
   if (status < 400) return `what it answers is not the protocol's (${streamableHttp})`;

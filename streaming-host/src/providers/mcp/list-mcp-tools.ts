@@ -1,17 +1,17 @@
-/** The tools of an MCP server. One that does not keep to the protocol is left out, and the others are there. */
+/** The tools of an MCP server. A tool that violates the protocol is left out; the others are available. */
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ToolSchema, type Tool as McpToolDescription } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 /** The most pages of a tool list, so that a server that never ends it is cut off. */
 const maxToolPages = 20;
-/** The library's own form refuses the whole list for one tool, and so does its check of what tools promise to answer. */
+/** The library's own schema rejects the whole list because of one tool, and so does its check of the tools' output schemas. */
 const page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 const named = z.object({ name: z.string() });
 
 export interface ToolListOptions {
   readonly timeoutMs: number;
-  /** `undefined` has not even a name. */
+  /** `undefined` if it does not even have a name. */
   readonly onUnreadable: (tool: string | undefined) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Access to a tool server by OAuth client credentials. The protocol's library finds the authorization server, asks for a
- * token when the server answers 401, and asks again; a token is kept until it expires, also over lost connections.
+ * Access to a tool server by OAuth client credentials. The protocol's library finds the authorization server, requests a token when the
+ * server responds with 401, and repeats the request; a token is retained until it expires, even across lost connections.
  */
 import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
@@ -10,11 +10,11 @@ import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { fillInSecrets, type McpOAuth } from "@voice/shared/config/mcp-servers";
 import type { Clock } from "@voice/shared/platform/clock";
 
-/** A token that ends while a request is on its way is refused after all. */
+/** A token that expires while a request is in transit would be rejected. */
 const aheadOfExpiryMs = 10_000;
 
 export interface McpAccess extends OAuthClientProvider {
-  /** The one that was asked for last, whether or not it has expired. */
+  /** The token that was requested last, whether or not it has expired. */
   readonly lastToken: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function createMcpAccess(oauth: McpOAuth, secrets: ReadonlyMap<string, st
   return new StoredClientCredentials({ ...oauth, clientSecret }, clock);
 }
 
-/** Whether a connection failed because no token was to be had, or the token was not accepted. */
+/** Whether a connection failed because no token could be obtained, or because the token was rejected. */
 export function isAccessProblem(error: unknown): boolean {
   return (
     error instanceof UnauthorizedError ||
@@ -63,7 +63,7 @@ class StoredClientCredentials extends ClientCredentialsProvider implements McpAc
     super.saveTokens(tokens);
   }
 
-  /** Where the settings say where tokens come from, nobody is asked. */
+  /** If the settings name the token endpoint, nothing is discovered. */
   discoveryState(): OAuthDiscoveryState | undefined {
     if (this.#tokenUrl === undefined) return undefined;
     return {

@@ -24,12 +24,12 @@ export interface McpConnectionOptions {
   readonly name: string;
   /** Creates a new transport for every attempt, since they are single-use. */
   readonly createTransport: () => McpTransport;
-  /** What the server was given and must not get into a result; nothing if absent. */
+  /** Values that were sent to the server and must not appear in a result; nothing if absent. */
   readonly given?: () => readonly string[];
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The server has other tools than before. */
+  /** The server's tools have changed. */
   readonly onTools?: (() => void) | undefined;
   readonly random?: () => number;
   readonly connectTimeoutMs?: number;
@@ -57,7 +57,7 @@ export class McpConnection {
   #cancelRetry: () => void = () => undefined;
   #closed = false;
   #lastWords: McpTransport["lastWords"] = () => undefined;
-  /** A tool of this connection was called, so that what the process writes from now on may quote a caller. */
+  /** A tool of this connection was called, so from now on the process's output may quote a caller. */
   #wasCalled = false;
 
   constructor(options: McpConnectionOptions) {
@@ -85,7 +85,7 @@ export class McpConnection {
     try {
       await this.#open(client, transport, timeout);
       if (this.#isOver(client)) return await client.close();
-      // Before the first list, which may be out of date when it arrives.
+      // Registered before the first list is requested, which may be outdated when it arrives.
       client.setNotificationHandler(
         ToolListChangedNotificationSchema,
         oneAtATime(() => this.#refresh(client, timeout)),
@@ -106,7 +106,7 @@ export class McpConnection {
     }
   }
 
-  /** The library bounds only the first of its two messages. */
+  /** The library's time limit covers only the first of its two messages. */
   async #open(client: Client, transport: McpTransport["transport"], timeout: number): Promise<void> {
     const late = Promise.withResolvers<never>();
     const cancelTimer = this.#options.clock.setTimer(timeout, () =>
@@ -158,7 +158,7 @@ export class McpConnection {
     }
     if (this.#isOver(client)) return;
     this.#tools = tools;
-    // Until then nobody sees the tools of a connection that is being made.
+    // Until then the tools of a new connection are not visible to anybody.
     if (this.#state === "connected") this.#options.onTools?.();
   }
 
@@ -168,7 +168,7 @@ export class McpConnection {
     args: Readonly<Record<string, unknown>>,
     { sessionId, customerId, signal, timeout }: McpCaller & { readonly timeout: number },
   ): Promise<CallToolResult> {
-    // The caller's signal is aborted as well when the call is over, and the library would tell the server of that.
+    // The caller's signal is also aborted when the call has ended, and the library would notify the server of that.
     const cancelled = new AbortController();
     const cancel = (): void => cancelled.abort(signal.reason);
     signal.addEventListener("abort", cancel, { once: true });
@@ -206,7 +206,7 @@ export class McpConnection {
     this.#error = said === undefined ? reason : `${reason}: ${said}`;
     const { clock, logger, name, random = Math.random } = this.#options;
     const told = { server: name, reason, said, attempt: this.#attempt, ...(error !== undefined && { error }) };
-    // One line for as long as it stays away for the same reason.
+    // Logged once for as long as the server is unreachable for the same reason.
     if (this.#error === before) logger.debug(told, "tool server is still not connected");
     else logger.warn(told, "tool server is not connected");
     client.close().catch((closeError: unknown) => logger.debug({ server: name, error: closeError }, "close failed"));
@@ -216,8 +216,8 @@ export class McpConnection {
 }
 
 /**
- * Asked for again while it runs, it runs once more: of two lists on their way the older could come last, and a server that announces
- * thousands of changes must not be asked as often at once.
+ * If it is called again while it runs, it runs once more afterwards: of two concurrent lists the older one could arrive last, and a server
+ * that announces thousands of changes must not be sent as many requests at once.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false;

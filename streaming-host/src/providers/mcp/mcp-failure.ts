@@ -1,4 +1,4 @@
-/** What a failed call of a tool means: for the model, and for the connection. */
+/** The meaning of a failed tool call for the model and for the connection. */
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -12,7 +12,7 @@ const refusals: ReadonlySet<number> = new Set([
   ErrorCode.InvalidRequest,
   ErrorCode.MethodNotFound,
 ]);
-/** Took too long to send, is too long, cannot be processed, one too many. */
+/** Too slow to send, too long, cannot be processed, one too many. */
 const ofOneRequest = new Set([408, 413, 422, 429]);
 
 export function isTimeout(error: unknown): boolean {
@@ -20,8 +20,8 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /**
- * A server that answers is alive, whatever it answers: the library's code for a closed connection (-32000) is also the
- * one that servers use for any failure of their own, and a result that is not of the protocol's form is one tool's.
+ * A server that responds at all is alive: the library's code for a closed connection (-32000) is also used by servers for any failure of
+ * their own, and a result that violates the protocol concerns one tool only.
  */
 export function isConnectionLost(client: Client, error: unknown): boolean {
   if (client.transport === undefined) return true;
@@ -29,19 +29,19 @@ export function isConnectionLost(client: Client, error: unknown): boolean {
 }
 
 /**
- * Over HTTP each call is a request by itself, which a server may fail at (5xx) or find too long without having lost the
- * others. With 400 and 404 servers say that they do not know the session any longer, with 401 and 403 that nobody gets in.
+ * Over HTTP each call is a separate request, which a server may fail at (5xx) or find too long without having lost the others. With 400 and
+ * 404 servers report that they no longer know the session, with 401 and 403 that access is denied altogether.
  */
 function isOfOneCall(error: unknown): boolean {
   if (error instanceof VoiceError) return true;
-  // A result that is nested thousands of levels deep cannot be written as JSON again: the stack is not deep enough for it.
+  // A result that is nested thousands of levels deep cannot be converted to JSON again, because that would exhaust the stack.
   if (error instanceof RangeError) return true;
   if (!(error instanceof StreamableHTTPError)) return false;
   const { code: status = 0 } = error;
   return status >= 500 || ofOneRequest.has(status);
 }
 
-/** TOOL-4: nobody has run the tool. Anything else that fails may have come after it. */
+/** TOOL-4: the tool was not run. Any other failure may have come after it ran. */
 export function isNotDone(client: Client, error: unknown): boolean {
   if (client.transport === undefined || isOfConnecting(error)) return true;
   if (error instanceof McpError) return refusals.has(error.code);
@@ -50,7 +50,7 @@ export function isNotDone(client: Client, error: unknown): boolean {
   return status >= 400 && status < 500;
 }
 
-/** The system calls that come before anything is sent; the library passes the error of `fetch` on, whose cause names them. */
+/** The system calls that precede sending; the library passes on the error of `fetch`, whose cause names them. */
 function isOfConnecting(error: unknown): boolean {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const syscall = typeof cause === "object" && cause !== null && "syscall" in cause ? cause.syscall : undefined;
@@ -61,7 +61,7 @@ function isUnreadableResult(error: unknown): boolean {
   return error instanceof Error && "issues" in error;
 }
 
-/** What is wrong with the arguments, which the model can mend; some servers say it as an error, others as a result. */
+/** The problem with the arguments, which the model can correct. Some servers report it as an error, others as a result. */
 export function refusedArguments(error: unknown): CallToolResult | undefined {
   if (!(error instanceof McpError) || error.code !== invalidParams) return undefined;
   return { isError: true, content: [{ type: "text", text: error.message.replace(/^MCP error -?\d+: /, "") }] };

@@ -13,10 +13,10 @@ import type { Tool, ToolOutcome } from "@voice/shared/tools/tool";
 const maxNameLength = 64;
 const anyArguments = z.looseObject({});
 
-/** The conversation that a tool is called for, and the deadline. */
+/** The conversation for which a tool is called, and the deadline. */
 export interface McpCaller {
   readonly sessionId: string;
-  /** Undefined where nobody is known. */
+  /** Undefined if the customer is not known. */
   readonly customerId: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -71,7 +71,7 @@ function toOutcome({ content, isError, structuredContent }: CallToolResult): Too
     return succeeded(isPlainObject(answer) ? answer : { answer });
   }
   const wordless = content.filter((part) => wordsOf(part).length === 0).map(({ type }) => type);
-  // Told of a success without a word, a model would make up what the picture shows.
+  // Given a success without any text, a model would make up what the picture shows.
   if (text === "" && wordless.length > 0)
     return succeeded({ message: `The answer has no words, only this: ${wordless.join(", ")}.` });
   return succeeded({ message: text });

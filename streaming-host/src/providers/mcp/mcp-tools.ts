@@ -12,7 +12,7 @@ import { createMcpTransport } from "./mcp-transport.ts";
 export interface McpTools {
   /** Finds a tool of any server that is connected now. */
   get(name: string): Tool | undefined;
-  /** Those of all servers that are connected right now. */
+  /** The tools of all servers that are connected right now. */
   list(): readonly Tool[];
   /** The servers' states, for the host's heartbeat. */
   statuses(): readonly McpServerStatus[];
@@ -29,7 +29,7 @@ export interface McpToolsOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A server is connected, or has other tools than before. */
+  /** A server has connected, or its tools have changed. */
   readonly onTools?: (() => void) | undefined;
   /** The defaults suit a conversation if absent. */
   readonly connectTimeoutMs?: number;

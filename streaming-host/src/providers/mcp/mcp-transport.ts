@@ -16,7 +16,7 @@ export interface McpTransport {
 
 const longestWords = 200;
 
-/** `access`: kept over the connections of one server, and its token with it. */
+/** `access` is shared by all connections to one server, including its token. */
 export function createMcpTransport(
   server: McpServer,
   secrets: ReadonlyMap<string, string>,
@@ -42,8 +42,8 @@ export function createMcpTransport(
   return {
     transport,
     lastWords() {
-      // The process may have repeated what it was given. A value that was cut off at the beginning would not be recognised,
-      // and is outside the last characters.
+      // The process may have repeated what it was sent. A value whose beginning is cut off would not be recognised, so the cut is made
+      // outside the last characters.
       const said =
         hideSecrets(words, given)
           .slice(-longestWords * 2)

@@ -1,12 +1,14 @@
-/** Tools of agents that a connected server does not have: misspelt, or gone from the server. Pure. */
+/** Tools of agents that a connected server does not have: misspelt, or removed from the server. Pure. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 
-/** MCP-4: also those of a server that came later, or has changed its tools; each is named once for as long as it is missing. */
+/**
+ * MCP-4: includes tools of a server that connected later, or whose tools have changed; each is reported once for as long as it is missing.
+ */
 export function findMissingTools(exists: (tool: string) => boolean): (...now: Now) => readonly string[] {
   let named: readonly string[] = [];
   return (agents, servers) => {
-    // Of a server that is away nothing is known.
+    // Nothing is known about the tools of a server that is not connected.
     const connected = servers.filter(({ state }) => state === "connected").map(({ name }) => name);
     const found = missingTools(agents, connected, exists).filter((tool) => !named.includes(tool));
     named = [...named, ...found].filter((tool) => !exists(tool));
@@ -16,7 +18,7 @@ export function findMissingTools(exists: (tool: string) => boolean): (...now: No
 
 type Now = [agents: Iterable<Pick<Agent, "tools">>, servers: readonly McpServerStatus[]];
 
-/** `servers`: the names of those that were asked for their tools. */
+/** `servers`: the names of those whose tools were listed. */
 export function missingTools(
   agents: Iterable<Pick<Agent, "tools">>,
   servers: readonly string[],

@@ -1,13 +1,16 @@
 /**
- * A router, a firewall or a load balancer that forgets a connection tells neither end. A request that is sent on such a connection
- * is lost without an error, and the time limits are made for slow models. So a request that has no answer after a while is sent a
- * second time, on a new connection, and the first answer counts ("hedged requests": Dean and Barroso, The Tail at Scale, 2013).
+ * Repeats a request that gets no response. A router, a firewall or a load balancer that drops a connection notifies neither end. A request
+ * on such a connection is lost without an error, and the time limits are made for slow models. So after a while the request is sent a
+ * second time, on a new connection, and the first response counts ("hedged requests": Dean and Barroso, The Tail at Scale, 2013).
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { silentConnectionMs } from "../silent-connection.ts";
 
-/** While the service itself is slow, repetitions would only add to its load: this many at once, and then one request in ten. */
+/**
+ * While the service itself is slow, repetitions would only add to its load: this many are allowed at once, and after that one request in
+ * ten.
+ */
 const repetitionsAtOnce = 10;
 const repetitionsPerRequest = 0.1;
 
@@ -18,7 +21,7 @@ export interface Connections {
 }
 
 export interface AskAgainOptions {
-  /** Without any connection so far. */
+  /** Must have no connection yet. */
   readonly createConnections: () => Connections;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,7 +36,7 @@ export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgai
   let kept = createConnections();
   let repetitions = repetitionsAtOnce;
 
-  /** Resolves with undefined if there is no answer after a while. */
+  /** Resolves with undefined if there is no response after a while. */
   function unlessSilent(answer: Promise<Response>): Promise<Response | undefined> {
     return new Promise((resolve, reject) => {
       const cancelTimer = clock.setTimer(silentConnectionMs, () => resolve(undefined));
@@ -51,7 +54,7 @@ export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgai
     repetitions = Math.min(repetitionsAtOnce, repetitions + repetitionsPerRequest);
     const first = attemptOn(usual);
     const early = await unlessSilent(first.answer);
-    // A body that is not a text may have been read by the first attempt.
+    // A body that is not a string may already have been consumed by the first attempt.
     if (early !== undefined || typeof init.body !== "string" || repetitions < 1) return early ?? first.answer;
     repetitions -= 1;
     logger.warn({ silentMs: silentConnectionMs }, "a request has no answer and is sent again on a new connection");
@@ -59,7 +62,7 @@ export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgai
     const second = attemptOn(anew);
     const { answer, loser } = await firstToAnswer(first, second);
     loser?.giveUp();
-    // What was kept is not used any more once a new connection was quicker, because all of it may be as dead.
+    // The previous connections are not used any more once a new one was faster, because all of them may be dead.
     const isReplaced = loser === first && kept === usual;
     if (isReplaced) kept = anew;
     void (isReplaced ? usual : anew).close();
@@ -67,7 +70,7 @@ export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgai
   };
 }
 
-/** If one fails, the other may still answer; if both do, the first one's reason counts. Does not reject by itself. */
+/** If one fails, the other may still succeed; if both fail, the first one's reason counts. Does not reject by itself. */
 async function firstToAnswer(
   first: Attempt,
   second: Attempt,

@@ -22,15 +22,14 @@ export type ModelAddress = {
 };
 
 /**
- * A caller speaks for longer than the 4 s after which Node's fetch closes an idle connection, so that without this
- * nearly every turn would begin with a TLS handshake. Well below the minutes after which the service's front end hangs
- * up.
+ * A caller speaks for longer than the 4 s after which Node's fetch closes an idle connection; without this, nearly every turn would begin
+ * with a TLS handshake. Well below the minutes after which the service's front end disconnects.
  */
 const keptConnectionMs = 60_000;
 
 /**
- * Of one answer: three minutes of speech, or twenty times the longest text. A server that never ends one would fill the host's
- * memory, and keep it busy where it never ends a line.
+ * For one response: three minutes of speech, or twenty times the longest text. A server that never ends a response would otherwise fill the
+ * host's memory, and keep it busy if it never ends a line.
  */
 const longestAnswerBytes = 8 * 1024 * 1024;
 

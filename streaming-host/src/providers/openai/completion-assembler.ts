@@ -1,4 +1,4 @@
-/** Turns the pieces of one answer into our events. Pure: one instance reads one answer. */
+/** Turns the chunks of one response into our events. Pure: one instance reads one response. */
 import { explainedError } from "@voice/shared/platform/errors";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
@@ -17,25 +17,25 @@ export class CompletionAssembler {
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
 
-  /** `usedIds`: of the conversation's earlier tool calls. */
+  /** `usedIds`: the ids of the conversation's earlier tool calls. */
   constructor(usedIds: Iterable<string> = []) {
     this.#calls = new ToolCallPieces(usedIds);
   }
 
-  /** `wire`: a chunk, or a whole answer, as the server sent it. */
+  /** `wire`: a chunk, or a whole response, as the server sent it. */
   accept(wire: unknown): ModelEvent[] {
     const chunk = readChunk(wire);
     this.#usage = usageOf(chunk) ?? this.#usage;
-    // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice. Of several, the first counts.
+    // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice. If there are several, the first counts.
     const choice = chunk.choices?.find(({ index = 0 }) => Number(index) === 0);
     if (choice === undefined) return [];
     const events: ModelEvent[] = [];
     this.#read(choice.delta ?? {}, choice.text ?? "", events);
-    // A whole answer, which some servers send after its pieces once more.
+    // A whole response, which some servers send in addition after its chunks.
     if (choice.message != null && !this.#hasCalled && !this.#calls.hasAny)
       this.#read(choice.message, "", events, this.#length > 0);
     if (choice.finish_reason) {
-      // Ollama has finished once for each call.
+      // Ollama reports a finish reason after each call.
       this.#take(this.#calls.take(), events);
       this.#finish = this.#reasonOf(choice.finish_reason);
     }
@@ -43,13 +43,13 @@ export class CompletionAssembler {
   }
 
   /**
-   * The server has said that its answer is over. Several never say why: then words or whole calls are an answer, and nothing
-   * at all is an empty one.
+   * The server has marked the end of its response. Several servers never send a reason: then text or whole calls are a complete response,
+   * and nothing at all is an empty one.
    */
   complete(): ModelEvent[] {
     const events: ModelEvent[] = [];
     const calls = this.#calls.take();
-    // A server may give the reason before its calls.
+    // A server may send the reason before its calls.
     if (this.#finish !== undefined && this.#finish !== "stop" && this.#finish !== "tool-calls") return events;
     const whole = calls.filter(({ argumentsJson }) => parseJson(argumentsJson) !== undefined);
     if (whole.length < calls.length) return events;
@@ -70,13 +70,13 @@ export class CompletionAssembler {
     };
   }
 
-  /** The answer is complete even if what should follow it (usage, the end marker) is missing. */
+  /** The response is complete even if what should follow it (usage, the end marker) is missing. */
   get isAnswerComplete(): boolean {
     return this.#finish !== undefined;
   }
 
   #read(said: SaidPiece, text: string, events: ModelEvent[], wasSaid = false): void {
-    // A refusal is treated as an answer, because the caller has to hear it. Some servers leave out what is empty.
+    // A refusal is treated as text, because the caller has to hear it. Some servers leave out empty fields.
     if (!wasSaid) this.#say(wordsIn(said.content) || (said.refusal ?? text), events);
     for (const piece of [...(said.tool_calls ?? []), ...[said.function_call ?? []].flat()]) this.#calls.accept(piece);
   }
@@ -98,12 +98,12 @@ export class CompletionAssembler {
     // Several compatible servers report "stop" after tool calls.
     if (this.#hasCalled) return isLength(reason) ? "length" : "tool-calls";
     if (isLength(reason)) return "length";
-    // MODEL-1: a reason that nobody knows is a cut, unless the answer is whole as it stands.
+    // MODEL-1: an unknown reason counts as a cut, unless the text looks complete.
     return isUsual(reason) || isWhole(this.#text) ? "stop" : "length";
   }
 }
 
-/** The last sentence mark and the quotation marks after it. */
+/** The last punctuation mark and the quotation marks after it. */
 const longestEnd = 16;
 
 /** `length`, `max_tokens`, `MAX_TOKENS`, Mistral's `model_length`, `max_output_tokens`. */
@@ -116,7 +116,7 @@ function isUsual(reason: string): boolean {
   return /^(?:stop|end|eos|tool|function|complete)/i.test(reason);
 }
 
-/** Nothing is whole, too: whoever asked finds out that it is empty. */
+/** An empty text also counts as complete: whoever requested it handles empty responses. */
 function isWhole(text: string): boolean {
   return text.trim() === "" || /[.!?…。！？।؟:]["'”’»)\]*_]*\s*$/u.test(text);
 }

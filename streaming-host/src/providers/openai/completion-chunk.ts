@@ -1,4 +1,7 @@
-/** One piece of an answer, streamed or whole, read leniently: servers give every field another type than the vendor's client declares. */
+/**
+ * One chunk of a response, streamed or whole, read leniently: for every field there are servers that use another type than the vendor's
+ * client declares.
+ */
 import { z } from "zod";
 
 const text = z.string().nullish().catch(undefined);
@@ -17,7 +20,7 @@ const call = z.object({
 const said = z.object({
   content: z.unknown().optional(),
   refusal: text,
-  /** TGI sends one without the list, others a list as an object ("0", "1"). */
+  /** TGI sends a single call without the list, others a list as an object ("0", "1"). */
   tool_calls: z
     .union([
       z.array(call),
@@ -26,7 +29,7 @@ const said = z.object({
     ])
     .nullish()
     .catch(undefined),
-  /** From servers that know only the form that was there before tools. */
+  /** From servers that only know the format from before tools. */
   function_call: call.nullish().catch(undefined),
 });
 
@@ -39,9 +42,9 @@ const chunk = z.object({
       z.object({
         index: z.unknown().optional(),
         delta: said.nullish().catch(undefined),
-        /** A whole answer to a request for a stream. */
+        /** A whole response to a request for a stream. */
         message: said.nullish().catch(undefined),
-        /** Of servers that answer as to a completion of text. */
+        /** From servers that respond as to a text completion. */
         text,
         finish_reason: text,
       }),
@@ -68,8 +71,8 @@ export function readChunk(value: unknown): CompletionChunk {
 }
 
 /**
- * The words in a content: a text, one part, or a list of parts. Parts that are thoughts have a type that says so ("thinking",
- * "reasoning") or no text of their own.
+ * The text in a content: a string, one part, or a list of parts. Parts that are thoughts have a type that says so ("thinking", "reasoning")
+ * or no text of their own.
  */
 export function wordsIn(content: unknown): string {
   if (typeof content === "string") return content;

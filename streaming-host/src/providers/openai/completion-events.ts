@@ -1,7 +1,7 @@
 /**
- * Reads the answer to a chat request, streamed or whole, in each of the forms in which servers send it: server-sent events with any line
- * ends, comments, events named `error`, an error object in mid-stream, one JSON document for a stream that was asked for, and the
- * other way round. The vendor's client would not say whether a stream had its end mark.
+ * Reads the response to a chat request, streamed or whole, in each of the forms in which servers send it: server-sent events with any line
+ * ends, comments, events named `error`, an error object in mid-stream, one JSON document although a stream was requested, and vice versa.
+ * The vendor's client would not report whether a stream had its end mark.
  */
 import { explainedError } from "@voice/shared/platform/errors";
 import { parseJson } from "@voice/shared/platform/parse-json";
@@ -18,7 +18,7 @@ export async function* readCompletionEvents(response: Response): AsyncGenerator<
   let document = "";
   for await (const bytes of response.body) {
     const text = decoder.decode(bytes, { stream: true });
-    // What the body begins with decides, and not the content type, which proxies lose.
+    // The beginning of the body decides, not the content type, which proxies lose.
     isDocument ??= text.trim() === "" ? undefined : /^\s*[{[]/.test(text);
     if (isDocument === true) document += text;
     else for (const event of lines.accept(text)) yield* valuesOf(event, response);
@@ -36,7 +36,7 @@ interface ServerEvent {
   readonly data: string;
 }
 
-/** One document, a list of them, or one a line; a relay has put `data: [DONE]` after it. */
+/** One document, a list of them, or one a line; one relay has put `data: [DONE]` after it. */
 function documentsIn(text: string): readonly string[] {
   const value = parseJson(text);
   if (Array.isArray(value)) return value.map((each) => JSON.stringify(each));
@@ -51,7 +51,7 @@ function* valuesOf({ name, data }: ServerEvent, response: Response): Generator {
     return;
   }
   for (const value of jsonIn(text)) {
-    // Servers have events of their own between those of the answer, such as the progress of a tool.
+    // Servers send events of their own between those of the response, such as the progress of a tool.
     if (!usualNames.has(name) && !hasChoices(value)) continue;
     const read = valueOf({ name, value, text }, response);
     if (read !== undefined) yield read;
@@ -59,8 +59,8 @@ function* valuesOf({ name, data }: ServerEvent, response: Response): Generator {
 }
 
 /**
- * The chunk in it, or several that a relay has put behind each other. What is no JSON at all is no chunk but a sign of life
- * (`data: ping`), and no reason to throw the answer away, unless all of it is like that: then it has no end.
+ * The chunk in the text, or several that a relay has concatenated. Text that is not JSON is a keep-alive (`data: ping`) rather than a
+ * chunk, and no reason to discard the response, unless there is nothing else: then the response has no end.
  */
 function jsonIn(text: string): readonly unknown[] {
   const value = parseJson(text);
@@ -77,7 +77,7 @@ function hasChoices(value: unknown): boolean {
 
 interface ReadValue {
   readonly name: string;
-  /** Undefined: no JSON. */
+  /** Undefined: not JSON. */
   readonly value: unknown;
   readonly text: string;
 }
@@ -91,7 +91,7 @@ function valueOf({ name, value, text }: ReadValue, { headers }: Response): unkno
 }
 
 /**
- * `error`, which some send empty with each chunk; or, where there is no answer at all, vLLM's `{"object": "error", …}`, FastAPI's
+ * `error`, which some servers send empty with each chunk; or, if there is no response at all, vLLM's `{"object": "error", …}`, FastAPI's
  * `detail`, and others' `message` with a code.
  */
 function errorIn(value: unknown): unknown {
@@ -102,12 +102,12 @@ function errorIn(value: unknown): unknown {
   if (!isEmpty) return error;
   if ("choices" in value) return undefined;
   const { object, detail, message, code } = value;
-  // Some give a code where all is well.
+  // Some servers send a code although there is no error.
   const isCoded = typeof message === "string" && code != null && code !== 0 && code !== 200;
   return object === "error" || detail !== undefined || isCoded ? value : undefined;
 }
 
-/** A page, or a sentence that names an error. */
+/** An HTML page, or a sentence that names an error. */
 function isPage(text: string): boolean {
   return /^<(?:!doctype|html)|^error\b/i.test(text);
 }
@@ -123,13 +123,13 @@ class EventLines {
   #data: string[] = [];
 
   *accept(text: string): Generator<ServerEvent> {
-    // A line may end with CR LF of which only CR has come.
+    // A chunk may end between CR and LF.
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? "";
     for (const line of lines) yield* this.#take(line);
   }
 
-  /** Servers forget the empty line after the last event. */
+  /** Servers omit the empty line after the last event. */
   *end(): Generator<ServerEvent> {
     yield* this.#take(this.#rest.replace(/\r$/, ""));
     yield* this.#take("");
@@ -144,11 +144,11 @@ class EventLines {
     }
     const [before = ""] = line.split(":", 1);
     const field = before.trim();
-    // A relay that takes each line for data puts its own `data:` before the other's.
+    // A relay that takes each line for data puts its own `data:` before the existing one.
     const value = line.slice(before.length + 1).replace(/^(?: *data:)* ?/, "");
     if (field === "event") this.#name = value;
     if (field !== "data") return;
-    // Servers forget the empty line between events, too. If the lines so far are JSON, this one begins another event.
+    // Servers also omit the empty line between events. If the lines so far are complete JSON, this one begins another event.
     if (this.#data.length > 0 && parseJson(this.#data.join("\n")) !== undefined) yield* this.#take("");
     this.#data.push(value);
   }

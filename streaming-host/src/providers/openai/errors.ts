@@ -7,7 +7,7 @@ import { requestIdOf, wordOf } from "@voice/shared/platform/foreign-facts";
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { isFilterReason } from "./filter-reasons.ts";
 
-/** Azure says so in the code and in `innererror`, others in the code or the type. */
+/** Azure reports it in the code and in `innererror`, others in the code or the type. */
 export function isPromptFiltered(error: unknown): boolean {
   if (!(error instanceof APIError) || (error.status !== undefined && error.status !== 400)) return false;
   const body = JSON.stringify(error.error ?? "");
@@ -35,7 +35,7 @@ export function toUpstreamError(error: unknown, service: string): VoiceError {
   return fromStatus(error.status, error, service);
 }
 
-/** After 200, when the status line has been sent: OpenRouter, LiteLLM and vLLM report the failure in the stream. */
+/** After a status of 200 has been sent, OpenRouter, LiteLLM and vLLM report the failure in the stream. */
 function inStream(error: APIError, service: string): VoiceError {
   const code = wordOf(error.code) ?? wordOf(error.type) ?? "none";
   const isLimited = /429|rate.?limit|quota/i.test(`${error.code} ${error.type}`);
@@ -52,7 +52,7 @@ const accessHelp: Readonly<Record<number, string>> = {
   404: "its address, or the name of its model or deployment, is wrong",
 };
 
-/** Of vLLM, which wants `--enable-auto-tool-choice` and `--tool-call-parser`, and of Ollama. */
+/** Messages of vLLM, which requires `--enable-auto-tool-choice` and `--tool-call-parser`, and of Ollama. */
 const withoutTools = /tool choice requires|does not support tools/i;
 
 function lacksTools(error: unknown): boolean {
@@ -69,7 +69,7 @@ function fromStatus(status: number, error: APIError, service: string): VoiceErro
   const retryAfterMs = readRetryAfterMs(error.headers);
   const reason = `${service}'s endpoint answered ${status}`;
   if (status === 429) {
-    // An exhausted quota does not come back within a conversation.
+    // An exhausted quota is not restored within a conversation.
     const retryable = error.code !== "insufficient_quota";
     return new VoiceError("rate_limited", message, { retryable, retryAfterMs, reason });
   }
@@ -86,7 +86,7 @@ function fromStatus(status: number, error: APIError, service: string): VoiceErro
   return new VoiceError("upstream_unavailable", message, { retryable, retryAfterMs, reason });
 }
 
-/** Which part of the request it is about: `top_p`, `messages[3].content`. */
+/** The part of the request that the error is about: `top_p`, `messages[3].content`. */
 function parameterOf({ param }: APIError): readonly string[] | undefined {
   const word = wordOf(param?.replaceAll("[", ".").replaceAll("]", ""));
   return word === undefined ? undefined : [`parameter ${word}`];

@@ -1,4 +1,4 @@
-/** The language model as the settings describe it. */
+/** Builds the language model from the settings. */
 import { keyOf } from "@voice/shared/config/openai-servers";
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
@@ -30,7 +30,7 @@ export function createOpenAiFromSettings(
       : { endpoint, credential: toCredential(keyOf(settings, "chat")) };
   return createOpenAiLanguageModel({
     ...first,
-    // An agent may name a deployment of its own; the service's own one answers when that fails.
+    // An agent may name a deployment of its own; the service's deployment is used if that fails.
     fallbackDeploymentId: deployment,
     second: secondOf(settings, { ...first, deployment }, credentialFor),
     retry: retryOf(settings),
@@ -38,7 +38,7 @@ export function createOpenAiFromSettings(
     stallTimeoutMs: settings.openaiStallTimeoutMs,
     reasoning: {
       effort: settings.openaiReasoningEffort,
-      // Open models think by default, and callers hear silence meanwhile. Servers that do not know the word refuse it once.
+      // Open models reason by default, and callers hear silence meanwhile. Servers that do not know this value reject it once.
       otherwise: named === "openai" && !isFirstParty(endpoint) ? "none" : undefined,
       verbosity: settings.openaiVerbosity,
       tokens: settings.openaiReasoningTokens,

@@ -1,7 +1,6 @@
 /**
- * Makes a connection reusable after a streamed answer. The SDK stops reading at the last event and cancels the rest of
- * the body, of which only the end is missing. Cancelling closes the connection, so that every turn would begin with a
- * TLS handshake.
+ * Makes a connection reusable after a streamed response. The SDK stops reading at the last event and cancels the rest of the body, of which
+ * only the end is missing. Cancelling closes the connection, so every turn would begin with a TLS handshake.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
@@ -38,7 +37,7 @@ function readToItsEnd(body: ReadableStream<Uint8Array>, clock: Clock): ReadableS
   });
 }
 
-/** False if the connection broke or was aborted, so that there is nothing to keep. */
+/** False if the connection broke or was aborted, so it cannot be reused. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
   try {
     while (!(await reader.read()).done);

@@ -17,17 +17,17 @@ import { defaultReasoning } from "./reasoning.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
 
 export type OpenAiLanguageModelOptions = ModelAddress & {
-  /** Asked when the agent's own deployment fails before its first word. */
+  /** Used if the agent's own deployment fails before its first event. */
   readonly fallbackDeploymentId?: string | undefined;
-  /** Asked when the first endpoint fails before its first word. */
+  /** Used if the first endpoint fails before its first event. */
   readonly second?: (ModelAddress & { readonly deploymentId: string }) | undefined;
   readonly retry: RetrySettings;
   /** The longest wait for the first event, per attempt. */
   readonly firstEventTimeoutMs?: number;
-  /** The longest wait between two chunks of a stream that has begun. */
+  /** The longest wait between two chunks of a stream that has started. */
   readonly stallTimeoutMs?: number;
   readonly reasoning?: ReasoningDefaults;
-  /** How many tokens the models read and write together; learnt from a refusal where it is not set. */
+  /** The token limit for input and output together; if it is not set, it is learnt from a rejection. */
   readonly contextTokens?: number | undefined;
   /** Called for each repair that made a refused request acceptable, with the repair's key. */
   readonly onRepaired?: ((repair: string) => void) | undefined;
@@ -39,22 +39,20 @@ export type OpenAiLanguageModelOptions = ModelAddress & {
 
 export interface OpenAiLanguageModel extends LanguageModel {
   /**
-   * The health of each deployment used so far: of those that the settings name, and of these. Clients can make agents, and
-   * what those name says nothing of the service.
+   * The health of each deployment used so far, limited to those that the settings name and these. Clients can create agents, and the
+   * deployments that those name say nothing about the service.
    */
   health(deploymentsOfAgents: ReadonlySet<string>): Readonly<Record<string, UpstreamHealth>>;
-  /** MODEL-11: what has been learnt about each of the same from refusals, in words. */
+  /** MODEL-11: what was learnt about each of the same deployments from rejections, as text. */
   learnt(deploymentsOfAgents: ReadonlySet<string>): Readonly<Record<string, readonly string[]>>;
 }
 
-/** A deployment at an endpoint that may answer. */
+/** A deployment at an endpoint that may be used. */
 type Route = { readonly endpoint: ModelEndpoint; readonly deploymentId: string };
 
 const defaultFirstEventTimeoutMs = 8_000;
 const defaultStallTimeoutMs = 8_000;
-/**
- * If another deployment or endpoint can answer, a silent one may not use up the time that the next one needs (FAIL-1).
- */
+/** If another deployment or endpoint is available, a silent one may not use up the time that the next one needs (FAIL-1). */
 const longestFirstTryMs = 4_000;
 
 export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): OpenAiLanguageModel {
@@ -117,7 +115,7 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
       }
     },
     contextTokens: (deploymentId) => first.contextTokens(deploymentId),
-    // OpenAI's and Azure's services keep thoughts out of the text; what other servers do depends on how they were started.
+    // OpenAI's and Azure's services keep thoughts out of the text; for other servers it depends on how they were started.
     mayBeginInThought: () => !isFirstParty(options.endpoint),
     health: (deploymentsOfAgents) => Object.fromEntries(ofService((one) => one.health(), deploymentsOfAgents)),
     learnt: (deploymentsOfAgents) =>
@@ -145,7 +143,7 @@ function createEndpoint(
     headers,
     label,
     ownDeploymentId,
-    // Moving to another deployment or endpoint is quicker than retrying.
+    // Switching to another deployment or endpoint is faster than retrying.
     retry: hasSuccessor ? { ...retry, maxAttempts: 0 } : retry,
     timeouts: {
       firstEventMs: hasSuccessor ? Math.min(firstEventMs, longestFirstTryMs) : firstEventMs,

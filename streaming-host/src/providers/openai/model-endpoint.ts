@@ -23,7 +23,7 @@ export type ModelEndpointOptions = ModelAddress & {
   readonly retry: RetrySettings;
   readonly timeouts: CompletionTimeouts;
   readonly reasoning: ReasoningDefaults;
-  /** How much its models read, where a setting says it. */
+  /** The token limit, if a setting specifies it. */
   readonly contextTokens?: number | undefined;
   readonly onRepaired?: ((repair: string) => void) | undefined;
   readonly clock: Clock;
@@ -35,9 +35,9 @@ export type ModelEndpointOptions = ModelAddress & {
 type Deployment = { readonly upstream: Upstream; readonly learnt: LearntAboutModel };
 
 /**
- * Agents, which can be created at run time, name deployments, so what is remembered of them is bounded. The service's own one
- * is never forgotten, and of the others the least recently used is: somebody who makes names up would otherwise have a
- * deployment that is down asked again by every turn, and called healthy.
+ * The number of deployments that are remembered is limited, because they are named by agents, which can be created at run time. The
+ * service's own deployment is never forgotten; of the others, the least recently used is. Otherwise somebody who makes up names could cause
+ * a deployment that is down to be forgotten, and so to be tried again by every turn and reported as healthy.
  */
 const rememberedDeployments = 64;
 
@@ -83,13 +83,13 @@ export class ModelEndpoint {
     return [...this.#deployments].map(([name, { upstream }]) => [`${label}${name}`, upstream.health()]);
   }
 
-  /** For each deployment used so far: what its requests need, in words. */
+  /** For each deployment used so far: what its requests need, as text. */
   learnt(): readonly (readonly [name: string, learnt: readonly string[]])[] {
     const { label } = this.#options;
     return [...this.#deployments].map(([name, { learnt }]) => [`${label}${name}`, learnt.descriptions]);
   }
 
-  /** As a setting says it, or as a refusal has. */
+  /** As a setting specifies it, or as it was learnt from a rejection. */
   contextTokens(deploymentId: string): number | undefined {
     return this.#deployments.get(deploymentId)?.learnt.contextTokens ?? this.#options.contextTokens;
   }
@@ -97,7 +97,7 @@ export class ModelEndpoint {
   #deploymentOf(deploymentId: string): Deployment {
     const known = this.#deployments.get(deploymentId);
     if (known !== undefined) {
-      // The least recently used is the first.
+      // The least recently used comes first.
       this.#deployments.delete(deploymentId);
       this.#deployments.set(deploymentId, known);
       return known;

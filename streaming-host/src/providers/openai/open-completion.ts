@@ -1,4 +1,4 @@
-/** One attempt at one completion, which counts as open as soon as its first event is known. */
+/** One attempt at one completion, which counts as open as soon as its first event has arrived. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError } from "@voice/shared/platform/errors";
 import type OpenAI from "openai";
@@ -21,7 +21,7 @@ export type CompletionContext = {
   readonly request: ModelRequest;
   readonly deploymentId: string;
   readonly dialect: RequestDialect;
-  /** What this deployment is known to need; learnt here, kept by the caller. */
+  /** What this deployment is known to need; updated here, stored by the caller. */
   readonly learnt: LearntAboutModel;
   readonly timeouts: CompletionTimeouts;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export type CompletionContext = {
 
 export interface OpenCompletion {
   events(): AsyncGenerator<ModelEvent, void, undefined>;
-  /** Idempotent; closes the vendor's socket if the answer is still coming. */
+  /** Idempotent; closes the vendor's socket if the response is still arriving. */
   close(): void;
 }
 
@@ -50,7 +50,7 @@ interface BegunCompletion {
   readonly deadline: Deadline;
 }
 
-/** MODEL-10: what is refused is asked for at once in another form, for as long as there is one. */
+/** MODEL-10: a rejected request is repeated at once in another form, for as long as there is one. */
 async function openRepaired(context: CompletionContext, signal: AbortSignal): Promise<BegunCompletion> {
   const { learnt } = context;
   const original = toCompletionParams(context.request, context.deploymentId, context.dialect);
@@ -74,7 +74,7 @@ async function openRepaired(context: CompletionContext, signal: AbortSignal): Pr
   }
 }
 
-/** The server's own words about a request, before any event of an answer. */
+/** The server's own message about a request, received before any event of a response. */
 class RefusedRequest extends Error {
   readonly refusal: Refusal;
 
@@ -107,7 +107,7 @@ async function* readCompletion(
     for await (const value of readCompletionEvents(response)) {
       const events = value === endMark ? assembler.complete() : assembler.accept(value);
       if (events.length > 0) {
-        // What was read before the abort still comes.
+        // What was read before the abort would still be delivered.
         signal.throwIfAborted();
         hasBegun = true;
         // Only the wait for the vendor is timed, never the consumer's work between two events.
@@ -137,7 +137,7 @@ async function* readCompletion(
   yield assembler.end();
 }
 
-/** A repair may have given tools other names; their places are the same. */
+/** A repair may have renamed tools, but not reordered them. */
 function ownNames({ tools }: ModelRequest, sent: WireRequest): (event: ModelEvent) => ModelEvent {
   const own = new Map(sent.tools?.map((tool, place) => [tool.function.name, tools[place]?.name]));
   return (event) => {
@@ -153,7 +153,7 @@ function callIdsIn({ messages }: ModelRequest): readonly string[] {
   );
 }
 
-/** Ends an attempt that takes too long; `stop` also ends one that is no longer wanted. */
+/** Ends an attempt that takes too long; `stop` also ends one that is no longer needed. */
 class Deadline {
   readonly #clock: Clock;
   readonly #controller = new AbortController();
@@ -172,7 +172,7 @@ class Deadline {
     this.#cancel();
   }
 
-  /** The answer is complete; aborting its request now would only close the connection. */
+  /** The response is complete; aborting its request now would only close the connection. */
   end(): void {
     this.#cancel();
     this.#isOver = true;

@@ -1,14 +1,14 @@
 /**
- * Models that reason before they answer. Their reasoning counts as output tokens, so that a limit for the answer has to
- * leave room for it, and the caller hears silence meanwhile.
+ * Models that reason before they respond. Their reasoning counts as output tokens, so a limit for the response has to leave room for it,
+ * and the caller hears silence meanwhile.
  */
 import type { ReasoningEffort, Verbosity } from "@voice/shared/catalog/agent";
 import type { ModelSettings } from "@voice/provider-kit/ports/language-model";
 
 export interface ReasoningDefaults {
-  /** Applies to every model of the service; if absent, only to those whose name says that they reason. */
+  /** Applies to every model of the service; if absent, only to those whose name shows that they reason. */
   readonly effort: ReasoningEffort | undefined;
-  /** Applies where neither a setting nor a name says anything. */
+  /** Applies if neither a setting nor a name decides. */
   readonly otherwise?: ReasoningEffort | undefined;
   readonly verbosity: Verbosity | undefined;
   /** Tokens on top of an agent's `max_tokens`. */
@@ -22,7 +22,7 @@ export const defaultReasoning: ReasoningDefaults = { effort: undefined, verbosit
  */
 const reasoningName = /^(?:o\d|gpt-5(?!.*chat))/i;
 
-/** The lowest effort that all of these models accept: `none` and `minimal` are known to only some. */
+/** The lowest effort that all of these models accept; only some know `none` and `minimal`. */
 const leastEffort: ReasoningEffort = "low";
 /** These models accept tools in a chat completion only if they do not reason, and agents have tools. */
 const silentName = /^gpt-(?:5\.[4-9]|[6-9])(?!.*chat)/i;

@@ -10,7 +10,7 @@ import type { WireMessage, WireRequest, WireTool } from "./repair/wire-request.t
 
 export type RequestDialect = {
   readonly limitsByCompletionTokens: boolean;
-  /** The service caches the prompts that it has read and finds them by a key. */
+  /** The service caches prompts and finds them by a key. */
   readonly takesCacheKey: boolean;
   readonly reasoning: ReasoningDefaults;
 };
@@ -20,7 +20,7 @@ export function toCompletionParams(request: ModelRequest, deploymentId: string, 
   const { effort, verbosity, maxTokens } = reasoningOf(request.settings, deploymentId, dialect.reasoning);
   const parameters = {
     stream_options: { include_usage: true },
-    // An agent's prompt and tools begin every request of all its conversations, so they are read once and cached.
+    // An agent's prompt and tools are at the beginning of every request in all its conversations, so they are processed once and cached.
     ...(dialect.takesCacheKey && { prompt_cache_key: `agent-${request.agent.name}` }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(verbosity !== undefined && { verbosity }),
@@ -41,7 +41,7 @@ export function toCompletionParams(request: ModelRequest, deploymentId: string, 
   };
 }
 
-/** Half of a character (a text that was cut, or a client's) would have the service refuse the conversation from then on. */
+/** Half a surrogate pair (from a text that was cut, or from a client) would make the service reject the conversation from then on. */
 function toWireMessages(message: ModelMessage): readonly WireMessage[] {
   const content = message.content.toWellFormed();
   const isEmpty = content.trim() === "";
@@ -57,8 +57,8 @@ function toWireMessages(message: ModelMessage): readonly WireMessage[] {
         {
           role: "assistant",
           content: isEmpty ? null : content,
-          // vLLM, llama.cpp and Ollama parse the arguments of earlier calls, and refuse the whole conversation from then on for
-          // one call that the model spoilt. What was wrong with it stands in the call's result.
+          // vLLM, llama.cpp and Ollama parse the arguments of earlier calls, and because of one malformed call they would reject the whole
+          // conversation from then on. The call's result says what was wrong with it.
           tool_calls: toolCalls.map(({ id, name, argumentsJson }) => ({
             id,
             type: "function" as const,
@@ -78,8 +78,8 @@ function toWireMessages(message: ModelMessage): readonly WireMessage[] {
 }
 
 /**
- * A model may call what does not exist (`multi_tool_use.parallel`). OpenAI and Bedrock check the names of earlier calls, and would
- * refuse the conversation from then on for one that the model has made up.
+ * A model may call a tool that does not exist (`multi_tool_use.parallel`). OpenAI and Bedrock check the names of earlier calls, and would
+ * reject the conversation from then on because of an invented one.
  */
 function acceptedName(name: string): string {
   const accepted = name.replaceAll(/[^\w-]/g, "_").slice(0, 64);

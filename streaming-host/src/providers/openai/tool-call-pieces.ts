@@ -1,6 +1,6 @@
 /**
- * Puts the tool calls of a streamed answer together. OpenAI numbers them (`index`) and names each in its first piece;
- * other servers do one of these otherwise (docs/vendors/openai.md), so a call begins with a name, not with a number.
+ * Assembles the tool calls of a streamed response. OpenAI numbers them (`index`) and names each in its first chunk; other servers deviate
+ * from this (docs/vendors/openai.md), so a call begins with a name, not with a number.
  */
 import { createUuid } from "@voice/shared/platform/ids";
 import { parseJson } from "@voice/shared/platform/parse-json";
@@ -11,13 +11,13 @@ type PartialCall = { readonly order: number; id: string; name: string; arguments
 type Piece = { readonly id: string; readonly name: string; readonly argumentsJson: string };
 
 export class ToolCallPieces {
-  /** By index: the call that further pieces with this index belong to. */
+  /** By index: the call to which further chunks with this index belong. */
   readonly #open = new Map<number, PartialCall>();
   #all: PartialCall[] = [];
   #lastIndex = 0;
   readonly #usedIds: Set<string>;
 
-  /** `usedIds`: of the conversation's earlier calls. */
+  /** `usedIds`: the ids of the conversation's earlier calls. */
   constructor(usedIds: Iterable<string> = []) {
     this.#usedIds = new Set(usedIds);
   }
@@ -27,7 +27,7 @@ export class ToolCallPieces {
     const piece = { id: id ?? "", name: called?.name ?? name ?? "", argumentsJson: toJson(called?.arguments ?? args) };
     const call = this.#callFor(index, piece);
     if (call.id === "") call.id = piece.id;
-    // With its id, a name is whole; without one, it may come in pieces itself.
+    // If it comes with an id, a name is complete; without one, the name itself may arrive in pieces.
     if (call.name === "" || (piece.id === "" && piece.name !== call.name)) call.name += piece.name;
     call.argumentsJson += piece.argumentsJson;
   }
@@ -36,7 +36,7 @@ export class ToolCallPieces {
     return this.#all.length > 0;
   }
 
-  /** The calls that have come in since this was asked last, in their order. */
+  /** The calls that were completed since the previous call of this method, in order. */
   take(): ModelToolCall[] {
     const calls = this.#all.filter(({ name }) => name !== "").toSorted((left, right) => left.order - right.order);
     this.#all = [];
@@ -49,8 +49,8 @@ export class ToolCallPieces {
   }
 
   /**
-   * Unique in the whole conversation, because results and effects are found by it: a second transfer with the id of the first
-   * would be taken for the first. Some servers give none, or begin again with each answer ("tool_0_transfer_call").
+   * Ids must be unique in the whole conversation, because results and effects are found by them: a second transfer with the id of the first
+   * would be taken for the first. Some servers send no id, or start again with each response ("tool_0_transfer_call").
    */
   #uniqueId(id: string): string {
     const unique = id === "" || this.#usedIds.has(id) ? `call_${createUuid()}` : id;
@@ -69,8 +69,8 @@ export class ToolCallPieces {
 }
 
 /**
- * A name where there is one already begins another call, as Ollama gives all calls the same index. An id alone does
- * not: vLLM has sent another one with each piece. Some repeat id and name with each piece, and some give two calls the same.
+ * A second name begins another call, because Ollama sends all calls with the same index. A new id alone does not: vLLM has sent another one
+ * with each chunk. Some servers repeat id and name with each chunk, and some give two calls the same id.
  */
 function beginsAnother({ id, name, argumentsJson }: Piece, open: PartialCall): boolean {
   if (open.name === "" || name === "") return false;
@@ -84,7 +84,7 @@ function toJson(args: unknown): string {
   return typeof args === "string" ? args : JSON.stringify(args);
 }
 
-/** Some servers encode the arguments twice: a JSON string that holds the JSON of an object. */
+/** Some servers encode the arguments twice: a JSON string that contains the JSON of an object. */
 function encodedOnce(json: string): string {
   const value = parseJson(json);
   return typeof value === "string" && isObject(value) ? value : json;

@@ -1,7 +1,6 @@
 /**
- * Holds a provider of the user's own to what its port promises where a mistake would reach callers: errors are
- * `VoiceError`s, an aborted request rejects with the signal's reason, and nothing is called back after that, nor anything
- * that is not of the port's form.
+ * Ensures that a user's own provider keeps the promises of its port where a mistake would reach callers: errors are `VoiceError`s, an
+ * aborted request rejects with the signal's reason, and after that nothing is called back, nor anything that does not have the port's form.
  */
 import { identifyAudio } from "@voice/provider-kit/audio/identify-audio";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
@@ -41,7 +40,7 @@ export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
   };
 }
 
-/** What begins like a file or a text is not samples, and would be heard as a click, or as noise. */
+/** Data that begins like a file or a text is not samples, and would be audible as a click or as noise. */
 function fileIn(samples: Int16Array): string | undefined {
   const identified = identifyAudio(bytesFromSamples(samples), true);
   if (identified === undefined || identified.kind === "unknown") return undefined;
@@ -51,7 +50,7 @@ function fileIn(samples: Int16Array): string | undefined {
 
 export function guardLanguageModel(name: string, own: LanguageModel): LanguageModel {
   return {
-    // An own model may be of any kind, unless it says so itself.
+    // A user's own model may be of any kind, unless it declares otherwise.
     mayBeginInThought: (deploymentId) => own.mayBeginInThought?.(deploymentId) ?? true,
     contextTokens: (deploymentId) => own.contextTokens?.(deploymentId),
     async *stream(request, signal) {
@@ -88,7 +87,7 @@ export function guardRealtimeModel(name: string, own: RealtimeModel): RealtimeMo
   };
 }
 
-/** More would cost something for every piece of audio. */
+/** A complete check would cost time for every piece of audio. */
 function isEvent(event: unknown): event is RealtimeEvent {
   return typeof event === "object" && event !== null && "type" in event;
 }

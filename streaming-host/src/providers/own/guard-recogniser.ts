@@ -1,6 +1,6 @@
 /**
- * Holds a recogniser of the user's own to its port. It calls back from timers and sockets of its own, where a mistake that
- * nobody catches would end the process, and every call in it.
+ * Ensures that a user's own recogniser keeps the promises of its port. It calls back from timers and sockets of its own, where an uncaught
+ * mistake would end the process, and every call in it.
  */
 import type {
   RecognisedText,
@@ -107,7 +107,7 @@ class GuardedStream implements RecognitionStream {
     const read = recognised.safeParse(given);
     if (read.success) {
       const text = withoutAnnotations(read.data.text);
-      // Of a sound, the final says that it was without words.
+      // The final reports that a sound contained no words.
       return kind === "partial" && text === "" && read.data.text !== "" ? undefined : tell({ ...read.data, text });
     }
     const key = read.error.issues[0]?.path.join(".") ?? "";
@@ -115,7 +115,7 @@ class GuardedStream implements RecognitionStream {
     this.#fail(explainedError("upstream_unavailable", `the provider ${this.#name} gave ${what}`));
   }
 
-  /** The stream is dead: its owner opens another, and hears no more of this one. */
+  /** The stream is dead: its owner opens another, and receives nothing more from this one. */
   #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,4 +1,4 @@
-/** Loads a provider of the user's own, from a module outside the repository, when the host starts (docs/models.md). */
+/** Loads a user's own provider, from a module outside the repository, when the host starts (docs/models.md). */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DefinedProvider, PartsByKind, ProviderKind, ProviderTools } from "@voice/provider-kit/define-provider";
@@ -33,7 +33,7 @@ const longestCreateMs = 60_000;
 
 const anyFunction = z.custom<(...args: never) => unknown>((value) => typeof value === "function");
 
-/** The methods that the host calls; one that is missing would otherwise be noticed in somebody's call. */
+/** The methods that the host calls; a missing one would otherwise only be noticed during a call. */
 const methods: Readonly<Record<ProviderKind, readonly string[]>> = {
   recogniser: ["open", "pool", "close"],
   synthesiser: ["synthesise", "pool", "close"],

@@ -1,4 +1,4 @@
-/** The error of a provider of the user's own as one of the service's. */
+/** Converts an error of a user's own provider into one of the service's. */
 import { errorCodes, VoiceError, explainedError } from "@voice/shared/platform/errors";
 import { z } from "zod";
 

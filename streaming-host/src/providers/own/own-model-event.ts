@@ -1,4 +1,4 @@
-/** What a language model of the user's own gives. A mistake in it would otherwise be noticed far from where it was made. */
+/** Validates the events of a user's own language model. A mistake in them would otherwise only be noticed far from its cause. */
 import type { ModelEvent } from "@voice/provider-kit/ports/language-model";
 import { explainedError } from "@voice/shared/platform/errors";
 import { z } from "zod";
@@ -25,7 +25,7 @@ const modelEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("finished"),
     reason: z.enum(["stop", "tool-calls", "length", "content-filter"]),
-    // Tokens that cannot be counted are estimated, as those of a server that does not count.
+    // Token counts that cannot be read are estimated, as for servers that do not count.
     usage: usage.optional().catch(undefined),
     awaits: z.custom<NonNullable<Extract<ModelEvent, { type: "finished" }>["awaits"]>>().optional(),
   }),

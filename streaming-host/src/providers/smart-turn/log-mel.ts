@@ -1,7 +1,7 @@
 /**
- * The features that Whisper's encoder reads, and with it models that were trained upon it (Smart Turn): the logarithm of 80 mel
- * bands, one column for every 10 ms. Defined by `WhisperFeatureExtractor` of Hugging Face's transformers with
- * `chunk_length=8` and `do_normalize=True`; a test compares with figures of that.
+ * The input features of Whisper's encoder, and of models based on it (Smart Turn): the logarithm of 80 mel bands, one column for every 10
+ * ms. Defined by `WhisperFeatureExtractor` of Hugging Face's transformers with `chunk_length=8` and `do_normalize=True`; a test compares
+ * with values from it.
  */
 
 export const featureRateHz = 16_000;
@@ -13,11 +13,11 @@ const frameSamples = 400;
 export const columns = windowSamples / hopSamples;
 const bins = frameSamples / 2 + 1;
 const half = frameSamples / 2;
-/** Below the loudest band of the window; what is fainter is cut off. */
+/** Relative to the loudest band of the window; fainter values are raised to this limit. */
 const dynamicRange = 8;
 
 export interface LogMel {
-  /** Of at most the newest 8 s; shorter audio is preceded by silence. Rows are bands; the array is reused by the next call. */
+  /** Uses at most the newest 8 s; shorter audio is preceded by silence. Rows are bands; the array is reused by the next call. */
   measure(samples: Int16Array): Float32Array;
 }
 
@@ -40,8 +40,8 @@ export function createLogMel(): LogMel {
   const odd = new Float64Array(half + 1);
 
   /**
-   * Squared magnitudes of one frame's spectrum. 400 is no power of two, which is what FFT libraries want; folding the frame about
-   * its middle halves the plain sum, and 8 s take 40 ms in a thread of their own.
+   * Squared magnitudes of one frame's spectrum. The length of 400 is not a power of two, which FFT libraries require. Folding the frame
+   * about its middle halves the direct sum, and 8 s take 40 ms in a separate thread.
    */
   const measurePower = (from: number): void => {
     const value = (at: number): number => (padded[from + at] ?? 0) * (hann[at] ?? 0);
@@ -93,8 +93,8 @@ export function createLogMel(): LogMel {
 }
 
 /**
- * The samples at the end of the window, normalised with the silence before them, and both ends of the window mirrored outwards.
- * Returns how many columns at the beginning hear nothing but that silence, and are alike.
+ * Places the samples at the end of the window, normalised together with the silence before them, and mirrors both ends of the window
+ * outwards. Returns how many columns at the beginning contain only that silence, and are therefore equal.
  */
 function fillWindow(padded: Float64Array, samples: Int16Array): number {
   const heard = samples.subarray(Math.max(0, samples.length - windowSamples));

@@ -1,6 +1,6 @@
 /**
- * An ONNX runtime that was installed beside a model: `onnxruntime-node` (native code) or `onnxruntime-web` (WebAssembly). They
- * share their interface, and are far too large (140 MB) to be installed for everybody.
+ * An ONNX runtime that was installed beside a model: `onnxruntime-node` (native code) or `onnxruntime-web` (WebAssembly). Both have the
+ * same interface, and are far too large (140 MB) to be installed for everybody.
  */
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { z } from "zod";
 /** The faster one first. */
 const runtimes = ["onnxruntime-node", "onnxruntime-web"] as const;
 
-/** The runtime that can be loaded from the model's folder, or one that encloses it; undefined if none is installed there. */
+/** The runtime that can be loaded from the model's folder, or from one that contains it; undefined if none is installed there. */
 export function findRuntime(modelFile: string): string | undefined {
   const installed = createRequire(join(dirname(resolve(modelFile)), "package.json"));
   for (const name of runtimes) {
@@ -33,7 +33,7 @@ interface OnnxSession {
   run(feeds: Readonly<Record<string, object>>): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** As much of the interface as is used here, from the documentation of `onnxruntime-common` 1.30. */
+/** The part of the interface that is used here, from the documentation of `onnxruntime-common` 1.30. */
 interface OnnxRuntime {
   readonly env: { readonly wasm?: { numThreads?: number } };
   readonly InferenceSession: { create(model: Uint8Array): Promise<OnnxSession> };
@@ -53,14 +53,14 @@ const oneProbability = z.object({
     .pipe(z.number().min(0).max(1)),
 });
 
-/** From a model's one input to the probability in its first output. */
+/** Maps a model's single input to the probability in its first output. */
 export type RunModel = (input: Float32Array, dims: readonly number[]) => Promise<number>;
 
-/** Rejects if the package is not a runtime, or the model is not one that it can read. */
+/** Rejects if the package is not a runtime, or if the runtime cannot read the model. */
 export async function openModel(runtimeUrl: string, model: Uint8Array): Promise<RunModel> {
   const loaded: { readonly default?: unknown } = await import(runtimeUrl);
   const { env, InferenceSession, Tensor } = onnxRuntime.parse(loaded.default ?? loaded);
-  // This is a thread of its own already, and its siblings have other calls to judge.
+  // This is already a separate thread, and the other threads have calls of their own to judge.
   if (env.wasm !== undefined) env.wasm.numThreads = 1;
   const session = await InferenceSession.create(model);
   const [inputName = ""] = session.inputNames;

@@ -1,4 +1,4 @@
-/** The messages between the model of the voice and its threads. */
+/** The messages between the voice model and its threads. */
 
 export interface SmartTurnWorkerData {
   readonly modelFile: string;

@@ -1,4 +1,4 @@
-/** Worker thread entry. A judgement takes 15 to 100 ms of computing, which would be heard by every caller of the main thread. */
+/** Worker thread entry. A judgement takes 15 to 100 ms of computing; on the main thread that would interrupt the audio of every caller. */
 import { readFile } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";

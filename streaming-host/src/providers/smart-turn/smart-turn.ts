@@ -1,6 +1,6 @@
 /**
- * Smart Turn v3 (BSD-2, huggingface.co/pipecat-ai/smart-turn-v3): a Whisper encoder with a head that says how probably the
- * speaker has finished. Any ONNX model with its interface will do: in, 8 s of log-mel features (1 × 80 × 800); out, a probability.
+ * Smart Turn v3 (BSD-2, huggingface.co/pipecat-ai/smart-turn-v3): a Whisper encoder with a head that gives the probability that the speaker
+ * has finished. Any ONNX model with its interface can be used: 8 s of log-mel features (1 × 80 × 800) in, a probability out.
  */
 import { access } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -21,9 +21,9 @@ export interface SmartTurnOptions {
   readonly logger: Logger;
 }
 
-/** A judgement that waits behind three others (15 to 100 ms each) comes when most waits are over. */
+/** A judgement that waits behind three others (15 to 100 ms each) comes when most waits have ended. */
 const maxPending = 3;
-/** More take processors away from what callers hear. */
+/** More threads would take processor time from the audio of callers. */
 const mostThreads = 4;
 
 /** Resolves once the model is loaded; rejects with a `ConfigurationError` that says what to install or to change. */
@@ -90,7 +90,7 @@ class SmartTurn implements VoiceEndOfTurnModel {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const job = ++this.#jobs;
     thread.state.set(job, { resolve, reject });
-    // The thread finishes what it has begun; nobody listens any more.
+    // The thread finishes what it has started, and the result is ignored.
     const abort = (): void => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     thread.worker.post({ job, samples });

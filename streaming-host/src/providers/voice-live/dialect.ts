@@ -14,13 +14,13 @@ import { hearsCallers, hearsItself } from "./model-kinds.ts";
 import { azureSpeech, toSessionUpdate, toVoice } from "./session-update.ts";
 
 /**
- * The pages name only OpenAI's models for `gpt-realtime`, and Microsoft's live tests transcribe it with `azure-speech` as well. That knows
- * the most languages, so it comes first, and the documented ones where a service refuses it.
+ * The documentation names only OpenAI's models for `gpt-realtime`, but Microsoft's live tests also transcribe it with `azure-speech`. That
+ * model knows the most languages, so it comes first; the documented ones follow if a service rejects it.
  */
 const forModelsThatHear = [azureSpeech, "gpt-4o-transcribe", "mai-transcribe", "whisper-1"];
 const forOthers = [azureSpeech, "mai-transcribe"];
 
-/** What the service takes where it is sent none, since version 2026-04-10 (API reference, "Turn Detection"). */
+/** The service's default if it is sent none, since version 2026-04-10 (API reference, "Turn Detection"). */
 const ownPadding = (type: unknown): number => (type === "server_vad" ? 400 : 420);
 
 const parts: RealtimeDialect["parts"] = {
@@ -94,7 +94,7 @@ export function createVoiceLiveDialect({
   };
 }
 
-/** The text that a request has spoken as it is. */
+/** The text that a request asks to be spoken unchanged. */
 function fixedTextOf(response: unknown): string | undefined {
   const message = isPlainObject(response) ? response["pre_generated_assistant_message"] : undefined;
   const content: unknown = isPlainObject(message) ? message["content"] : undefined;

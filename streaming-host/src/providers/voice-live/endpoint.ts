@@ -22,7 +22,7 @@ export function toSocketUrl({ url, model }: VoiceLiveEndpoint): URL {
   return socketUrl;
 }
 
-/** Credentials go in headers only, because query strings end up in proxies' logs. */
+/** Credentials are sent only in headers, because query strings end up in the logs of proxies. */
 export async function toHeaders(credential: VoiceLiveCredential): Promise<NonNullable<ClientOptions["headers"]>> {
   return credential.kind === "key"
     ? { "api-key": credential.key }

@@ -1,22 +1,22 @@
 /**
  * What the models of Voice Live do by themselves, and what the service does for them (Microsoft, "Voice Live API overview", supported
- * models). A name is the only thing that the service gives away of a model.
+ * models). The name is the only thing that the service reveals about a model.
  */
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 
-/** They hear the caller's audio; for all others the service transcribes. */
+/** These models receive the caller's audio; for all others the service transcribes it. */
 export function hearsCallers(model: string): boolean {
   return /realtime|phi-?4-?mm/i.test(model);
 }
 
-/** A model's own voice: it is the model that speaks. */
+/** A model's own voice: the model itself speaks. */
 export function isOfModel({ type }: WireObject): boolean {
   return type === "openai" || type === "azure-realtime-native";
 }
 
 /**
- * They speak, and go on from the audio of what they have said. With a voice of Azure's they write text, which the service has read out, as
- * all other models do.
+ * These models speak, and continue from the audio of what they have said. With one of Azure's voices they write text, which the service has
+ * synthesised, as for all other models.
  */
 export function hearsItself(model: string, voice: WireObject): boolean {
   return hearsCallers(model) && isOfModel(voice);

@@ -8,7 +8,7 @@ import type { VoiceLiveEndpoint } from "./endpoint.ts";
 import { assertSpeakable } from "./session-update.ts";
 
 export type VoiceLiveModelOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
-  /** With the model of agents that name none. */
+  /** The endpoint, with the model for agents that name none. */
   readonly endpoint: VoiceLiveEndpoint;
   /** CLOUD_VOICELIVE_TRANSCRIPTION_MODEL */
   readonly transcriptionModel?: string | undefined;

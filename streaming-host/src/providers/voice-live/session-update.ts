@@ -6,7 +6,7 @@ import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-obje
 import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
 import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
 
-/** It takes several languages with commas between them and finds the one that is spoken (API reference, `language`). */
+/** It accepts several languages separated by commas and detects the one that is spoken (API reference, `language`). */
 export const azureSpeech = "azure-speech";
 
 const outputFormats: Readonly<Record<number, string>> = {
@@ -26,7 +26,7 @@ export interface VoiceLiveSession {
   readonly transcriptionModel: string;
 }
 
-/** Checked before a connection is made in vain. */
+/** Checked before a connection is opened in vain. */
 export function assertSpeakable({ sampleRateHz }: RealtimeSettings): void {
   if (sampleRateHz in outputFormats) return;
   throw new VoiceError("audio_format_unsupported", `the realtime model does not speak at ${sampleRateHz} Hz`);
@@ -54,12 +54,12 @@ export function toSessionUpdate(
     input_audio_format: "pcm16",
     input_audio_sampling_rate: sampleRateHz,
     output_audio_format: outputFormats[sampleRateHz],
-    // The models' own voices have no word timings, nor have those of high definition.
+    // The models' own voices have no word timings, nor do high-definition voices.
     ...(!isOfModel(voice) && !isHighDefinition(settings.voice.name) && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
       language: transcriptionModel === azureSpeech ? spoken.join(",") : language,
-      // "Only valid for `azure-speech`" (API reference), and refused of models that hear for themselves.
+      // "Only valid for `azure-speech`" (API reference), and rejected for models that receive audio themselves.
       ...(phrases.length > 0 && transcriptionModel === azureSpeech && !hearsCallers(model) && { phrase_list: phrases }),
     },
     turn_detection: toTurnDetection(settings.turnDetection, spoken),
@@ -78,7 +78,7 @@ export function toSessionUpdate(
   };
 }
 
-/** Models that hear for themselves take a temperature from 0.6 to 1.2. */
+/** Models that receive audio themselves accept a temperature from 0.6 to 1.2. */
 function acceptableTemperature(temperature: number, model: string): number {
   if (!hearsCallers(model)) return temperature;
   return Math.min(Math.max(temperature, realtimeTemperature.least), realtimeTemperature.most);
@@ -91,7 +91,7 @@ export function toVoice(voice: Voice, model: string): WireObject {
   if (personalModel !== undefined) return { type: "azure-personal", name, model: personalModel, ...prosody };
   if (endpointId === undefined && !name.includes("-"))
     return { type: hasNativeVoices(model) ? "azure-realtime-native" : "openai", name };
-  // They take neither style nor prosody (Microsoft, "high definition voices").
+  // They accept neither style nor prosody (Microsoft, "high definition voices").
   if (isHighDefinition(name)) return { type: "azure-standard", name };
   return {
     ...(endpointId === undefined ? { type: "azure-standard" } : { type: "azure-custom", endpoint_id: endpointId }),
@@ -104,7 +104,7 @@ export function toVoice(voice: Voice, model: string): WireObject {
 function toTurnDetection(detection: RealtimeTurnDetection, spoken: readonly string[]): WireObject | null {
   const { kind, silenceMs, interruptsResponse, threshold } = detection;
   if (kind === "manual") return null;
-  // The service's own padding before the words is taken: a shorter one cuts first syllables off.
+  // The service's default padding before the words is used: a shorter one cuts off first syllables.
   return {
     ...(kind === "semantic" ? semanticDetection(spoken) : { type: "server_vad" }),
     silence_duration_ms: silenceMs,
@@ -116,7 +116,7 @@ function toTurnDetection(detection: RealtimeTurnDetection, spoken: readonly stri
   };
 }
 
-/** By the languages that are spoken. The service detects meaning in these alone, and loudness in all. */
+/** Chosen by the languages that are spoken. The service detects meaning in these only, and loudness in all. */
 function semanticDetection(spoken: readonly string[]): WireObject {
   const languages = [...new Set(spoken.map((locale) => locale.toLowerCase().split("-", 1).join("")))];
   if (languages.every((language) => language === "en")) return { type: "azure_semantic_vad" };

@@ -28,7 +28,7 @@ import { resultsOfLostCalls } from "./takeover-point.ts";
 import { arrivalBy, type Arrival } from "./arrival.ts";
 import { TurnPlaces } from "./turn-places.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
-import type { WrittenDown } from "../../pipeline/cascade/until-written-down.ts";
+import type { WrittenDown } from "../../pipeline/cascade/until-stored.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
 

@@ -1,12 +1,12 @@
-/** Cuts a heard reply into sentences, each with the sample at which it ends, as captions. Pure. */
+/** Cuts a heard reply into sentences for captions, each with the sample at which it ends. Pure. */
 import type { SpokenPart } from "./spoken-parts.ts";
 import type { AgentWords } from "../recording/session-recorder.ts";
 
 const sentence = /\S.*?(?:[.!?]+(?=\s|$)|$)/gsu;
 
 /**
- * `parts` follow each other in the reply's text from its beginning; `sampleOf` says when the text up to an offset has
- * been spoken.
+ * `parts` are consecutive from the beginning of the reply's text. `sampleOf` gives the sample at which the text up to an offset has been
+ * spoken.
  */
 export function agentWords(
   heard: string,

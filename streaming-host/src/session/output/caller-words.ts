@@ -1,10 +1,10 @@
-/** Publishes the caller's words: to the peer, to watchers, and into the recording's transcript. */
+/** Publishes the caller's text to the peer, to watchers, and to the recording's transcript. */
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 import { beganAt } from "./began-at.ts";
 import type { BegunTurn } from "../turn/turn-state.ts";
 
-/** The words' position in the received audio, their language and their turn; or that they are keys. */
+/** The position of the words in the received audio, their language and their turn; or that they were keyed in. */
 interface WordPlace {
   readonly keyed?: true;
   readonly start_ms?: number;
@@ -24,18 +24,18 @@ export interface HeardText {
 
 export interface CallerWordsOutput {
   partial(text: string, more?: WordPlace): void;
-  /** `endedMs` is on the session's clock. Does nothing if no words were recognised. */
+  /** `endedMs` is on the session's clock. Does nothing if nothing was recognised. */
   final(final: HeardText, endedMs: number): void;
-  /** For typed words and keys, or words with times on the session's clock. */
+  /** For typed text and keys, or for text with times on the session's clock. */
   whole(text: string, startedAtMs: number, endedAtMs: number, place?: WordPlace): void;
 }
 
 export function createCallerWords(options: {
   readonly notify: (notice: SessionNotice) => void;
   readonly recorder: SessionRecorder;
-  /** The words' turn. */
+  /** The turn to which the text belongs. */
   readonly turnId: () => string;
-  /** The duration of audio before the recogniser received any, which a previous session has processed. */
+  /** Duration of the audio before the first that the recogniser received; a previous session has processed it. */
   readonly heardBeforeMs?: number | undefined;
 }): CallerWordsOutput {
   const { notify, recorder, turnId, heardBeforeMs = 0 } = options;

@@ -1,7 +1,7 @@
-/** Fillers, said while the agent's first word takes long (FILL-1): the agent's own phrases, or the service's. */
+/** Fillers, spoken while the agent's first words take long (FILL-1): the agent's own phrases, or the service's. */
 import type { Choices } from "@voice/shared/languages/sentences";
 
-/** Cycles through one session's phrases. */
+/** Cycles through the phrases within one session. */
 export class Fillers {
   #said = 0;
 

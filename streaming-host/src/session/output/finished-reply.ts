@@ -14,14 +14,14 @@ import type { GuardrailHits } from "../../pipeline/guardrail-hit.ts";
 export interface FinishedReply {
   readonly plan: ReplyPlan;
   readonly timeline: TurnTimeline;
-  /** The active agent; after a handoff the last one. */
+  /** The active agent; after a handoff, the last one. */
   readonly agent: string;
-  /** What was heard, and which agent said it. Empty if nothing was heard. */
+  /** What was heard, and which agent spoke it. Empty if nothing was heard. */
   readonly parts: readonly SpokenPart[];
   /** The same in lines, for the recording. */
   readonly words: readonly AgentWords[];
   readonly ending: ReplyEnding;
-  /** The model did not complete it. */
+  /** Why the model did not complete it. */
   readonly cut?: HistoryItem["cut"];
   readonly guardrails: GuardrailHits;
 }
@@ -34,10 +34,7 @@ export interface ReplyKeepers {
   readonly probe: SessionProbe;
 }
 
-/**
- * Turns in which the caller spoke, understood or not, and the agent answers in its own words. Only these have a
- * latency.
- */
+/** Turns in which the caller spoke, understood or not, and which the agent answers in its own words. Only these have a latency. */
 export function isAnswer({ kind }: ReplyPlan): boolean {
   return kind === "answer" || kind === "clarification";
 }
@@ -52,7 +49,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
   timeline.reach("reply_over_ms", endMs);
   const marks = isAnswer(plan) ? timeline.since(plan.anchorMs) : undefined;
   recorder.agentSaid({ turnId, words, interrupted });
-  const role = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
+  const role = plan.kind === "announcement" ? "system" : "assistant"; // the service's text, not the agent's
   const items = parts.map((part, index): HistoryItem => ({
     role,
     content: part.text,
@@ -81,7 +78,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
         interrupted: item.interrupted,
       },
     });
-  // A page that has shown the model's text must learn that it was not heard.
+  // A page that has shown the model's text must be notified that it was not heard.
   if (items.length === 0)
     notify({ type: "response", payload: { text: "", agent, turn_id: turnId, is_final: true, interrupted } });
   if (marks !== undefined)

@@ -1,4 +1,4 @@
-/** The service's own sentences, in the language of the agent who says them. Never the same sentence twice in a row. */
+/** The service's own sentences, in the language of the agent that speaks them. The same sentence is never spoken twice in a row. */
 import type { Sentences } from "@voice/shared/languages/sentences";
 import type { ReplyKind } from "../turn/turn-effects.ts";
 
@@ -28,7 +28,7 @@ export function everyPhrase(sentences: Sentences): readonly string[] {
   return kinds.flatMap((kind) => sentences[kind]);
 }
 
-/** Cycles through one session's phrases, separately for each kind. */
+/** Cycles through the phrases within one session, separately for each kind. */
 export class FixedPhrases {
   readonly #said: { [kind in FixedReplyKind]?: number } = {};
 

@@ -1,4 +1,4 @@
-/** The words that agents say identically to everybody: their greetings and the service's own phrases. */
+/** The text that agents speak identically to everybody: their greetings and the service's own phrases. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
@@ -18,7 +18,7 @@ export interface FixedSpeechOptions {
   readonly announcement?: string | undefined;
 }
 
-/** By `wordsKey`. Greetings that depend on the caller are not included, because no caller is known in advance. */
+/** Keyed by `wordsKey`. Greetings that depend on the caller are not included, because no caller is known in advance. */
 export function fixedSpeech({ catalog, defaults, announcement }: FixedSpeechOptions): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const scenario of catalog.scenarios.keys()) {

@@ -1,4 +1,4 @@
-/** The words of replies that need no model. */
+/** The text of replies that need no model. */
 import type { Conversation } from "../conversation/conversation.ts";
 import type { ReplyPlan } from "../turn/turn-effects.ts";
 import { FixedPhrases } from "./fixed-phrases.ts";
@@ -16,7 +16,7 @@ export class FixedWords {
     this.#announcement = announcement ?? "";
   }
 
-  /** Undefined if the agent's model has to find the words. */
+  /** Undefined if the agent's model has to write the text. */
   of({ kind, text }: ReplyPlan): string | undefined {
     switch (kind) {
       case "answer":

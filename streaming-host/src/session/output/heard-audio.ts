@@ -13,7 +13,7 @@ export function createHeardAudio(
 ): PlayoutSink {
   return {
     sendAudio(frame, playsAtMs) {
-      levels.output(rmsLevel(frame)); // first, because what it reports then shares the frame's write
+      levels.output(rmsLevel(frame)); // first, because the report then shares the frame's write
       transport.sendAudio(frame);
       recorder.agentAudio(frame, playsAtMs);
       onHeard(frame, playsAtMs);

@@ -1,7 +1,6 @@
 /**
- * Reports the levels of both sides, at most ten times a second (FR-6) and only while there is something to see. While the agent is
- * heard, reports are made with its frames, before they are sent: a report then shares a frame's write, which costs ten times as much as
- * the report.
+ * Reports the levels of both sides, at most ten times a second (FR-6) and only while there is something to show. While the agent is
+ * audible, reports are made just before its frames are sent, so that both share one write: a write costs ten times as much as the report.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
@@ -52,7 +51,7 @@ class ReportingMeter implements LevelMeter {
     const now = this.#clock.now();
     const isFirst = now - this.#agentHeardAtMs >= agentGapMs;
     this.#agentHeardAtMs = now;
-    if (!isFirst) this.#consider(now); // the first frame of an answer waits for nothing
+    if (!isFirst) this.#consider(now); // the first frame of a reply is not delayed
   }
 
   close(): void {
@@ -71,12 +70,12 @@ class ReportingMeter implements LevelMeter {
     if (!isSilent && this.#cancelFall === undefined) this.#awaitFall();
   }
 
-  /** Reports silence once both sides stop sending; otherwise meters would freeze at the last level. */
+  /** Reports silence once both sides have stopped sending; otherwise meters would freeze at the last level. */
   #awaitFall(): void {
     this.#cancelFall = this.#clock.setTimer(2 * intervalMs, () => {
       this.#cancelFall = undefined;
       const now = this.#clock.now();
-      // Too soon after a report, which may have been the last one.
+      // This is too soon after the previous report, which may have been the last one.
       if (now - this.#reportedAtMs < intervalMs) this.#awaitFall();
       else this.#consider(now);
     });

@@ -13,9 +13,9 @@ export interface SessionOutputOptions {
   readonly recorder: SessionRecorder;
   readonly ticker: PlayoutTicker;
   readonly clock: Clock;
-  /** Receives everything that the transport is told, for watchers. */
+  /** Receives every notice that the transport gets, for watchers. */
   readonly publish: (notice: SessionNotice) => void;
-  /** What went wrong, as the transport was told of it. */
+  /** Called with each error of which the transport was notified. */
   readonly onError?: (error: Extract<SessionNotice, { type: "error" }>["payload"]) => void;
   readonly events: PlayoutEvents;
   /** What the caller hears, and when. The array is reused after the call. */
@@ -26,7 +26,6 @@ export interface SessionOutput {
   readonly playout: Playout;
   notify(notice: SessionNotice): void;
   showInputLevel(level: number): void;
-  /** The playout has become active. */
   wake(): void;
   close(): void;
 }

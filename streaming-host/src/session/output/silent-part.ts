@@ -1,4 +1,4 @@
-/** What an agent that is not heard waits for (FAIL-1, FAIL-3). Pure. */
+/** What a silent agent is waiting for (FAIL-1, FAIL-3). Pure. */
 import type { ErrorCode } from "@voice/shared/platform/errors";
 
 export interface SilentPart {
@@ -8,7 +8,7 @@ export interface SilentPart {
   readonly reason: string;
 }
 
-/** A model chooses the tools, but only those that an agent has run for any time. */
+/** Length limit of the tool names. A model chooses the tools, but only those of the agent. */
 const longestNames = 100;
 
 export function silentTools(names: readonly string[]): SilentPart {

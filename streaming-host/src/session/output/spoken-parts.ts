@@ -11,7 +11,7 @@ export interface SpokenPart {
   readonly text: string;
 }
 
-/** `heard` is a prefix of the reply's text. Unheard parts are left out. */
+/** `heard` is the beginning of the reply's text. Parts that were not heard are left out. */
 export function spokenParts(heard: string, segments: readonly AgentSegment[]): SpokenPart[] {
   return segments
     .map(({ agent, textStart }, index) => ({

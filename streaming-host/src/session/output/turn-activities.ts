@@ -1,15 +1,15 @@
-/** The activities of one reply with their times on the session clock: model requests, tools, speech. */
+/** The activities of one reply with their times on the session clock: model requests, tool calls, synthesis. */
 import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
 import type { Attributes } from "@voice/shared/telemetry/telemetry";
 
 export interface TurnActivity {
   readonly part: "recognition" | "model" | "tool" | "synthesis";
-  /** The span's name: one of a small set, including the model's or the tool's name. */
+  /** The name of the span: one of a small set, including the model's or the tool's name. */
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
-  /** Absent if it succeeded, or was cancelled with its reply. */
+  /** Absent if the activity succeeded, or was cancelled with its reply. */
   readonly errorType?: string | undefined;
 }
 
@@ -41,13 +41,13 @@ export class TurnActivities {
     return open;
   }
 
-  /** The reply is over, which ends its open activities. */
+  /** The reply is over, which ends its remaining activities. */
   close(endMs: number): void {
     for (const open of this.#open) open.end(endMs, { attributes: { "voice.cancelled": true } });
   }
 }
 
-/** Named by the GenAI conventions. */
+/** In the attributes of OpenTelemetry's GenAI conventions. */
 export function usageOf({ inputTokens, outputTokens, cachedTokens }: ModelUsage): Attributes {
   return {
     "gen_ai.usage.input_tokens": inputTokens,

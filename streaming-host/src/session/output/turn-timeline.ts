@@ -18,7 +18,7 @@ export const turnMarks = [
   "first_clause_ms",
   /** The synthesiser delivered its first audio. */
   "synthesis_first_audio_ms",
-  /** A filler was heard: the answer took long (FILL-1). */
+  /** A filler was played, because the answer took long (FILL-1). */
   "filler_ms",
   /** The first frame of the answer was sent to the peer: the latency that the caller notices. */
   "first_audio_ms",
@@ -32,7 +32,7 @@ export const turnMarks = [
   "output_tokens",
   /** Tokens for summaries of older history, since the previous turn. */
   "summary_tokens",
-  /** Prepared answers that were discarded because the caller's words turned out differently. */
+  /** Prepared answers that were discarded because the caller's final text differed. */
   "preparations_discarded",
   /** Clauses in which a guardrail was hit. */
   "guardrail_hits",
@@ -50,13 +50,13 @@ interface TimedToolCall {
 
 export class TurnTimeline {
   readonly activities = new TurnActivities();
-  /** Moments on the session clock. */
+  /** Times on the session clock. */
   readonly #reached: Partial<Record<TurnMark, number>> = {};
   readonly #amounts: Partial<Record<TurnMark, number>> = {};
 
   #why: readonly EndOfTurnReason[] = [];
 
-  /** The reasons for ending the turn at that moment. */
+  /** The reasons for ending the turn at that time. */
   get why(): readonly EndOfTurnReason[] {
     return this.#why;
   }
@@ -67,7 +67,7 @@ export class TurnTimeline {
     this.#why = reasons;
   }
 
-  /** The first time counts. */
+  /** Only the first time counts. */
   reach(mark: TurnMark, atMs: number): void {
     this.#reached[mark] ??= atMs;
   }
@@ -82,7 +82,7 @@ export class TurnTimeline {
     this.add("output_tokens", outputTokens);
   }
 
-  /** The tools ran concurrently and have just finished. */
+  /** These tools ran concurrently and have just finished. */
   addTools(calls: readonly TimedToolCall[], nowMs: number): void {
     const longestMs = Math.max(0, ...calls.map(({ durationMs }) => durationMs));
     this.add("tools_ms", longestMs);

@@ -5,15 +5,16 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 
-/** Half a frame: a frame is at most this late, and by how late the timer is, far inside the smallest lead. */
+/** Half a frame: a frame is late by at most this much plus the timer's own delay, which is far less than the smallest lead. */
 export const tickMs = 10;
 
 /**
- * Sending a frame takes 20 µs, and what a caller says meanwhile waits for the frames of all who are served at once. So with more
- * sessions than this, fewer than all are served at a time, more often. With fewer, timers would cost more than that spares.
+ * Sending a frame takes 20 µs, and incoming audio has to wait until all frames of one tick are sent. With more sessions than this, each
+ * tick therefore serves only a part of them, and ticks are more frequent. With fewer sessions, the additional timers would cost more than
+ * they save.
  */
 const servedAtOnce = 50;
-/** A timer lasts at least 1 ms, and often 1 ms longer than asked. */
+/** A timer takes at least 1 ms, and often 1 ms longer than requested. */
 const mostParts = 5;
 
 export interface TickerMember {
@@ -37,10 +38,10 @@ class SharedTicker implements PlayoutTicker {
   readonly #logger: Logger;
   readonly #members: TickerMember[] = [];
   #cancel: CancelTimer | undefined;
-  /** The member to be served next. */
+  /** The index of the member to be served next. */
   #next = 0;
   #servedAtMs = 0;
-  /** How many members were found inactive since the last active one. */
+  /** How many members in a row were inactive. */
   #inactive = 0;
 
   constructor(clock: Clock, logger: Logger) {
@@ -65,8 +66,8 @@ class SharedTicker implements PlayoutTicker {
   }
 
   /**
-   * Serves so many that each comes round every 10 ms, however late the timer is. It may also be almost 1 ms early: whoever was
-   * left out for that would wait for twice as long.
+   * Serves enough members that each has its turn every 10 ms, however late the timer is. The timer may also be almost 1 ms early; a member
+   * skipped because of that would wait for twice as long.
    */
   #tick(): void {
     this.#cancel = undefined;
@@ -92,7 +93,7 @@ class SharedTicker implements PlayoutTicker {
       member.pump();
       this.#inactive = member.isActive ? 0 : this.#inactive + 1;
     } catch (error) {
-      // A bug in one session must not stop everybody's clock; its own watchdogs handle the consequences.
+      // A fault in one session must not stop the clock of all; the session's own watchdogs handle the consequences.
       this.#remove(member);
       this.#logger.error({ error }, "a playout broke");
     }

@@ -1,23 +1,26 @@
 /**
- * The playout clock of one session (rules PLAY-1 to PLAY-5). Paced by samples against a deadline, never by timer ticks:
- * `#playsUntilMs` is when the peer will have played everything it was sent, so what was heard is always known.
+ * The playout clock of one session (rules PLAY-1 to PLAY-5). Paced by samples against a deadline, never by timer ticks: `#playsUntilMs` is
+ * when the peer will have played everything it was sent, so it is always known what was heard.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Track } from "./track.ts";
 
 export const playoutFrameMs = 20;
 
-/** PLAY-9: a model's audio comes in bursts, so nothing for this long is a pause. */
+/** PLAY-9: a model's audio arrives in bursts, so nothing for this long counts as a pause. */
 const dryAfterMs = 100;
-/** As long as the longest piece that a peer is sent: with less left to play, what waits for the rest of its piece would be late. */
+/**
+ * As long as the longest chunk that is sent to a peer. When less than this remains to be played, audio that is held back to fill a chunk
+ * would be late.
+ */
 const lowMs = 200;
 
 export interface PlayoutSink {
   /** One frame of PCM16 mono, and when the peer plays it. The array is reused after the call returns. */
   sendAudio(frame: Int16Array, playsAtMs: number): void;
-  /** The peer drops what it has buffered. */
+  /** The peer drops its buffered audio. */
   stopAudio(): void;
-  /** The last frame of the track was sent, or of what there is of it for now (PLAY-9). */
+  /** The last frame of the track was sent, or the last one available for now (PLAY-9). */
   endAudio?(): void;
 }
 
@@ -25,9 +28,9 @@ export interface PlayoutEvents {
   onAudible(turnId: string): void;
   /** The last sample was heard, or there was none; the track's whole text counts as heard. */
   onDrained(turnId: string, text: string): void;
-  /** Nothing came for `stallMs`, and again for each further `stallMs`. */
+  /** No audio came for `stallMs`; called again after each further `stallMs`. */
   onStalled(turnId: string): void;
-  /** The track has nothing to play for now, or has again. */
+  /** The track has run out of audio for now, or has some again. */
   onDry?(isDry: boolean): void;
 }
 
@@ -36,20 +39,20 @@ export interface PlayoutOptions {
   readonly sink: PlayoutSink;
   readonly events: PlayoutEvents;
   readonly sampleRateHz: number;
-  /** How far ahead of real time frames may be sent, which covers jitter of timers and of the network. */
+  /** How far ahead of real time frames may be sent, to cover jitter of timers and of the network. */
   readonly leadMs: number;
-  /** The length of the peer's buffer; what is still in it was not heard. */
+  /** The length of the peer's buffer; what it still contains was not heard. */
   readonly peerBufferMs: number;
   /** FAIL-3: how long a track may stall once it has begun. */
   readonly stallMs: number;
 }
 
 export interface Playout {
-  /** Ends the previous track and plays this one, the first frames of what it holds already before it returns. */
+  /** Ends the previous track and plays this one. The first frames that it already holds are sent before this returns. */
   play(track: Track, turnId: string): void;
   /** The track has new audio, or is complete. */
   pump(): void;
-  /** The track was audible, and has nothing to play for now. */
+  /** The track was audible and has run out of audio for now. */
   readonly isDry: boolean;
   /** Called every few milliseconds by the shared ticker while `isActive`. */
   readonly isActive: boolean;
@@ -60,7 +63,7 @@ export interface Playout {
   /** Drops the track; returns the text that was heard of it. */
   stop(): string;
   heardText(): string;
-  /** Milliseconds of audio still unheard; infinite while more may come. */
+  /** Milliseconds of audio not yet heard; infinite while more may come. */
   remainingMs(): number;
   /** Milliseconds until this sample of the current track is heard; 0 if it is overdue. */
   untilHeardMs(sample: number): number;
@@ -82,11 +85,11 @@ class PacedPlayout implements Playout {
   #sent = 0;
   /** When everything sent so far will have been consumed at real-time pace; it is heard `peerBufferMs` later. */
   #playsUntilMs = 0;
-  /** When it was last told that nothing comes. */
+  /** When the last stall was reported. */
   #stalledAtMs = 0;
   /** Never moves backwards: a late frame shortens the peer's buffer instead. */
   #heard = 0;
-  /** When the last frame was sent; undefined once the sink was told that it is the last for now. */
+  /** When the last frame was sent; undefined once the sink was notified that it is the last for now. */
   #lastSentMs: number | undefined;
   #held = false;
   #paused = false;
@@ -170,7 +173,7 @@ class PacedPlayout implements Playout {
     if (this.#track === undefined) return "";
     const { clock, sink } = this.#options;
     const now = clock.now();
-    if (!this.#held && !this.#paused && this.#audible) sink.stopAudio(); // before anything else
+    if (!this.#held && !this.#paused && this.#audible) sink.stopAudio(); // first of all, because it stops what the caller hears
     const heard = this.#track.textHeard(this.#heardSamples(now));
     this.#track.release();
     this.#track = undefined;
@@ -226,12 +229,12 @@ class PacedPlayout implements Playout {
       if (!this.#audible) {
         this.#audible = true;
         events.onAudible(this.#turnId);
-        if (this.#track !== current || this.#held || this.#paused) return; // the listener may have changed its mind
+        if (this.#track !== current || this.#held || this.#paused) return; // a callback may have changed the track or paused it
       }
     }
   }
 
-  /** PLAY-9. Frames are sent as long as there are any, so none for a while means that none are there. */
+  /** PLAY-9. Frames are sent as long as there are any, so none for a while means that none are available. */
   #isOverForNow(now: number, isAll: boolean): boolean {
     if (this.#lastSentMs === undefined) return false;
     return isAll || (now - this.#lastSentMs >= dryAfterMs && this.#playsUntilMs - now <= lowMs);
@@ -250,8 +253,8 @@ class PacedPlayout implements Playout {
   }
 
   /**
-   * The peer drops what it has not played yet, which will be sent again. It is told even if it should have played
-   * everything by our clock, because the network and its own buffer add delay.
+   * The peer drops what it has not played, which will be sent again. This is sent even if the peer should have played everything by our
+   * clock, because the network and its own buffer add delay.
    */
   #recall(): void {
     const { clock, sink } = this.#options;

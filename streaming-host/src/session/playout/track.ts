@@ -1,19 +1,19 @@
 /**
- * The audio of one reply: samples as they are generated, and the text that they speak. A track has no notion of time;
- * the playout decides when frames are sent.
+ * The audio of one reply: samples as they are generated, and the text that they speak. A track has no notion of time; the playout decides
+ * when frames are sent.
  */
 import { SampleQueue } from "@voice/provider-kit/audio/sample-queue";
 
 export interface TextMark {
   /** The reply's text up to and including this word. */
   readonly textEnd: number;
-  /** The word is over at this sample. */
+  /** The sample at which the word ends. */
   readonly endSample: number;
 }
 
-/** 66 dB below full scale. What voices end with is digital silence or a noise below it. */
+/** 66 dB below full scale. Voices end with digital silence or with noise below this level. */
 const silenceLevel = 16;
-/** Stays behind the last sound, so that it does not end abruptly: 200 ms at 8 kHz, 100 at 16, 67 at 24. */
+/** Samples retained after the last sound, so that it does not end abruptly: 200 ms at 8 kHz, 100 at 16, 67 at 24. */
 const keptSamples = 1600;
 
 export class Track {
@@ -21,9 +21,9 @@ export class Track {
   readonly #marks: TextMark[] = [];
   #text = "";
   #complete = false;
-  /** Samples that were taken out to be played, so that they cannot be left out any longer. */
+  /** Samples that were already read to be played, and so can no longer be removed. */
   #taken = 0;
-  /** A track of silence alone is a pause that somebody asked for, and is played whole. */
+  /** A track of silence alone is a pause that was requested, and is played whole. */
   #hasSound = false;
 
   /** Samples written so far. */
@@ -39,7 +39,7 @@ export class Track {
     return this.#complete;
   }
 
-  /** Copies. */
+  /** Copies the samples. */
   write(samples: Int16Array): void {
     this.#samples.append(samples);
     this.#hasSound ||= samples.some((sample) => sample > silenceLevel || sample < -silenceLevel);
@@ -57,8 +57,8 @@ export class Track {
   }
 
   /**
-   * No more audio will come. PLAY-8: the silence that a voice ends with is left out, because the caller takes the agent for
-   * finished with the last sound, and would interrupt nothing but silence.
+   * No more audio will come. PLAY-8: the silence at the end is removed, because for the caller the agent has finished with its last sound;
+   * speaking during that silence would be taken for an interruption.
    */
   complete(): void {
     this.#complete = true;
@@ -88,7 +88,7 @@ export class Track {
   sampleOf(textEnd: number): number {
     let sample = 0;
     for (const mark of this.#marks) if (mark.textEnd <= textEnd) sample = Math.max(sample, mark.endSample);
-    // The last words may be marked as over in the silence that was left out.
+    // The last word may be marked as ending in the silence that was removed.
     return this.#complete ? Math.min(sample, this.#samples.end) : sample;
   }
 

@@ -1,22 +1,25 @@
 /**
- * Places the caller's audio on our time line. Chunks of a stream follow each other, but a stream may pause (a muted
- * microphone, a peer that sends no silence), arrive in bursts (a slow network) and run on a clock of its own. Chunks are
- * therefore joined as long as they end about now. Those that follow a gap are joined at first, because a burst may show that
- * the network was late; when none does, they are moved to where they came. Those that follow a pause are placed where they
- * come, and moved back to its beginning when a burst shows that it was the network that was silent. A stream that is
- * persistently a little early or late is realigned. What comes first may have waited for us, as everything does that is sent
- * while a conversation is being opened; nothing arrives before it is said, so a chunk that would end in the future shows it.
+ * Places the caller's audio on our time line. Chunks of a stream are consecutive, but a stream may pause (a muted microphone, a peer that
+ * sends no silence), arrive in bursts (a slow network), and run on a clock of its own.
+ * - Chunks are joined as long as they end at about the current time.
+ * - Chunks after a short gap are joined at first, because a burst may follow and show that the network was late. If none follows, they are
+ * moved to their time of arrival.
+ * - Chunks after a pause are placed at their time of arrival, and moved back to the beginning of the pause if a burst shows that the
+ * network was silent.
+ * - A stream that is persistently a little early or late is realigned.
+ * - The first chunks may have been delayed by us, because everything that is sent while a conversation is being opened is queued. Nothing
+ * arrives before it is spoken, so a chunk that would end in the future shows such a delay.
  */
 
-/** A chunk that ends this long before now begins after a pause. A shorter delay may be the network's. */
+/** A chunk that ends this long before the current time starts after a pause. A shorter delay may be the network's. */
 const pauseMs = 1000;
-/** What the network held back comes at once; a burst that begins later than this after a pause is its usual jitter. */
+/** Audio that the network held back arrives at once; a burst that starts later than this after a pause is ordinary jitter. */
 const burstShowsMs = 200;
-/** A gap that shows: longer than jitter, and shorter than most pauses between words. */
+/** The shortest gap that counts: longer than jitter, and shorter than most pauses between words. */
 const gapMs = 60;
-/** What a late network has held back comes at once when it comes; a stream that is as late as before after this time had a gap. */
+/** Audio that a late network held back arrives in one burst. A stream that is still as late after this time had a real gap. */
 const gapShowsMs = 300;
-/** How much the lateness after a gap may vary: a network that catches up slowly varies more. */
+/** How much the lateness after a gap may vary. It varies more when a network catches up slowly. */
 const steadyMs = 100;
 /** Audio that would end this far in the future was delayed, and silence has already been recorded in its place. */
 const maxAheadMs = 500;
@@ -25,10 +28,10 @@ const windowMs = 2000;
 /** One frame: smaller offsets between the two sides are inaudible. */
 const toleranceMs = 20;
 
-/** What the network held back for longer is not all kept. */
+/** Of audio that the network held back for longer than this, a part is lost. */
 export const longestSilenceMs = 3000;
 
-/** What was placed from `from` up to `until` belongs `by` later, or earlier if that is negative. */
+/** Audio placed between `from` and `until` is moved `by` frames later, or earlier if negative. */
 export type Move = (from: number, until: number, by: number) => void;
 
 /** How late chunks have been, in frames. */
@@ -47,13 +50,13 @@ export class CallerClock {
   readonly #move: Move;
   /** The position of the next chunk; undefined before the first. */
   #next: number | undefined;
-  /** Nothing but the first chunks, which may have waited, says where the stream is. */
+  /** Only the first chunks have arrived, which may have been delayed, so the position of the stream is not certain. */
   #isNew = true;
   #windowEnd = 0;
   #inWindow = new Lateness();
-  /** All chunks since a gap: where it was, and when the first came. */
+  /** All chunks since a gap: the position of the gap, and when the first of them arrived. */
   #sinceGap: { readonly from: number; readonly beganAt: number; readonly lateness: Lateness } | undefined;
-  /** A pause that may turn out to be the network's: where it began, where what followed it was placed, and when that came. */
+  /** A pause that may turn out to be the network's: where it started, where the audio after it was placed, and when that arrived. */
   #pause: { readonly from: number; readonly resumedAt: number; readonly cameAt: number } | undefined;
 
   constructor(sampleRateHz: number, move: Move) {
@@ -61,12 +64,12 @@ export class CallerClock {
     this.#move = move;
   }
 
-  /** Caller's audio may still be placed from here on; undefined before the first chunk. */
+  /** The caller's audio may still be placed from here on; undefined before the first chunk. */
   get openFrom(): number | undefined {
     return this.#pause?.from ?? this.#sinceGap?.from ?? this.#next;
   }
 
-  /** The position of a chunk of `length` that arrives at `now`; undefined if there is no room for it. */
+  /** The position of a chunk of `length` frames that arrives at `now`; undefined if there is no room for it. */
   place(length: number, now: number): number | undefined {
     const start = this.#startOf(length, now);
     if (start !== undefined) this.#next = start + length;
@@ -94,7 +97,7 @@ export class CallerClock {
 
   #resumeAfterPause(start: number, now: number): void {
     const gap = this.#sinceGap;
-    // Nothing has caught up since the gap, so it was one.
+    // The stream has not caught up since the gap, so the gap was real.
     if (gap !== undefined && this.#next !== undefined) this.#move(gap.from, this.#next, gap.lateness.least);
     const from = gap === undefined ? this.#next : (this.#next ?? 0) + gap.lateness.least;
     this.#pause = from === undefined ? undefined : { from, resumedAt: start, cameAt: now };
@@ -102,7 +105,7 @@ export class CallerClock {
     this.#beginWindow(now);
   }
 
-  /** A burst after a pause: what has been placed since is moved back to its beginning, where the burst goes on. */
+  /** A burst after a pause: what was placed since is moved back to the beginning of the pause, and the burst continues from there. */
   #joinOverPause(next: number, now: number): number | undefined {
     const pause = this.#pause;
     if (pause === undefined) return undefined;
@@ -115,7 +118,7 @@ export class CallerClock {
     return from + (next - pause.resumedAt);
   }
 
-  /** How long the gap was, once it shows; what was joined over it is moved. */
+  /** The length of a gap, once it is certain; the audio that was joined over it is moved. */
   #gapBefore(next: number, late: number, now: number): number | undefined {
     if (late <= this.#toFrames(gapMs)) {
       this.#sinceGap = undefined;
@@ -138,7 +141,7 @@ export class CallerClock {
     const tolerance = this.#toFrames(toleranceMs);
     const shift = least > tolerance ? least : most < -tolerance ? most : 0;
     const gap = this.#sinceGap;
-    if (gap !== undefined && shift > 0) this.#move(gap.from, next, shift); // it has not caught up, though unsteadily
+    if (gap !== undefined && shift > 0) this.#move(gap.from, next, shift); // it has not caught up, although its lateness varies
     this.#beginWindow(now);
     return shift;
   }

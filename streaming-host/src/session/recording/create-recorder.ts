@@ -13,38 +13,35 @@ import type { AgentSaid, CallerSaid, SessionRecorder } from "./session-recorder.
 import { SpokenRuns } from "./spoken-runs.ts";
 import { StereoTimeline } from "./stereo-timeline.ts";
 import { WriteBehind } from "./write-behind.ts";
-import { WrittenWords } from "./written-words.ts";
+import { TranscriptEntries } from "./transcript-entries.ts";
 
-/** How often final audio is written. */
 const drainIntervalMs = 1000;
-/** Audio older than this is final unless the caller's has stopped: their clock places nothing earlier, except long chunks. */
+/** Audio older than this is final, unless the caller's stream has paused: their clock places nothing earlier, except long chunks. */
 const settleMs = 1500;
-/** Room for final and pending audio, audio that plays in the future (the playout's lead), and a late timer. */
+/** Room for final and pending audio, for audio that plays in the future (the playout's lead), and for a late timer. */
 const capacityMs = longestSilenceMs + 2500;
-/** A frame that plays within this much of the end of the one before follows it: the rest is rounding. */
+/** A frame that plays within this distance of the end of the previous one follows it directly: the difference is rounding. */
 const joinFrames = 2;
-/** The documents are written as a whole: 2 MB after four hours, which need not be written every second. */
+/** The documents are written as a whole: 2 MB after four hours. They are written less often the more entries they have. */
 const documentPauseMsPerEntry = 5;
-/** At the end of a conversation; nobody waits, but the process may want to end. */
+/** How long writing may take at the end of a conversation. Nobody waits for it, but the process may have to exit. */
 const finishMs = 10_000;
 
 export interface RecorderOptions {
   readonly id: RecordingId;
   readonly format: RecordingFormat;
   readonly store: Pick<RecordingStore, "create" | "flushIntervalMs">;
-  /**
-   * If there is an announcement, recording begins with it, which is the agent's first reply; otherwise it begins now.
-   */
+  /** If there is an announcement, recording starts with it, which is the agent's first reply; otherwise it starts now. */
   readonly awaitsAnnouncement: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when recording begins and ends, to update the session's record. */
+  /** Called when recording starts and ends, to update the session's record. */
   readonly onChanged: (recording: SessionRecording) => void;
   readonly onFailure: () => void;
 }
 
 export interface Recorder extends SessionRecorder {
-  /** Idempotent. Resolves when everything is written or abandoned. */
+  /** Idempotent. Resolves when everything was written or abandoned. */
   close(): Promise<void>;
 }
 
@@ -59,11 +56,11 @@ class ConversationRecorder implements Recorder {
   readonly #timeline: StereoTimeline;
   readonly #callerClock: CallerClock;
   readonly #runs = new SpokenRuns();
-  readonly #words = new WrittenWords();
+  readonly #words = new TranscriptEntries();
   #phase: Phase = "awaiting-announcement";
   #startedAtMs = 0;
   #startedAtWallMs = 0;
-  /** The frame after the last that the agent was heard to say. */
+  /** The frame after the last one in which the agent was heard. */
   #agentEnd = 0;
   #isDirty = true;
   #documentsDueMs = 0;
@@ -200,7 +197,7 @@ class ConversationRecorder implements Recorder {
   }
 
   #say(words: Omit<RecordedWords, "start_ms" | "end_ms">, start: number, end: number): void {
-    // A recogniser may date the first words back to before the recording began.
+    // A recogniser may place the first words before the start of the recording.
     const startMs = Math.max(0, this.#toMs(start));
     this.#words.add({ ...words, start_ms: startMs, end_ms: Math.max(startMs, this.#toMs(end)) });
     this.#isDirty = true;
@@ -224,7 +221,7 @@ class ConversationRecorder implements Recorder {
     this.#cancelDrain?.();
     if (!wasRecording || this.#writeBehind === undefined) return;
     const end = this.#nowFrames();
-    if (this.#options.format.channels === 2) this.#timeline.clear("agent", end); // the peer has gone; nobody heard the rest
+    if (this.#options.format.channels === 2) this.#timeline.clear("agent", end); // the peer has gone, so the remaining audio was not heard
     this.#drain(end);
     this.#durationMs = this.#toMs(end);
     this.#isDirty = true;

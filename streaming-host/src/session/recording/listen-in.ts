@@ -14,7 +14,7 @@ export interface ListenInOptions {
   readonly clock: Clock;
   /** How long a listener stays without renewing. */
   readonly patienceMs: number;
-  /** PCM16, about a tenth of a second of it. */
+  /** About a tenth of a second of PCM16. */
   readonly onAudio: (side: Side, pcm: Buffer) => void;
 }
 
@@ -66,12 +66,12 @@ export function createListenIn(options: ListenInOptions): ListenIn {
   };
 }
 
-/** One side's samples, until there are enough of them to be worth a message. */
+/** Collects the samples of one side until they are worth a message. */
 class Chunks {
   readonly #side: Side;
   readonly #onAudio: ListenInOptions["onAudio"];
   readonly #chunkSamples: number;
-  /** Made for the first listener; most conversations have none. */
+  /** Allocated for the first listener; most conversations have none. */
   #samples: Int16Array<ArrayBuffer> | undefined;
   #length = 0;
 

@@ -3,20 +3,20 @@
 export interface CallerSaid {
   readonly text: string;
   readonly turnId: string;
-  /** On the session's clock; both times are equal for typed words. */
+  /** On the session's clock; both times are equal for typed text. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
-/** A piece of a reply, as far as it was heard. */
+/** A part of a reply, as far as it was heard. */
 export interface AgentWords {
   readonly text: string;
   readonly agent: string;
-  /** The last sample of the reply's audio that says it. */
+  /** The last sample of the reply's audio that belongs to it. */
   readonly endSample: number;
 }
 
-/** A reply that is over: what was heard of it, in order, which may be nothing. */
+/** A reply that has ended, and the parts of it that were heard, in order; there may be none. */
 export interface AgentSaid {
   readonly turnId: string;
   readonly words: readonly AgentWords[];
@@ -29,7 +29,7 @@ export interface SessionRecorder {
   callerAudio(samples: Int16Array): void;
   /** `playsAtMs`: when the peer plays it, on the session's clock. */
   agentAudio(frame: Int16Array, playsAtMs: number): void;
-  /** The peer drops what it has not played yet. */
+  /** The peer drops its buffered audio. */
   agentStopped(): void;
   callerSaid(words: CallerSaid): void;
   agentSaid(reply: AgentSaid): void;

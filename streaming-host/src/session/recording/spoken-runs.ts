@@ -1,12 +1,12 @@
 /**
- * Maps a reply's audio to the times at which it was heard. A reply plays in runs: it may be held and resumed, or wait
- * for more audio. Counted in frames of the recording and samples of the reply. Pure.
+ * Maps a reply's audio to the times at which it was heard. A reply plays in runs: it may be held and resumed, or wait for more audio.
+ * Measured in frames of the recording and samples of the reply. Pure.
  */
 
 interface Run {
-  /** Its first, counted in the reply's audio. */
+  /** The first sample of the run, in the reply's audio. */
   readonly sample: number;
-  /** In the recording. */
+  /** The position in the recording. */
   readonly position: number;
   length: number;
 }
@@ -25,7 +25,7 @@ export class SpokenRuns {
     else this.#runs.push({ sample: last === undefined ? 0 : last.sample + last.length, position, length });
   }
 
-  /** Audio from here on was not heard. */
+  /** Audio from this position on was not heard. */
   cut(position: number): void {
     for (let last = this.#runs.at(-1); last !== undefined && this.end > position; last = this.#runs.at(-1)) {
       if (last.position < position) last.length = position - last.position;
@@ -33,13 +33,13 @@ export class SpokenRuns {
     }
   }
 
-  /** When this sample of the reply was heard, as the end of something. */
+  /** When this sample of the reply was heard, taken as the end of something. */
   endOf(sample: number): number {
     const run = this.#runs.find((candidate) => sample <= candidate.sample + candidate.length);
     return run === undefined ? this.end : run.position + Math.max(0, sample - run.sample);
   }
 
-  /** The same as a beginning: a word that begins where a run ends was heard when the next one began. */
+  /** The same for a beginning: a word that starts where a run ends was heard when the next run started. */
   startOf(sample: number): number {
     const run = this.#runs.find((candidate) => sample < candidate.sample + candidate.length);
     return run === undefined ? this.end : run.position + Math.max(0, sample - run.sample);

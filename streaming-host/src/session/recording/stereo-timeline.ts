@@ -1,7 +1,7 @@
 /**
- * A few seconds of both sides on one time line: samples are put where they belong, in any order, and taken out from the
- * front once nothing can come for them any more. Positions are frames since the recording began; what nobody wrote is
- * silence. The memory is allocated once.
+ * A few seconds of both sides on one time line. Samples are written at their position, in any order, and taken from the front once nothing
+ * can be written there any more. Positions are frames since the recording started; unwritten positions are silence. The memory is allocated
+ * once.
  */
 
 export type RecordedSide = "caller" | "agent";
@@ -28,7 +28,7 @@ export class StereoTimeline {
     return this.#base + this.#capacity;
   }
 
-  /** What lies before the base or beyond the limit is left out; returns how many samples that were. */
+  /** Samples before the base or beyond the limit are left out; returns how many. */
   write(side: RecordedSide, position: number, samples: Int16Array): number {
     const from = Math.max(position, this.#base);
     const until = Math.min(position + samples.length, this.limit);
@@ -43,12 +43,12 @@ export class StereoTimeline {
     return samples.length - Math.max(0, until - from);
   }
 
-  /** What the side says from `from` up to `until` is said `by` later, or earlier if that is negative; silence takes its place. */
+  /** Moves the side's audio between `from` and `until` to `by` frames later, or earlier if negative, and leaves silence in its place. */
   move(side: RecordedSide, from: number, until: number, by: number): void {
     const first = Math.max(from, this.#base);
     const count = until - first;
     for (let step = 0; step < count; step++) {
-      // What has not been read yet is not overwritten.
+      // Copies in the direction that overwrites nothing before it was read.
       const frame = by > 0 ? until - 1 - step : first + step;
       const target = frame + by;
       if (target >= this.#base && target < this.limit)
@@ -59,12 +59,12 @@ export class StereoTimeline {
     for (let frame = silentFrom; frame < silentUntil; frame++) this.#ring[this.#slotOf(side, frame)] = 0;
   }
 
-  /** The side is silent from here on, whatever was written. */
+  /** Makes the side silent from here on, whatever was written. */
   clear(side: RecordedSide, from: number): void {
     for (let frame = Math.max(from, this.#base); frame < this.limit; frame++) this.#ring[this.#slotOf(side, frame)] = 0;
   }
 
-  /** Interleaved; the receiver's own. Beyond the limit nothing was written: that part is silence. */
+  /** Interleaved; the receiver owns the array. Positions beyond the limit are silence. */
   take(until: number): Int16Array {
     const taken = new Int16Array(Math.max(0, until - this.#base) * this.channels);
     const frames = Math.min(taken.length / this.channels, this.#capacity);

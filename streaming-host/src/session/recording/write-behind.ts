@@ -1,6 +1,6 @@
 /**
- * Carries a recording to its storage behind the call: what waits is bounded, a slow or failing storage is tried again, and
- * what it does not take in time becomes silence, so that the rest stays where it belongs. Nobody ever waits for it.
+ * Writes a recording to its storage without delaying the call: the queue is bounded, a slow or failing storage is retried, and audio that
+ * it does not accept in time becomes silence, so that the rest keeps its position. Nobody ever waits for it.
  */
 import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -9,33 +9,33 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { RecordingDocuments, RecordingFormat, RecordingWriter } from "@voice/shared/recordings/recording-store";
 import { bytesPerSecond } from "@voice/shared/recordings/wav-header";
 
-/** Audio that waits in memory: 2 MB at 16 kHz. A storage that is away for longer costs what comes after. */
+/** Audio that is queued in memory: 2 MB at 16 kHz. If the storage is away for longer, later audio is lost. */
 const maxWaitingMs = 30_000;
 /** Silence is written in pieces of this size. */
 const maxPieceBytes = 1 << 20;
 const retry = { firstMs: 1000, longestMs: 5000 };
-/** A write that takes this long is worth a line in the log. */
+/** A write that takes this long is logged. */
 const slowMs = 5000;
 
 export interface WriteBehindOptions {
   readonly create: () => Promise<RecordingWriter>;
   readonly format: RecordingFormat;
   readonly flushIntervalMs: number;
-  /** What stands beside the audio now; undefined where it has not changed since it was asked for last. */
+  /** The documents that accompany the audio; undefined if they have not changed since the previous call. */
   readonly documents: () => RecordingDocuments | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The storage has failed once more. */
+  /** Called for each failure of the storage. */
   readonly onFailure: () => void;
 }
 
 export interface WrittenRecording {
-  /** `deleted`: the session was forgotten while it was recorded. */
+  /** `deleted`: the session was forgotten while it was being recorded. */
   readonly outcome: "complete" | "incomplete" | "failed" | "deleted";
   readonly lostMs: number;
 }
 
-/** Audio, or where there was none to keep, its length. */
+/** Queued audio, or the length of audio that was lost. */
 type Waiting =
   | { readonly kind: "audio"; readonly bytes: Uint8Array }
   | { readonly kind: "silence"; readonly length: number };
@@ -44,9 +44,9 @@ export class WriteBehind {
   readonly #options: WriteBehindOptions;
   readonly #maxWaitingBytes: number;
   readonly #waiting: Waiting[] = [];
-  /** Taken from the front and being written; kept until it is. */
+  /** The piece being written; retained until it is stored. */
   #inHand: { readonly bytes: Uint8Array; readonly audioBytes: number } | undefined;
-  /** Audio that waits, what is in hand included. */
+  /** Queued audio, including the piece being written. */
   #waitingBytes = 0;
   #lostBytes = 0;
   #writer: RecordingWriter | undefined;
@@ -63,12 +63,12 @@ export class WriteBehind {
     this.#dueMs = options.clock.now();
   }
 
-  /** The session was forgotten: there is nothing to record for. */
+  /** The session was forgotten, so there is nothing to record for. */
   get isDeleted(): boolean {
     return this.#deleted;
   }
 
-  /** Takes over the bytes. */
+  /** Takes ownership of the bytes. */
   push(bytes: Uint8Array): void {
     if (this.#deleted || bytes.length === 0) return;
     if (this.#waitingBytes + bytes.length <= this.#maxWaitingBytes) {
@@ -83,13 +83,13 @@ export class WriteBehind {
     this.#waiting.push({ kind: "silence", length });
   }
 
-  /** Called every second: writes when it is time to, unless a write is still under way. */
+  /** Called every second: writes when due, unless a write is still under way. */
   tick(): void {
     if (this.#writing !== undefined || this.#deleted || this.#options.clock.now() < this.#dueMs) return;
     this.#start();
   }
 
-  /** Writes what waits, for at most `withinMs`; what is left then is lost. */
+  /** Writes what is queued, for at most `withinMs`; what remains then is lost. */
   async finish(withinMs: number): Promise<WrittenRecording> {
     const { clock, format } = this.#options;
     const deadline = Promise.withResolvers<undefined>();
@@ -106,7 +106,7 @@ export class WriteBehind {
   }
 
   async #writeAll(): Promise<void> {
-    await this.#writing; // what was begun before the last words does not have them
+    await this.#writing; // a write that started before the last words does not contain them
     while (!this.#deleted && !this.#givenUp) {
       this.#start();
       await this.#writing;
@@ -149,7 +149,7 @@ export class WriteBehind {
       logger.info({}, "a recording was deleted while it was made; it ends here");
       return;
     }
-    // Once per outage: a storage that is away says the same every few seconds.
+    // Logged once per outage: an unreachable storage fails in the same way every few seconds.
     if (this.#failures === 0) logger.warn({ error, code }, "the storage of recordings failed; what is heard waits");
     this.#dueMs = clock.now() + growingDelayMs(this.#failures, retry);
     this.#failures += 1;
@@ -169,7 +169,7 @@ export class WriteBehind {
     this.#documents = undefined;
   }
 
-  /** What waits in front, as one piece. */
+  /** The front of the queue, as one piece. */
   #takePiece(): { readonly bytes: Uint8Array; readonly audioBytes: number } | undefined {
     if (this.#inHand !== undefined || this.#waiting.length === 0) return this.#inHand;
     const chunks: Uint8Array[] = [];

@@ -4,22 +4,22 @@ import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { BegunTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** The words so far of something that is not finalised. */
+/** The partial transcript of an utterance without a final. */
 export interface PartialWords {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
-  /** When they ended, on the session's clock; unknown in older flight records. */
+  /** When the words ended, on the session's clock; unknown in older flight records. */
   readonly endedMs: number | undefined;
 }
 
 export interface RecognisedWords {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
-  /** TURN-16: what was said, perhaps. */
+  /** TURN-16: what the caller may have said. */
   readonly guess?: string | undefined;
   /** When the words ended, on the session's clock. */
   readonly endedMs: number;
-  /** Unheard audio of the current reply; infinite while more is being generated. */
+  /** Audio of the current reply not yet heard; infinite while more is being generated. */
   readonly replyRemainingMs: number;
   /** As in the event `final`. */
   readonly turn?: BegunTurn | undefined;
@@ -38,7 +38,7 @@ export interface CallerRules {
   onWholeTurn(step: TurnStep, text: string): void;
   /** TURN-12. */
   onCallerFinished(step: TurnStep): void;
-  /** BARGE-3: a sound over the agent's words was not followed by words. */
+  /** BARGE-3: a sound over the agent's speech was not followed by words. */
   onFalseAlarmDue(step: TurnStep): void;
   /** The client has paused, so no more audio arrives. */
   onPaused(step: TurnStep): void;

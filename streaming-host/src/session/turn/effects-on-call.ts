@@ -5,7 +5,7 @@ import type { EffectWords } from "./turn-effects.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** Into the music, so nothing of that can be lost. */
+/** The caller hears music, so no speech of theirs can be lost. */
 const saidNothing = { gap: undefined };
 
 export function onEffectStarted(step: TurnStep, { isHold }: { readonly isHold: boolean }): void {
@@ -37,7 +37,7 @@ export function onEffectEnded(
   sayPendingWords(step);
 }
 
-/** Said as soon as nobody is speaking: the caller's words and the answer to them come first. */
+/** Spoken as soon as nobody is speaking: the caller's words and the answer to them come first. */
 export function sayPendingWords(step: TurnStep): void {
   const { agent, user, pendingWords } = step.state;
   if (pendingWords === undefined || agent.kind !== "listening") return;

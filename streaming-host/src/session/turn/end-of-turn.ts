@@ -7,7 +7,7 @@ import { askForWhatWasLost } from "./takeover.ts";
 import type { TurnStep } from "./turn-step.ts";
 import { awaitWords, endWithoutWords } from "./without-words.ts";
 
-/** Re-evaluates the open turn after any change: ends it, or sets the timers that will. */
+/** Re-evaluates the current turn after any change: ends it, or sets the timers that will. */
 export function considerEndOfTurn(step: TurnStep): void {
   const { agent, user } = step.state;
   step.clearTimers("end-of-turn", "flush", "turn-watchdog");
@@ -17,13 +17,13 @@ export function considerEndOfTurn(step: TurnStep): void {
     awaitWords(step);
     return;
   }
-  if (agent.kind !== "listening") return; // answered when the reply was heard (TURN-11) or cancelled (BARGE-2)
+  if (agent.kind !== "listening") return; // handled when the reply was heard (TURN-11) or cancelled (BARGE-2)
   if (user.speech.kind === "speaking") {
     step.discardPrepared();
     if (user.partial === "") step.setTimer("turn-watchdog", step.nowMs + step.settings.silenceTimeoutMs); // TURN-7
     return;
   }
-  // TURN-12: the client knows, and a guess at it would only delay the answer.
+  // TURN-12: the client has said that the caller finished; an estimate would only delay the answer.
   const estimate = user.finished ? undefined : estimateEnd(step, text);
   step.setUser({ estimate });
   const anchorMs = user.anchorMs ?? step.nowMs;
@@ -73,7 +73,7 @@ function estimateEnd(step: TurnStep, text: string): EndOfTurnEstimate {
 }
 
 function isPrepared({ state: { preparedText } }: TurnStep, text: string): boolean {
-  // Mostly the very words, and normalising a long text takes 12 µs while the caller waits.
+  // Usually both texts are identical, and normalising a long text takes 12 µs while the caller waits.
   return preparedText === text || (preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text));
 }
 

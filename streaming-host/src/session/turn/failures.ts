@@ -1,4 +1,4 @@
-/** Failures that keep the agent from being heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
+/** Failures because of which the agent is not heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
 import { hasOnlyFiller, setReply } from "./fillers.ts";
 import { sayFarewell } from "./last-words.ts";
 import { expectAnswer, giveUpAnswer } from "./service-turns.ts";
@@ -25,8 +25,8 @@ export function onReplyFailed(step: TurnStep, turnId: string, failure: ReplyFail
 }
 
 /**
- * It has failed while the caller was speaking over it, and they have said nothing; otherwise that is answered in its place. Called after
- * every event, because any may show that.
+ * The reply failed while the caller was speaking over it, and the caller turned out to have said nothing. If they had, that would be
+ * answered in its place. Called after every event, because any event may show this.
  */
 export function makeUpForFailedReply(step: TurnStep): void {
   const { agent } = step.state;
@@ -50,7 +50,7 @@ export function onDeadAir(step: TurnStep): void {
 function makeUpForReply(step: TurnStep): void {
   const { failures, endReason, greetsNext } = step.state;
   const kind = runningReply(step.state.agent)?.kind;
-  // FAIL-5: fixed words failed. If even these cannot be played, nothing else can.
+  // FAIL-5: fixed text failed. If even this cannot be played, nothing else can.
   const isHopeless = kind === "apology" || (kind !== undefined && isLastWords(kind));
   const isRepeated = failures + 1 >= maxFailures;
   step.cancelReply("dead_air");
@@ -59,23 +59,24 @@ function makeUpForReply(step: TurnStep): void {
     giveUpModel(step, { callerWaits: true });
   else if (isHopeless) step.end("voice_failed");
   else if (isRepeated) sayFarewell(step, "too_many_failures");
-  // It was to hang up after this reply; to ask for something to be said again, and then to hang up, would be worse than no word.
+  // The session was to end after this reply. Asking the caller to repeat something, and then hanging up, would be worse than saying
+  // nothing.
   else if (endReason !== undefined) sayFarewell(step, endReason);
   else {
-    const greets = kind === "announcement" && greetsNext; // REC-3: nobody has said anything that could be said again
+    const greets = kind === "announcement" && greetsNext; // REC-3: the caller has not said anything that they could repeat
     step.patch({ failures: failures + 1, greetsNext: greetsNext && !greets });
     step.beginReply(greets ? "greeting" : "apology");
   }
 }
 
 /**
- * SPEECH-8. Words that are known are answered in any case, and a caller who is speaking, or hears the agent, is not talked over: they
- * will say it again by themselves.
+ * SPEECH-8. Recognised words are answered in any case. A caller who is speaking, or hearing the agent, is not talked over: they will repeat
+ * it of their own accord.
  */
 export function onWordsUnknown(step: TurnStep): void {
   const { agent, failures, user, onHold, isPaused } = step.state;
   const isHeard = user.speech.kind === "speaking" || userText(user) !== "";
-  // Some servers fail over a cough as they fail over a sentence.
+  // Some servers fail over a cough in the same way as over a sentence.
   const isCough = user.speech.kind === "stopped" && user.speech.lastedMs < leastSpeechMs(step);
   if (agent.kind !== "listening" || onHold || isPaused || isHeard || isCough) return;
   if (!step.settings.policy.agentSpeaks) return;
@@ -90,8 +91,8 @@ export function onWordsUnknown(step: TurnStep): void {
 }
 
 /**
- * FAIL-4: the reply was lost with its connection and is requested again, unless the next connection hears by itself what it answers. What
- * was heard of it stays in the history.
+ * FAIL-4: the reply was lost with its connection and is requested again, unless the next connection receives the audio that it answers.
+ * What was heard of it stays in the history.
  */
 export function onReplyLost(
   step: TurnStep,
@@ -119,7 +120,7 @@ export function onModelLost(
   const { agent } = step.state;
   const kind = runningReply(agent)?.kind;
   const isUnheard = agent.kind === "awaiting" || agent.kind === "thinking" || lost.isReplyUnfinished;
-  // Words that are still open are answered once the successor session has recognised them.
+  // An utterance without a final is answered once the successor session has recognised it.
   giveUpModel(step, { callerWaits: !lost.hearsWords && isUnheard && !(kind !== undefined && notAwaited.has(kind)) });
 }
 

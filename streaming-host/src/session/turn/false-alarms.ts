@@ -1,6 +1,6 @@
 /**
- * BARGE-14: how often sound over the agent's words has turned out to be nothing lately. Music, a television or a murmuring
- * listener would make the agent stutter, so after two such sounds it goes on speaking until there are words, as people do.
+ * BARGE-14: counts how often sound over the agent's speech has recently turned out to be nothing. Music, a television or a murmuring
+ * listener would make the agent stutter, so after two such sounds it continues speaking until there are words, as people do.
  */
 import { mostFalseAlarms, waryMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";

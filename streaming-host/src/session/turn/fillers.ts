@@ -19,29 +19,29 @@ export function onFillerDue(step: TurnStep): void {
   step.setTimer("filler", step.nowMs + fillerAgainMs);
 }
 
-/** The service will answer but has not begun to; a filler said meanwhile belongs to that answer. */
+/** The service will answer but has not started; a filler spoken meanwhile belongs to that answer. */
 function openExpectedReply(step: TurnStep, sinceMs: number): void {
   const { anchorMs = step.nowMs } = step.state.user;
   step.setUser({ speech: { kind: "quiet" } });
   step.beginReply("answer", { anchorMs: Math.min(anchorMs, step.nowMs), origin: "service" });
   setReply(step, { isExpected: true });
-  step.setTimer("dead-air", sinceMs + step.settings.deadAirMs); // the caller waits since then
+  step.setTimer("dead-air", sinceMs + step.settings.deadAirMs); // the caller has been waiting since then
 }
 
-/** It has begun. */
+/** The service has started the expected reply. */
 export function onExpectedReplyBegun(step: TurnStep): void {
   const reply = runningReply(step.state.agent);
   if (reply?.isExpected === true) setReply(step, { isExpected: false });
 }
 
-/** The first words of the reply itself are available. */
+/** The first text of the reply itself is available. */
 export function onReplyWritten(step: TurnStep, turnId: string): void {
   const reply = runningReply(step.state.agent);
   if (reply?.turnId !== turnId) return;
   step.clearTimers("filler");
   if (!hasOnlyFiller(step.state.agent)) return;
   setReply(step, { isOnlyFiller: false });
-  // Its audio joins a track that is playing already, which FAIL-3 monitors.
+  // Its audio joins a track that is already playing, which FAIL-3 monitors.
   if (step.state.agent.kind === "speaking") step.clearTimers("dead-air");
 }
 
@@ -50,7 +50,7 @@ export function hasOnlyFiller(agent: AgentState): boolean {
   return runningReply(agent)?.isOnlyFiller === true;
 }
 
-/** Changes what is known of the running reply. */
+/** Updates the current reply. */
 export function setReply(step: TurnStep, change: Partial<ActiveReply>): void {
   const { agent } = step.state;
   if ("reply" in agent) step.setAgent({ ...agent, reply: { ...agent.reply, ...change } });

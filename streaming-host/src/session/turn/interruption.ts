@@ -17,7 +17,7 @@ export function mayBeCutOff({ kind }: Pick<ActiveReply, "kind">): boolean {
   return !isLastWords(kind) && kind !== "announcement";
 }
 
-/** BARGE-11: the agent falls silent for what may become speech, and goes on where it does not. */
+/** BARGE-11: the agent falls silent for a sound that may become speech, and continues if it does not. */
 export function onSoundOverReply(step: TurnStep, sinceMs: number): void {
   const { agent, user } = step.state;
   if (agent.kind !== "speaking" || user.speech.kind === "speaking" || !isInterruptible(step, agent.reply)) return;
@@ -26,7 +26,7 @@ export function onSoundOverReply(step: TurnStep, sinceMs: number): void {
   step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
 }
 
-/** BARGE-1, BARGE-6: speech began while the agent has the turn. */
+/** BARGE-1, BARGE-6: speech started while the agent has the turn. */
 export function onSpeechOverReply(step: TurnStep, sinceMs: number): void {
   const { agent } = step.state;
   if (agent.kind === "held") {
@@ -47,7 +47,7 @@ export function holdForSpeech(step: TurnStep, sinceMs: number): void {
   step.setTimer("confirm-interruption", sinceMs + bargeInSpeechMs);
 }
 
-/** False if there is nothing to hold. */
+/** Returns false if there is nothing to hold. */
 function hold(step: TurnStep): boolean {
   const { agent } = step.state;
   if (agent.kind !== "thinking" && agent.kind !== "speaking") return false;
@@ -57,15 +57,15 @@ function hold(step: TurnStep): boolean {
 }
 
 /**
- * BARGE-2: this much speech is intentional, with or without words. Before the reply is audible it may still be noise,
- * and cancelling would lose the answer to the caller's question, so there only words interrupt (BARGE-6).
+ * BARGE-2: this much speech is intentional, with or without words. Before the reply is audible it may still be noise, and cancelling would
+ * lose the answer to the caller's question; there only words interrupt (BARGE-6).
  */
 export function onLongSpeechOverReply(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
   const kind = kindOfWords(step, agent.reply);
   if (kind === "backchannel") {
-    // "oh okay" takes this long, and so does the beginning of more.
+    // "oh okay" takes this long, and so does the beginning of a longer sentence.
     step.setTimer("confirm-interruption", step.nowMs + anotherLookMs);
     return;
   }
@@ -82,15 +82,12 @@ function interrupt(step: TurnStep): void {
   step.patch({ falseAlarms: noFalseAlarms });
 }
 
-/**
- * BARGE-3: the speech ended without a word so far. The recogniser is asked to finalise, and a slow one is not waited
- * for.
- */
+/** BARGE-3: the speech ended, and no word was recognised so far. The recogniser is asked to finalise; a slow one is not waited for. */
 export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void {
   step.clearTimers("hold", "confirm-interruption");
   const { agent } = step.state;
   if (runningReply(agent)?.kind === "announcement") {
-    step.emit({ type: "flush-recogniser" }); // so that it is not heard into the greeting that follows
+    step.emit({ type: "flush-recogniser" }); // so that it is not recognised as part of the speech after the greeting
     return;
   }
   if (agent.kind === "speaking" && isWaryOfSound(step)) {
@@ -107,7 +104,7 @@ export interface JudgedWords {
   readonly isFinal: boolean;
   /** The latest text; empty if the recogniser found no words. */
   readonly text: string;
-  /** Unheard audio of the reply; infinite while more is being generated. */
+  /** Audio of the reply not yet heard; infinite while more is being generated. */
   readonly replyRemainingMs: number;
 }
 
@@ -146,7 +143,7 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
   }
 }
 
-/** BARGE-13: "hi" to an agent that is greeting is no more than a backchannel. */
+/** BARGE-13: "hi" to an agent that is greeting is only a backchannel. */
 function kindOfWords(step: TurnStep, { kind, finalsBefore = 0 }: ActiveReply): InterruptionKind {
   const { language } = step.settings;
   const { user } = step.state;
@@ -154,7 +151,7 @@ function kindOfWords(step: TurnStep, { kind, finalsBefore = 0 }: ActiveReply): I
   return kind === "greeting" && language.isGreeting(text) ? "backchannel" : language.interruptionKind(text);
 }
 
-/** Words kept from the end of an earlier reply are not dropped because of speech over this one (BARGE-8). */
+/** Words retained from the end of an earlier reply are not dropped because of speech over this one (BARGE-8). */
 function forgetNewest(step: TurnStep, { text }: JudgedWords): void {
   const { finals } = step.state.user;
   const kept = text === "" ? finals : finals.slice(0, -1);
@@ -162,7 +159,7 @@ function forgetNewest(step: TurnStep, { text }: JudgedWords): void {
   else step.setUser({ finals: kept });
 }
 
-/** BARGE-3: a false alarm; resume the reply. */
+/** BARGE-3: it was a false alarm, so the reply resumes. */
 export function resume(step: TurnStep): void {
   const { agent } = step.state;
   if (agent.kind !== "held") return;

@@ -1,4 +1,4 @@
-/** What the turn machine goes by in a language. Settings are made anew for each question of an agent; this is made once. */
+/** The language data that the turn machine uses. Settings are created for each question of an agent; this is created once. */
 import { createEndOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { turnLanguage } from "./text-kind.ts";

@@ -1,4 +1,4 @@
-/** How a conversation ends: after words that nothing interrupts (BARGE-9, END-4, VM-2), or without any. */
+/** How a conversation ends: after text that nothing interrupts (BARGE-9, END-4, VM-2), or without any. */
 import { farewellOf } from "./turn-effects.ts";
 import { emptyUserTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";

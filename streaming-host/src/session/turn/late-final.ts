@@ -1,12 +1,12 @@
 /**
- * The final of a turn that had to end before it came (TURN-6, TURN-8): what was answered is not answered again, and
- * words that were not are not lost (TURN-11).
+ * The final of a turn that had to end before it arrived (TURN-6, TURN-8): what was answered is not answered again, and words that were not
+ * answered are not lost (TURN-11).
  */
 import { toAnswerKey } from "./text-kind.ts";
 import type { TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** A partial whose words were said before any speech that was detected since then revises words that were answered. */
+/** Whether a partial revises words that were already answered: they were spoken before any speech that was detected since. */
 export function isRevision({ lateFinal }: TurnState, endedMs: number | undefined): boolean {
   if (lateFinal === undefined) return false;
   const { speechSinceMs } = lateFinal;
@@ -14,8 +14,8 @@ export function isRevision({ lateFinal }: TurnState, endedMs: number | undefined
 }
 
 /**
- * What a final says that was not answered yet; undefined if there is nothing new. Recognisers report in order, so once
- * it was new, everything that follows is.
+ * The part of a final that was not answered yet; undefined if there is none. Recognisers report in order, so after one new word everything
+ * that follows is new.
  */
 export function newWordsOf(
   step: TurnStep,
@@ -28,12 +28,13 @@ export function newWordsOf(
   const more = wordsBeyond(text, heard);
   const isOfTurn = endedMs <= (speechSinceMs ?? turnEndedMs);
   if (isOfTurn) return more === "" || !isAnswered ? undefined : more;
-  // Words too soft for the detector are new if they are others; some recognisers date words at the time of their report.
+  // Words too soft for the detector are new if they differ. Their time does not decide, because some recognisers date words at the time of
+  // the report.
   const addsNothing = text === "" || more === "";
   return speechSinceMs === undefined && addsNothing ? undefined : text;
 }
 
-/** The words of a text after those that it begins with; undefined if it begins differently. */
+/** The words of a text that follow the given beginning; undefined if it begins differently. */
 function wordsBeyond(text: string, beginning: string): string | undefined {
   const key = toAnswerKey(beginning);
   const words = text.split(/\s+/);

@@ -1,4 +1,4 @@
-/** FAIL-6: what a session that gives up has still to do beyond answering the caller, as events for the one that goes on. Pure. */
+/** FAIL-6: what a session that gives up still has to do, apart from answering the caller, as events for its successor. Pure. */
 import type { TimelessTurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 

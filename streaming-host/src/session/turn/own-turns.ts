@@ -40,7 +40,7 @@ export const ownTurns: CallerRules = {
   },
   onVoiceJudged(step, stoppedMs, probability) {
     const { speech } = step.state.user;
-    if (speech.kind !== "stopped" || speech.stoppedMs !== stoppedMs) return; // the caller has gone on
+    if (speech.kind !== "stopped" || speech.stoppedMs !== stoppedMs) return; // the caller has spoken again
     step.setUser({ voice: probability });
     considerEndOfTurn(step);
   },
@@ -83,7 +83,7 @@ export const ownTurns: CallerRules = {
   onFloorFree: considerEndOfTurn,
 };
 
-/** There are words now. */
+/** What is cleared once there are words. */
 const forgotten: Pick<UserTurn, "rejected" | "guess" | "unheardMs"> = { rejected: "", guess: undefined, unheardMs: 0 };
 
 const finalised: Pick<UserTurn, "partial" | "partialEndedMs"> = { partial: "", partialEndedMs: undefined };
@@ -96,7 +96,7 @@ function noteSpeechEnd(step: TurnStep, stoppedMs: number): void {
 
 function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemainingMs }: RecognisedWords): void {
   const { user } = step.state;
-  // If the detector heard nothing, the recogniser's end of speech is the anchor, but never a time in the future.
+  // If the detector noticed no speech, the recogniser's end of speech is the anchor, but never a time in the future.
   const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
   if (text === "") {
     step.setUser({ ...finalised, guess, anchorMs });
@@ -113,7 +113,7 @@ function takeFinal(step: TurnStep, { text, sentence, guess, endedMs, replyRemain
 }
 
 /**
- * TURN-12: the recogniser has finalised what was said before the client's end, and only then has sound begun again. The
+ * TURN-12: the recogniser has finalised what was said before the client's end-of-turn message, and sound has started only after that. The
  * end counts, because nobody can say how long that sound will last.
  */
 function isOfFinishedTurn({ state: { agent, user }, nowMs }: TurnStep, endedMs: number): boolean {
@@ -123,9 +123,8 @@ function isOfFinishedTurn({ state: { agent, user }, nowMs }: TurnStep, endedMs: 
 }
 
 /**
- * TURN-13: there was sound but no words. It may be the first half of something, so the caller gets the time of a pause.
- * An answer that the recogniser heard with too little confidence is accepted if the agent has asked a matching
- * question.
+ * TURN-13: there was sound but no words. It may be the first half of something, so the caller gets the time of a pause. An answer that was
+ * recognised with too little confidence is accepted if the agent has asked a matching question.
  */
 function closeEmptyFinal(step: TurnStep, endedMs: number): void {
   if (step.state.agent.kind !== "listening") {
@@ -142,7 +141,7 @@ function closeEmptyFinal(step: TurnStep, endedMs: number): void {
   considerEndOfTurn(step);
 }
 
-/** No final had these words, so they are published here, with the detector's times where it noticed the caller. */
+/** No final contained these words, so they are published here, with the detector's times if it noticed the caller. */
 function acceptAnswer(step: TurnStep, text: string, endedMs: number): void {
   const { speech } = step.state.user;
   const { stoppedMs, lastedMs } = speech.kind === "stopped" ? speech : { stoppedMs: endedMs, lastedMs: 0 };
@@ -151,8 +150,8 @@ function acceptAnswer(step: TurnStep, text: string, endedMs: number): void {
 }
 
 /**
- * A yes or no that the recogniser heard and rejected, or guessed where the agent has asked for one; but never in the beat of music
- * (BARGE-14), which sounds like a "no" to a recogniser that expects one.
+ * A yes or no that the recogniser rejected, or guessed after the agent asked for one. Never in the beat of music (BARGE-14), which sounds
+ * like "no" to a recogniser that expects one.
  */
 function doubtfulAnswer(step: TurnStep): string | undefined {
   const { user } = step.state;

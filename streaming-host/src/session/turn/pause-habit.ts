@@ -1,4 +1,4 @@
-/** How long this caller pauses in mid-turn, learned from pauses after which they went on (TURN-4). */
+/** How long this caller pauses within a turn, learned from pauses after which they continued (TURN-4). */
 import { userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Turns whose end the service decides: it detects when the caller has finished and answers on its own. We stop the
- * playout at once when the caller speaks, expect the answer, and store the words that the service recognised.
+ * Turns whose end the service decides: it detects when the caller has finished and answers on its own. We stop the playout at once when the
+ * caller speaks, expect the answer, and store the transcript of the service.
  */
 import type { CallerRules } from "./caller-rules.ts";
 import { onExpectedReplyBegun, setReply } from "./fillers.ts";
@@ -10,7 +10,7 @@ import { falseAlarmMs } from "./turn-settings.ts";
 import { emptyUserTurn, nextTurnId, runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** Where it never falls silent, the agent rather waits than begins again for ever. */
+/** If the noise never stops, the agent waits instead of resuming for ever. */
 const mostTimesResumed = 3;
 
 export const serviceTurns: CallerRules = {
@@ -21,7 +21,7 @@ export const serviceTurns: CallerRules = {
     step.clearTimers("idle", "false-alarm");
     step.setUser({ speech: { kind: "speaking", sinceMs } });
     if (agent.kind === "awaiting") {
-      step.freeFloor(); // the same turn goes on
+      step.freeFloor(); // the same turn continues
       step.patch({ stopped: { kind: "answer" } });
     } else if (reply !== undefined && isInterruptible(step, reply)) {
       step.cancelReply("barge_in");
@@ -30,7 +30,7 @@ export const serviceTurns: CallerRules = {
     }
   },
   onSpeechStopped(step, stoppedMs) {
-    // After the caller's own end (TURN-12) the service may find another one in the silence that follows.
+    // After the caller's explicit end (TURN-12) the service may detect another one in the silence that follows.
     if (step.state.user.speech.kind !== "speaking") return;
     endSpeech(step, stoppedMs);
   },
@@ -63,7 +63,7 @@ export const serviceTurns: CallerRules = {
     answerTyped(step);
   },
   onCallerFinished(step) {
-    // Otherwise the service has found the end itself and answers, or has heard nothing that needs an answer.
+    // Otherwise the service has detected the end itself and answers, or has received nothing that needs an answer.
     if (step.state.user.speech.kind !== "speaking") return;
     step.emit({ type: "flush-recogniser" });
     endSpeech(step, step.nowMs);
@@ -78,7 +78,7 @@ export const serviceTurns: CallerRules = {
     step.beginReply(kind, { text: words, origin: "noise" });
     setReply(step, { timesResumed: timesResumed + 1 });
   },
-  onPaused: () => undefined, // the service hears silence, and ends the turn itself
+  onPaused: () => undefined, // the service receives silence, and ends the turn itself
   onFloorFree(step) {
     if (step.state.agent.kind !== "listening") return;
     if (userText(step.state.user) !== "") answerTyped(step);
@@ -86,11 +86,11 @@ export const serviceTurns: CallerRules = {
   },
 };
 
-/** The service has begun a response: the requested one, or its own to what it heard. */
+/** The service has started a response: the requested one, or its own to what it received. */
 export function onResponseStarted(step: TurnStep): void {
   const { agent, user, isDeaf, onHold } = step.state;
   if ((isDeaf || onHold) && agent.kind === "listening") {
-    step.emit({ type: "refuse-response" }); // VM-2, EFFECT-11: it answers the answering machine, or a caller who hears music
+    step.emit({ type: "refuse-response" }); // VM-2, EFFECT-11: it responds to the answering machine, or to a caller who hears music
     return;
   }
   if ((runningReply(agent)?.kind ?? "answer") === "answer") giveUpAnswer(step);
@@ -99,18 +99,18 @@ export function onResponseStarted(step: TurnStep): void {
   step.patch({ reprompts: 0 });
   step.beginReply("answer", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs), origin: "service" });
   if (agent.kind !== "awaiting") return;
-  step.setTimer("dead-air", agent.sinceMs + step.settings.deadAirMs); // the caller waits since then
+  step.setTimer("dead-air", agent.sinceMs + step.settings.deadAirMs); // the caller has been waiting since then
   step.awaitFirstWord(agent.endedMs ?? agent.sinceMs);
 }
 
-/** The caller still waits for it: when nobody speaks, it is expected once more. */
+/** The caller still waits for the answer: when nobody speaks, it is expected again. */
 export function onAnswerLost(step: TurnStep): void {
   if (step.state.isDeaf || step.state.onHold) return;
   step.patch({ owesAnswer: true });
   if (step.state.user.speech.kind !== "speaking") serviceTurns.onFloorFree(step);
 }
 
-/** It has begun, or the caller is told that there will be none: no other one is expected. */
+/** The answer has started, or the caller is told that there will be none: no other one is expected. */
 export function giveUpAnswer(step: TurnStep): void {
   if (step.state.user.speech.kind === "stopped") step.setUser({ speech: { kind: "quiet" } });
   step.patch({ owesAnswer: false });
@@ -124,7 +124,7 @@ function endSpeech(step: TurnStep, stoppedMs: number): void {
 /** FAIL-1 counts from here, because the service does not report that it is working; FILL-1 from the end of the caller's words. */
 export function expectAnswer(step: TurnStep, endedMs = step.nowMs): void {
   if (step.state.onHold) {
-    step.setUser({ speech: { kind: "quiet" } }); // it is refused
+    step.setUser({ speech: { kind: "quiet" } }); // the response is refused
     if (userText(step.state.user) !== "") step.keepUnanswered(); // typed before the hold
     return;
   }
@@ -134,7 +134,7 @@ export function expectAnswer(step: TurnStep, endedMs = step.nowMs): void {
   step.awaitFirstWord(endedMs);
 }
 
-/** Typed text is a turn of its own: the service gets the text and is asked for a response. */
+/** Typed text is a turn of its own: the service receives the text and is asked for a response. */
 function answerTyped(step: TurnStep): void {
   const text = userText(step.state.user);
   if (step.state.onHold) {

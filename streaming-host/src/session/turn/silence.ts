@@ -15,7 +15,7 @@ export function restartIdle(step: TurnStep): void {
 export function onCallerSilent(step: TurnStep): void {
   const { agent, isPaused, effectsRunning, gap, reprompts } = step.state;
   if (agent.kind !== "listening" || isPaused) return;
-  // EFFECT-3: the silence is ours, but a caller who hears nothing for long has to be told that this is intended.
+  // EFFECT-3: the silence is caused by us, but a caller who hears nothing for long has to be told that this is intended.
   if (effectsRunning > 0) step.beginReply("patience");
   else if (gap !== undefined) askAgain(step);
   else if (reprompts >= maxReprompts) sayFarewell(step, "caller_silent");

@@ -1,4 +1,4 @@
-/** How a session begins: from the start, or in the middle of a call that another host had. Rules HS-5 and TAKE-1 to TAKE-3. */
+/** How a session begins: from the start, or in the middle of a call that another host was handling. Rules HS-5 and TAKE-1 to TAKE-3. */
 import type { FirstMove } from "./turn-events.ts";
 import { gapSilenceMs, keysUnderWayMs, underWayMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -15,26 +15,26 @@ export function startSession(
     step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
 }
 
-/** Speech that began at this moment, or words that ended then. */
+/** Speech that started, or words that ended, at this time. */
 export function noticeFragment(step: TurnStep, atMs: number): void {
   const { gap } = step.state;
   if (gap !== undefined && atMs <= gap.endsMs) step.patch({ gap: { ...gap, isFragment: true } });
 }
 
-/** Of a number that is being keyed in, the first digits may have been pressed while nobody listened. */
+/** The first digits of a number may have been pressed while no host was listening. */
 export function noticeCutKeys(step: TurnStep): void {
   const { gap } = step.state;
   if (gap !== undefined && step.nowMs <= gap.endsMs - underWayMs + keysUnderWayMs)
     step.patch({ gap: { ...gap, areKeysCut: true } });
 }
 
-/** Whatever was lost before, what is typed is whole, and so are keys of which the first was heard. */
+/** Whatever was lost before, typed text is complete, and so are keys if the first one was received. */
 export function takeAsWhole(step: TurnStep): void {
   const { gap } = step.state;
   step.patch({ gap: gap?.areKeysCut === true ? { ...gap, isFragment: true } : undefined });
 }
 
-/** Half a sentence may mean the opposite of the whole one, so it is not answered. Returns whether that is the case. */
+/** Half a sentence may mean the opposite of the whole one, so it is not answered. Returns whether this is the case. */
 export function askForWhatWasLost(step: TurnStep): boolean {
   const { gap } = step.state;
   step.patch({ gap: undefined });

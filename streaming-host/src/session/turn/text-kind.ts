@@ -4,12 +4,12 @@ import type { TurnWords } from "@voice/shared/languages/turn-words";
 
 export type InterruptionKind = "none" | "backchannel" | "words";
 
-/** A language's word lists, as the turn machine asks them. */
+/** A language's word lists, as questions for the turn machine. */
 export interface TurnLanguage {
   readonly code: string;
-  /** Said while thinking of words; nobody answers it. */
+  /** Spoken while thinking; it needs no answer. */
   isHesitation(text: string): boolean;
-  /** Words that are an answer by themselves, to whatever was asked. */
+  /** Words that are an answer by themselves, whatever was asked. */
   isAnswerAlone(text: string): boolean;
   interruptionKind(text: string): InterruptionKind;
   /** "Hi", and nothing else. */
@@ -22,15 +22,15 @@ export function turnLanguage(pack: { readonly code: string; readonly turnWords: 
   return known;
 }
 
-/** Settings are made anew for each question of an agent; the sets of a language are made once. */
+/** Settings are created for each question of an agent, the sets of a language only once. */
 const languages = new WeakMap<object, TurnLanguage>();
 
-/** In characters. Those of the lists are shorter by half; comparing a long text with them takes 20 µs while somebody waits. */
+/** In characters. The phrases in the lists are shorter by half; comparing a long text with them takes 20 µs while the caller waits. */
 export const longestPhrase = 80;
 
 function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
   const hesitations = new Set(turnWords.hesitations);
-  // Nobody answers a hesitation, so it must not cut off an answer either.
+  // A hesitation needs no answer, so it must not cut off an answer either.
   const backchannels = new Set([...turnWords.backchannels, ...turnWords.hesitations]);
   const commands = new Set(turnWords.commands);
   return {

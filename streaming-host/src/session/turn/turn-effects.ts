@@ -3,7 +3,7 @@
 import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
 
 export const turnTimers = [
-  /** Ends the turn: its text is final and the wait for this kind of turn is over. */
+  /** Ends the turn: its text is final, and the wait for this kind of turn has passed. */
   "end-of-turn",
   /** Asks the recogniser to finalise now. */
   "flush",
@@ -15,18 +15,18 @@ export const turnTimers = [
   "confirm-interruption",
   /** Takes short speech without words for a false alarm. */
   "false-alarm",
-  /** The caller is silent. */
+  /** The caller has been silent for too long. */
   "idle",
-  /** The agent is silent. */
+  /** The agent has been silent for too long. */
   "dead-air",
-  /** The agent's first word takes long. */
+  /** The agent's first words take long. */
   "filler",
 ] as const;
 
 export type TurnTimer = (typeof turnTimers)[number];
 
 export const effectWords = [
-  /** Nobody took the transferred call. */
+  /** Nobody answered the transferred call. */
   "regret",
   "regret-hold",
   "regret-keys",
@@ -43,7 +43,7 @@ const lastWords = [
   "farewell",
   /** The call has reached its maximum duration. */
   "closing",
-  /** For an answering machine. */
+  /** The message for an answering machine. */
   "message",
 ] as const;
 
@@ -59,13 +59,13 @@ export const replyKinds = [
   "apology",
   /** A guardrail's replacement for a reply that it stopped. */
   "replacement",
-  /** An operator's words. */
+  /** The text of an operator. */
   "line",
   ...effectWords,
   ...lastWords,
 ] as const;
 
-/** Why the agent speaks: it answers the caller (who may not have been understood), or it has something of its own to say. */
+/** Why the agent speaks: it answers the caller (who may not have been understood), or it speaks of its own accord. */
 export type ReplyKind = (typeof replyKinds)[number];
 
 /** END-4: the reason of a conversation that has lasted too long. */
@@ -80,7 +80,7 @@ export function farewellOf(reason: string): "closing" | "farewell" {
 
 const lastKinds: ReadonlySet<ReplyKind> = new Set(lastWords);
 
-/** Replies whose words an operator or a guardrail has determined, so that nothing else knows them. */
+/** Replies whose text comes from an operator or a guardrail, so that it cannot be recreated from anything else. */
 const verbatimKinds: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["line", "replacement"]);
 
 export function isVerbatim(kind: ReplyKind): boolean {
@@ -93,28 +93,28 @@ export function isLastWords(kind: ReplyKind): boolean {
 
 /** The origin of a reply. */
 export type ReplyOrigin =
-  /** This session: the caller said something, or there is something to say. */
+  /** This session: the caller said something, or the agent has something to say. */
   | "session"
-  /** The service has begun it on its own, so it must not be requested. */
+  /** The service has started it on its own, so it must not be requested. */
   | "service"
-  /** TAKE-2: the turn was taken over from another host; the caller's words are the last ones in the history. */
+  /** TAKE-2: the turn was taken over from another host; the caller's words are the last item in the history. */
   | "taken-over"
-  /** BARGE-3: the service has stopped it for a sound without words. */
+  /** BARGE-3: the service has stopped it because of a sound without words. */
   | "noise"
-  /** Its connection was lost; it is requested again on a new one. */
+  /** Its connection was lost, so it is requested again on a new one. */
   | "lost-connection";
 
 export interface ReplyPlan {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message`, `replacement` or `line`. */
+  /** What the caller said, if `kind` is `answer`; the text to be spoken, if it is `message`, `replacement` or `line`. */
   readonly text: string;
-  /** The caller stopped speaking at this time of the session clock. */
+  /** When the caller stopped speaking, on the session clock. */
   readonly anchorMs: number;
-  /** The key of the text for which a prepared answer may be used. */
+  /** A prepared answer may be used. */
   readonly prepared: boolean;
   readonly origin: ReplyOrigin;
-  /** The reasons for ending the turn at that moment; absent if it was not ended by a wait of ours. */
+  /** The reasons for ending the turn at that time; absent if no wait of ours ended it. */
   readonly endOfTurn?: EndOfTurnEstimate | undefined;
 }
 
@@ -122,7 +122,7 @@ export type CancelReason =
   | "barge_in"
   | "dead_air"
   | "superseded"
-  /** FAIL-6: the session that follows gives the answer, and does what its tools asked for. */
+  /** FAIL-6: the successor session gives the answer, and carries out what its tools requested. */
   | "passed_on"
   | "ended";
 
@@ -137,7 +137,7 @@ export type TurnEffect =
   | { readonly type: "cancel-reply"; readonly turnId: string; readonly reason: CancelReason }
   /** The service is answering or about to answer, and must not. */
   | { readonly type: "refuse-response" }
-  /** The caller's words belong to this turn and are not yet in the history (HIST-1). The rest as in `final`. */
+  /** The caller's words belong to this turn and are not yet in the history (HIST-1). The other fields are as in `final`. */
   | {
       readonly type: "keep-words";
       readonly turnId: string;
@@ -145,9 +145,9 @@ export type TurnEffect =
       readonly begunAtMs?: number | undefined;
       readonly endedMs?: number | undefined;
     }
-  /** TURN-13: the recogniser was not sure of these words, and what was asked decided for them. Times on the session's clock. */
+  /** TURN-13: the recogniser was not sure of these words, and the agent's question decided for them. Times on the session's clock. */
   | { readonly type: "publish-words"; readonly text: string; readonly startedAtMs: number; readonly endedAtMs: number }
-  /** The agent was not heard for too long, which only the machine detects (FAIL-1, FAIL-3). */
+  /** The agent was silent for too long, which only the machine detects (FAIL-1, FAIL-3). */
   | { readonly type: "report-silence" }
   | { readonly type: "flush-recogniser" }
   | { readonly type: "set-timer"; readonly timer: TurnTimer; readonly delayMs: number }

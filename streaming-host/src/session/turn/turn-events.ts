@@ -6,26 +6,26 @@ import type { BegunTurn } from "./turn-state.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
-/** What the agent begins with: its greeting; TAKE-2, what another host left unanswered; or nothing. */
+/** What the agent starts with: its greeting; TAKE-2, what another host left unanswered; or nothing. */
 export type FirstMove = "greet" | "answer" | "listen";
 
 export type TimelessTurnEvent =
-  /** `announces`: something has to be said before that. `hasGap`: nobody knows what the caller said before (TAKE-3). */
+  /** `announces`: an announcement has to be spoken first. `hasGap`: what the caller said before is not known (TAKE-3). */
   | {
       readonly type: "session-started";
       readonly firstMove: FirstMove;
       readonly announces?: boolean;
       readonly hasGap?: boolean;
     }
-  /** Something louder than the line has been heard since `sinceMs`, which may become speech. */
+  /** A sound louder than the line was noticed; it started at `sinceMs` and may become speech. */
   | { readonly type: "sound-started"; readonly sinceMs: number }
   /** The detector is certain that somebody has been speaking since `sinceMs`. */
   | { readonly type: "speech-started"; readonly sinceMs: number }
   /** The detector is certain that the speech ended at `stoppedMs`. */
   | { readonly type: "speech-stopped"; readonly stoppedMs: number; readonly prosody?: Prosody | undefined }
-  /** A model has judged by the caller's voice, up to the pause that began at `stoppedMs`, whether they have finished. */
+  /** A model has judged by the caller's voice, up to the pause that started at `stoppedMs`, whether they have finished. */
   | { readonly type: "voice-judged"; readonly stoppedMs: number; readonly probability: number }
-  /** `endedMs`: when the recogniser says that the words so far ended; in older flight records, nobody knows. */
+  /** `endedMs`: when the words so far ended, according to the recogniser; undefined in older flight records. */
   | {
       readonly type: "partial";
       readonly text: string;
@@ -33,8 +33,8 @@ export type TimelessTurnEvent =
       readonly endedMs: number | undefined;
     }
   /**
-   * `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. `turn`:
-   * the one that the words began, where they may be known only when their answer, or later words, are in the history.
+   * `endedMs`: when the words ended, according to the recogniser. `replyRemainingMs`: audio not yet heard, infinite while more is being
+   * generated. `turn`: the turn that the words started, if they may become known only when their answer, or later words, are in the history.
    */
   | {
       readonly type: "final";
@@ -47,10 +47,10 @@ export type TimelessTurnEvent =
     }
   /** A whole turn at once: typed text, or collected keys. */
   | { readonly type: "whole-turn"; readonly text: string }
-  /** One of several, perhaps: the caller is there. */
+  /** A single key, perhaps one of several: it shows that the caller is there. */
   | { readonly type: "key-pressed" }
   | { readonly type: "caller-finished" }
-  /** The caller has said something, and no recogniser can tell what. */
+  /** The caller has spoken, and no recogniser can produce a transcript. */
   | { readonly type: "words-unknown"; readonly cause?: FailureCause | undefined }
   | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "reply-audible"; readonly turnId: string }
@@ -63,11 +63,11 @@ export type TimelessTurnEvent =
       readonly failure: ReplyFailure;
       readonly cause?: FailureCause | undefined;
     }
-  /** The service has begun a response, whether or not it was requested. */
+  /** The service has started a response, whether or not it was requested. */
   | { readonly type: "response-started" }
   /**
-   * The connection that was generating this reply is lost; another one is being opened. `isHeardAgain`: that one hears the words to which
-   * it was the answer, and answers them unasked.
+   * The connection that was generating this reply is lost, and another one is being opened. `isHeardAgain`: the new one receives the speech
+   * to which it was the answer, and answers it without a request.
    */
   | {
       readonly type: "reply-lost";
@@ -75,7 +75,9 @@ export type TimelessTurnEvent =
       readonly isHeardAgain?: boolean | undefined;
       readonly cause?: FailureCause | undefined;
     }
-  /** What the caller has said is not answered any more unless the service is asked to: its answer was lost before anybody heard it. */
+  /**
+   * The answer to what the caller has said was lost before anybody heard it, and the service will not answer again unless it is asked to.
+   */
   | { readonly type: "answer-lost" }
   /** A guardrail has stopped this reply and supplies replacement words. */
   | { readonly type: "reply-stopped"; readonly turnId: string; readonly text: string }
@@ -88,26 +90,26 @@ export type TimelessTurnEvent =
     }
   /** A tool requested to end the call once this reply has been heard. */
   | { readonly type: "end-requested"; readonly reason: string }
-  /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
+  /** The host carries out an effect on the call that a tool requested (a transfer); afterwards it reports whether it succeeded. */
   | { readonly type: "effect-started"; readonly isHold: boolean }
   /** While an effect is carried out: the caller was put on hold with music, or hears the agent again. */
   | { readonly type: "hold-changed"; readonly onHold: boolean }
-  /** `words`: what the caller must be told about it. */
+  /** `words`: what the caller must be told about the outcome. */
   | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
-  /** Say goodbye now and end: the host drains, the call has lasted too long, or nobody hears the caller any more. */
+  /** Say goodbye now and end: the host drains, the call has lasted too long, or the caller can no longer be received. */
   | { readonly type: "farewell-requested"; readonly reason: string; readonly cause?: FailureCause | undefined }
   /** From now on the other party is an answering machine. */
   | { readonly type: "voicemail-answered" }
-  /** They are a person after all. */
+  /** The other party is a person after all. */
   | { readonly type: "voicemail-refuted" }
-  /** Say these words now and end; without words, end at once. */
+  /** Speak this text now and end; without a text, end at once. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
-  /** OPS-3: an operator wants the agent to say this. */
+  /** OPS-3: an operator wants the agent to speak this line. */
   | { readonly type: "line-given"; readonly text: string }
-  /** `cause`: what a silent agent waits for, with the timer that gives it up. */
+  /** `cause`: what a silent agent is waiting for, with the timer that gives up waiting. */
   | { readonly type: "timer"; readonly timer: TurnTimer; readonly cause?: FailureCause | undefined };
 
-/** Decides nothing: it is in the flight record for people who look for what went wrong. */
+/** Decides nothing: it is in the flight record for people who investigate a problem. */
 export interface FailureCause {
   readonly code: string;
   /** As in `VoiceError`: without secrets, names or anybody's text. */

@@ -39,8 +39,8 @@ export interface TurnResult {
 }
 
 /**
- * `silence` is called as soon as it is certain that the effects will hold or interrupt the agent, because the rest of such a step (has the
- * caller finished?) takes longer than to tell the peer (BARGE-1).
+ * `silence` is called as soon as it is certain that the effects will hold or interrupt the agent, because the remaining work of such a step
+ * (has the caller finished?) takes longer than notifying the peer (BARGE-1).
  */
 export function stepTurn(
   state: TurnState,
@@ -75,7 +75,7 @@ const callerEvents = [
   "caller-finished",
 ] as const;
 
-/** Events from the other party, which are ignored if that is an answering machine. */
+/** Events from the other party. They are ignored if that is an answering machine. */
 type CallerEvent = Extract<TurnEvent, { type: (typeof callerEvents)[number] }>;
 type OtherEvent = Exclude<TurnEvent, CallerEvent>;
 
@@ -152,7 +152,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       return onEffectStarted(step, event);
     case "hold-changed":
       onHoldChanged(step, event);
-      if (event.onHold) onFloorFree(step); // said over the reply that the music cuts off
+      if (event.onHold) onFloorFree(step); // spoken over the reply that the music cuts off
       return;
     case "effect-ended":
       return onEffectEnded(step, event);

@@ -4,13 +4,13 @@
  */
 export interface TurnPolicy {
   /**
-   * Who decides that the caller has finished: we, from words and silence (TURN-1 to TURN-13); the service that answers;
+   * Who decides that the caller has finished: this service, from words and silence (TURN-1 to TURN-13); the realtime service that answers;
    * or nobody, because nothing is answered.
    */
   readonly turnsEndedBy: "us" | "service" | "nobody";
-  /** False: the agent has no voice. Then silence is not timed, and a farewell ends the conversation without words. */
+  /** False: the agent has no voice. Then silence is not timed, and a farewell ends the conversation without any words. */
   readonly agentSpeaks: boolean;
-  /** What follows when an apology cannot be heard either, or the third answer in a row has failed (FAIL-2, FAIL-5, FAIL-6). */
+  /** What follows when an apology cannot be played either, or the third answer in a row has failed (FAIL-2, FAIL-5, FAIL-6). */
   readonly afterRepeatedFailure: "say-goodbye" | "give-up-model";
 }
 
@@ -21,7 +21,7 @@ export const cascadePolicy: TurnPolicy = {
   afterRepeatedFailure: "say-goodbye",
 };
 
-/** VOICE_LIVE: one service hears, thinks and speaks. */
+/** VOICE_LIVE: one service recognises, answers and speaks. */
 export const realtimePolicy: TurnPolicy = {
   turnsEndedBy: "service",
   agentSpeaks: true,

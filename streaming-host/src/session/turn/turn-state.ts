@@ -1,7 +1,4 @@
-/**
- * The state of a conversation's turns. Two halves: what the agent is doing, and what the caller has said in the open
- * turn.
- */
+/** The state of a conversation's turns, in two halves: what the agent is doing, and what the caller has said in the current turn. */
 import type { EndOfTurnEstimate, PauseHabit, Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, ReplyKind } from "./turn-effects.ts";
@@ -9,24 +6,26 @@ import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 export interface ActiveReply {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** Of a reply whose words nothing else knows, in case it has to be said again (FAIL-4). */
+  /** The text of a reply that cannot be recreated from anything else, in case it has to be spoken again (FAIL-4). */
   readonly words?: string;
-  /** Only a filler has been said so far (FILL-3). */
+  /** Only a filler has been played so far (FILL-3). */
   readonly isOnlyFiller?: boolean;
-  /** It was opened for a filler while the service has not begun to answer (FILL-1). */
+  /** It was created for a filler, while the service has not started to answer (FILL-1). */
   readonly isExpected?: boolean;
-  /** It could not be made, and the caller is speaking over it. */
+  /** It could not be generated, and the caller is speaking over it. */
   readonly hasFailed?: boolean;
-  /** How often it went on after a sound without words. */
+  /** How often it was resumed after a sound without words. */
   readonly timesResumed?: number;
-  /** Of a greeting: how many finals the caller had said before, over the announcement, which are no interruption of it (REC-3). */
+  /**
+   * For a greeting: how many finals the caller had spoken before, over the announcement. They are no interruption of the greeting (REC-3).
+   */
   readonly finalsBefore?: number;
 }
 
 export type AgentState =
   | { readonly kind: "listening" }
-  /** The caller has finished according to the service, which will answer or find that there were no words. */
-  /** `endedMs`: where the caller's words ended, before the silence that the service has waited for. */
+  /** According to the service the caller has finished; the service will answer, or find that there were no words. */
+  /** `endedMs`: when the caller's words ended, before the silence that the service has waited for. */
   | { readonly kind: "awaiting"; readonly sinceMs: number; readonly endedMs?: number | undefined }
   /** The turn has ended; nothing is audible yet. */
   | { readonly kind: "thinking"; readonly reply: ActiveReply }
@@ -44,19 +43,19 @@ export interface UserTurn {
   readonly speech: UserSpeech;
   readonly finals: readonly string[];
   readonly partial: string;
-  /** When its words ended, on the session's clock; undefined while there is none. */
+  /** When the partial's words ended, on the session's clock; undefined if there is no partial. */
   readonly partialEndedMs: number | undefined;
-  /** How the latest words relate to the expected sentences. */
+  /** How the latest words relate to the sentences that are expected. */
   readonly sentence: SentenceState | undefined;
-  /** Their prosody. */
+  /** The prosody of the latest words. */
   readonly prosody: Prosody | undefined;
-  /** TURN-17: that they have finished, by the sound of their voice. */
+  /** TURN-17: the probability, by the sound of their voice, that the caller has finished. */
   readonly voice: number | undefined;
   /** Partial text that the recogniser later withdrew. */
   readonly rejected: string;
   /** What the caller may have said instead (TURN-16). */
   readonly guess: string | undefined;
-  /** The amount of speech without words. */
+  /** How much speech there was without words, in milliseconds. */
   readonly unheardMs: number;
   /** The reasons for the current wait. */
   readonly estimate: EndOfTurnEstimate | undefined;
@@ -64,19 +63,19 @@ export interface UserTurn {
   readonly anchorMs: number | undefined;
   /** The client has signalled the end of the turn (TURN-12): the next final ends it without a further wait. */
   readonly finished: boolean;
-  /** Part of it was typed or keyed (TURN-8, TURN-9). A typed "hmm" was sent deliberately and is not a hesitation. */
+  /** A part of it was typed or keyed in (TURN-8, TURN-9). A typed "hmm" was sent deliberately and is not a hesitation. */
   readonly isWhole: boolean;
 }
 
-/** The final of a turn that had to end before it came. */
+/** A turn that had to end before its final arrived. */
 export interface LateFinal {
-  /** The words that were heard in its place. */
+  /** The text that was used in place of the final. */
   readonly heard: string;
-  /** They were answered; otherwise the caller was asked to repeat them, and nothing in the final is new. */
+  /** That text was answered. Otherwise the caller was asked to repeat it, and nothing in the final is new. */
   readonly isAnswered: boolean;
   /** When the turn ended, on the session's clock. */
   readonly turnEndedMs: number;
-  /** The caller has begun to speak again since, or had when the turn ended. */
+  /** When the caller started to speak again since the turn ended; the same if they were speaking then. */
   readonly speechSinceMs: number | undefined;
 }
 
@@ -84,13 +83,13 @@ export interface StoppedReply {
   readonly kind: ReplyKind;
   readonly words?: string | undefined;
   readonly timesResumed?: number | undefined;
-  /** The session was to end after it. */
+  /** The session was to end after this reply. */
   readonly endReason?: string | undefined;
 }
 
 export interface FalseAlarms {
   readonly count: number;
-  /** On the session's clock. */
+  /** The time of the latest event, on the session's clock. */
   readonly latestMs: number;
 }
 
@@ -108,31 +107,34 @@ export interface TurnState {
   readonly reprompts: number;
   readonly failures: number;
   readonly clarifications: number;
-  /** The effect being carried out on the call; meanwhile the caller's silence is not timed. */
+  /** How many effects are being carried out on the call; meanwhile the caller's silence is not timed. */
   readonly effectsRunning: number;
   /** The caller is on hold and hears the network's music. */
   readonly onHold: boolean;
-  /** The outcome of an announced effect that the caller has not been told yet. */
+  /** The outcome of an announced effect, of which the caller has not been told yet. */
   readonly pendingWords: EffectWords | undefined;
   /** The greeting follows the announcement. */
   readonly greetsNext: boolean;
-  /** The last turn ended before the recogniser gave its final (TURN-6, TURN-8), which may still come. */
+  /** The last turn ended before its final arrived (TURN-6, TURN-8), which may still come. */
   readonly lateFinal: LateFinal | undefined;
   /** The other party is an answering machine, which is not listened to. */
   readonly isDeaf: boolean;
-  /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was; `areKeysCut`: of what they key in. */
+  /**
+   * TAKE-3: words may have been lost before `endsMs`. `isFragment`: the caller's current utterance lacks its beginning. `areKeysCut`: so do
+   * the keys they are pressing.
+   */
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean; readonly areKeysCut?: true } | undefined;
   /** The client has paused, so nothing is timed. */
   readonly isPaused: boolean;
-  /** What the service has stopped for a sound that may turn out to have no words (BARGE-3). */
+  /** The reply that the service has stopped for a sound which may turn out to have no words (BARGE-3). */
   readonly stopped: StoppedReply | undefined;
-  /** Sounds over the agent that were nothing, since the last interruption (BARGE-14). */
+  /** Sounds over the agent that turned out to be nothing, since the last interruption (BARGE-14). */
   readonly falseAlarms: FalseAlarms;
-  /** The service does not answer any more what the caller has said, unless it is asked to (FAIL-4). */
+  /** The service will not answer what the caller has said unless it is asked to (FAIL-4). */
   readonly owesAnswer: boolean;
-  /** Operators' lines that are still to be said, in order. */
+  /** Operators' lines that are still to be spoken, in order. */
   readonly lines: readonly string[];
-  /** Ends the session once the running reply was heard. */
+  /** Set if the session ends once the current reply was heard. */
   readonly endReason: string | undefined;
 }
 
@@ -186,12 +188,12 @@ export interface BegunTurn {
   readonly begunAtMs: number;
 }
 
-/** Turns are counted; their ids are derived from the count and never parsed. */
+/** Turn ids are derived from a count and never parsed. */
 export function turnIdOf(turnNumber: number): string {
   return `turn-${turnNumber}`;
 }
 
-/** The turn of the caller's current words. */
+/** The turn to which the caller's current words belong. */
 export function nextTurnId({ turnCount }: TurnState): string {
   return turnIdOf(turnCount + 1);
 }
@@ -200,7 +202,7 @@ export function userText(user: UserTurn): string {
   return [...user.finals, user.partial].filter((part) => part !== "").join(" ");
 }
 
-/** The partial has words of what the caller is saying now; otherwise it is late, and all of it was said before. */
+/** The partial contains words of the caller's current utterance; otherwise it is late, and all of it was spoken before. */
 export function isOfRunningSpeech({ speech, partialEndedMs }: UserTurn): boolean {
   return speech.kind === "speaking" && (partialEndedMs === undefined || partialEndedMs > speech.sinceMs);
 }
@@ -211,7 +213,6 @@ export function announcedState(agent: AgentState): "listening" | "thinking" | "s
   return agent.kind === "held" ? agent.was : agent.kind;
 }
 
-/** The current reply, if any. */
 export function runningReply(agent: AgentState): ActiveReply | undefined {
   return "reply" in agent ? agent.reply : undefined;
 }

@@ -5,7 +5,7 @@ import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { emptyUserTurn, isOfRunningSpeech, nextTurnId, turnIdOf, userText } from "./turn-state.ts";
 
-/** The parameters of a reply. Defaults: no words of the caller, starting now, originated by this session. */
+/** The parameters of a reply. By default it has no words of the caller, starts now, and originates in this session. */
 export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
 
 export class TurnStep {
@@ -59,24 +59,27 @@ export class TurnStep {
     this.emit({ type: "discard-prepared" });
   }
 
-  /** Resets the open turn, but keeps whether speech is being heard right now. */
+  /** Resets the current turn, but remembers whether speech is being detected right now. */
   clearUserText(): void {
     const { speech } = this.state.user;
     this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
   }
 
-  /** The same when the words were answered, or else the caller is asked to repeat them; their final may still come. */
+  /** The same when the words were answered, or when the caller is asked to repeat them; their final may still arrive. */
   closeUserText({ isAnswered }: { readonly isAnswered: boolean }): void {
     const { user } = this.state;
     const { partial, speech } = user;
     const speechSinceMs = speech.kind === "speaking" ? speech.sinceMs : undefined;
-    // A caller who is still speaking (and has typed) will say more in the same utterance, so that final is new.
+    // A caller who is still speaking (and has typed) will say more in the same utterance, so that its final is new.
     if (partial !== "" && !isOfRunningSpeech(user))
       this.patch({ lateFinal: { heard: partial, isAnswered, turnEndedMs: this.nowMs, speechSinceMs } });
     this.clearUserText();
   }
 
-  /** EFFECT-7, EFFECT-11: said just before the music, into which nobody speaks; what is said after it is no answer to that. */
+  /**
+   * EFFECT-7, EFFECT-11: these words were spoken just before the music started. They are not answered, because nobody speaks into the
+   * music, and what is spoken after it would be no answer to them.
+   */
   keepUnanswered(): void {
     this.emit({ type: "keep-words", turnId: nextTurnId(this.state), text: userText(this.state.user) });
     this.closeUserText({ isAnswered: true });
@@ -97,11 +100,11 @@ export class TurnStep {
     this.patch({ turnCount, agent: { kind: "thinking", reply }, stopped: undefined });
     this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);
-    // FILL-1. Fixed words are available at once; those from a model may not be.
+    // FILL-1. Fixed text is available at once; text from a model may not be.
     if (kind === "answer" || kind === "clarification") this.awaitFirstWord(this.nowMs);
   }
 
-  /** Cancels the current reply or the service's imminent one, and gives the turn to the caller. */
+  /** Cancels the current reply, or the one that the service is about to give, and gives the turn to the caller. */
   cancelReply(reason: CancelReason): void {
     const { agent } = this.state;
     if (agent.kind === "listening" || agent.kind === "ended") return;
@@ -112,7 +115,6 @@ export class TurnStep {
     if (reason === "barge_in") this.patch({ endReason: undefined });
   }
 
-  /** No reply is running or pending. */
   freeFloor(): void {
     this.clearTimers("dead-air", "filler", "hold", "confirm-interruption", "false-alarm");
     this.setAgent({ kind: "listening" });
@@ -125,7 +127,7 @@ export class TurnStep {
     this.emit({ type: "end-session", reason });
   }
 
-  /** FILL-1. `sinceMs`: the caller has finished. */
+  /** FILL-1. `sinceMs`: when the caller finished. */
   awaitFirstWord(sinceMs: number): void {
     const { fillerMs } = this.settings;
     if (fillerMs > 0) this.setTimer("filler", sinceMs + fillerMs);

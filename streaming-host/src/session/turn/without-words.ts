@@ -1,6 +1,6 @@
 /**
- * The caller spoke and no word was recognised: decides whether more is coming, the caller was not understood, or it was
- * nothing. Rules TURN-6 and TURN-13.
+ * The caller spoke and no word was recognised: decides whether more is coming, the caller was not understood, or it was nothing. Rules
+ * TURN-6 and TURN-13.
  */
 import { restartIdle } from "./silence.ts";
 import {
@@ -57,7 +57,7 @@ export function leastSpeechMs({ settings }: TurnStep): number {
   return settings.expected.kind === "nothing" ? notUnderstoodMs : notUnderstoodAfterQuestionMs;
 }
 
-/** The recogniser found no words after all. What it took for a hesitation is not asked about. */
+/** The recogniser found no words after all. If the withdrawn partial was only a hesitation, the caller is not asked to repeat it. */
 export function noteUnheard(step: TurnStep, partial: string): void {
   const { user } = step.state;
   const rejected = partial === "" ? user.rejected : partial;

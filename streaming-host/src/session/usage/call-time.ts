@@ -1,6 +1,6 @@
 /**
- * Counts the time of a phone call, which is paid for by the second. It counts from the moment when the call was
- * connected, less what is stored already, so the seconds between two hosts are not lost (COST-7).
+ * Counts the time of a phone call, which is charged by the second. It counts from the time when the call was connected, minus what is
+ * already stored, so the seconds between two hosts are not lost (COST-7).
  */
 import { usageEntries } from "@voice/shared/costs/usage";
 import type { Usage } from "@voice/shared/costs/usage";

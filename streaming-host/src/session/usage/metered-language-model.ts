@@ -1,4 +1,4 @@
-/** Counts what a conversation's requests to the language model cost, those included that nobody heard the answer of. */
+/** Counts what a conversation's requests to the language model cost, including those whose response nobody heard. */
 import { estimateTokens } from "@voice/shared/conversation/estimate-tokens";
 import type { Quantities } from "@voice/shared/costs/usage";
 import type { LanguageModel, ModelEvent, ModelRequest, ModelUsage } from "@voice/provider-kit/ports/language-model";
@@ -52,7 +52,7 @@ function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Services report what they have counted at the end of an answer, which a caller who interrupts does not wait for. */
+/** Services report their token counts at the end of a response, so an interrupted response has to be estimated. */
 function estimate({ messages, tools }: ModelRequest, written: string): Quantities {
   const read = messages.map(({ content }) => content).join("\n") + JSON.stringify(tools);
   return { input_tokens: estimateTokens(read), output_tokens: estimateTokens(written) };

@@ -1,4 +1,4 @@
-/** Counts what a conversation's recognition, synthesis and realtime model cost. Per frame it adds one number. */
+/** Counts what a conversation's recognition, synthesis and realtime model cost. Per frame it only adds one number. */
 import type { BilledNames } from "@voice/shared/costs/billed-names";
 import type { Quantities } from "@voice/shared/costs/usage";
 import type { RealtimeEvent, RealtimeModel, RealtimeUsage } from "@voice/provider-kit/ports/realtime-model";
@@ -79,7 +79,7 @@ export function meteredRealtimeModel(
     else if (transcription !== undefined)
       meter.add({ part: "recognition", model: usage.model ?? transcription, quantities: quantitiesIn(usage) });
   };
-  /** An agent may have another model than the usual one. */
+  /** An agent may use another model than the default one. */
   const countResponse = (usage: RealtimeUsage): void => {
     meter.add({ part: "realtime_model", model: usage.model ?? usualName, quantities: quantitiesIn(usage) });
   };

@@ -1,19 +1,19 @@
-/** Collects what one conversation uses on this host until it is stored, priced as of the moment of its use. */
+/** Collects what one conversation uses on this host until it is stored. Prices are those at the time of use. */
 import { costIn, estimatedCount, addUsage, unpricedCount, usageKey } from "@voice/shared/costs/usage";
 import type { BilledUse, Quantities, Usage } from "@voice/shared/costs/usage";
 import type { Prices } from "@voice/shared/costs/prices";
 
 export interface UsageMeterOptions {
   readonly prices: Prices;
-  /** The active agent, which pays for what the conversation as a whole uses. */
+  /** The active agent, to which usage of the conversation as a whole is assigned. */
   readonly agent: () => string;
 }
 
 export interface Use extends Omit<BilledUse, "agent"> {
-  /** The active one if absent. */
+  /** The active agent if absent. */
   readonly agent?: string | undefined;
   readonly quantities: Quantities;
-  /** The service has not counted it. */
+  /** The service did not report a count. */
   readonly isEstimated?: boolean;
 }
 
@@ -27,7 +27,7 @@ export class UsageMeter {
     this.#options = options;
   }
 
-  /** `count` is called before usage is taken, for what is used all the time. */
+  /** `count` is called before usage is taken, for what is used continuously. */
   addContinuous(count: () => void): void {
     this.#continuous.push(count);
   }
@@ -44,7 +44,7 @@ export class UsageMeter {
     this.#ofTurn = addUsage(this.#ofTurn, used);
   }
 
-  /** What was used since this was last called; undefined for nothing. */
+  /** What was used since the previous call; undefined for nothing. */
   take(): Usage | undefined {
     for (const count of this.#continuous) count();
     const taken = this.#unsaved;

@@ -1,19 +1,19 @@
 /**
- * The beep of an answering machine: one steady tone, which no voice holds for a quarter of a second. The frequency of two
- * frames is taken from their zero crossings, and a Goertzel filter at that frequency tells how much of the sound it is.
+ * Detects the beep of an answering machine: one steady tone, which no voice holds for a quarter of a second. The frequency is estimated
+ * over two frames from their zero crossings, and a Goertzel filter at that frequency gives its share of the energy.
  */
 
 const frameMs = 20;
-/** The level of two frames. Below it there is nothing to hear: -48 dB. */
+/** The level of two frames: -48 dB. Below it the frames count as silence. */
 const leastRms = 130;
-/** Machines beep between 425 and 2,000 Hz; voices have their fundamental below. */
+/** Machines beep between 425 and 2,000 Hz; the fundamental of a voice is lower. */
 const lowestHz = 400;
 const highestHz = 2500;
-/** The tone's share of the energy. Line noise 13 dB below the tone leaves this much; the purest vowels have 0.8. */
+/** The tone's share of the energy. Line noise 13 dB below the tone leaves this much; the purest vowels reach 0.8. */
 const leastShare = 0.9;
-/** From the tone's first frame on; neither a voice nor a whistle holds its pitch like that. */
+/** Relative to the first frame of the tone. Neither a voice nor a whistle holds its pitch that steadily. */
 const mostDrift = 0.03;
-/** The shortest beeps in use have 0.2 s, and the first frame only fills half of the window. */
+/** The shortest beeps in use last 0.2 s, and the first frame fills only half of the window. */
 const leastFrames = 9;
 
 export interface BeepDetector {
@@ -45,7 +45,7 @@ export function createBeepDetector(sampleRateHz: number): BeepDetector {
   };
 }
 
-/** The frequency of a sound that is one tone and nothing else. */
+/** The frequency of a sound that consists of one tone; undefined for any other sound. */
 function toneOf(samples: Int16Array, sampleRateHz: number): number | undefined {
   let energy = 0;
   let crossings = 0;
@@ -56,7 +56,7 @@ function toneOf(samples: Int16Array, sampleRateHz: number): number | undefined {
     const sample = samples[index] ?? 0;
     energy += sample * sample;
     if (before < 0 && sample >= 0) {
-      last = index - sample / (sample - before); // between the two samples
+      last = index - sample / (sample - before); // interpolated between the two samples
       if (crossings === 0) first = last;
       crossings += 1;
     }
@@ -68,7 +68,7 @@ function toneOf(samples: Int16Array, sampleRateHz: number): number | undefined {
   return shareAt(hz, samples, sampleRateHz) * 2 >= leastShare * energy * samples.length ? hz : undefined;
 }
 
-/** Goertzel: the power of the samples at one frequency. */
+/** Goertzel: the share of the energy at one frequency. */
 function shareAt(hz: number, samples: Int16Array, sampleRateHz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / sampleRateHz);
   let one = 0;

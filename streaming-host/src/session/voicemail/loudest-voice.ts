@@ -1,6 +1,6 @@
 /**
- * Distinguishes the voice at the telephone from those behind it: a television or the guests of a restaurant talk without a pause, and
- * are no machine's greeting. A greeting has one loudness; who holds the telephone is louder than whoever else is heard.
+ * Distinguishes the voice at the telephone from those behind it. A television, or the guests of a restaurant, talk without a pause without
+ * being a machine's greeting. A greeting has one loudness, and whoever holds the telephone is louder than anybody else on the line.
  */
 
 /** 10 frames, 200 ms: a syllable, and longer than the click with which a telephone is picked up. */

@@ -1,9 +1,8 @@
-/** The same session, with somebody who listens to what it hears. */
+/** The same session, with a listener for the audio and text that it receives. */
 import type { LiveSession } from "../modes/live-session.ts";
 
 export interface Eavesdropper {
   hear(samples: Int16Array): void;
-  /** The session is being closed. */
   stop(): void;
 }
 

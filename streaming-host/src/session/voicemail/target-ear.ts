@@ -1,6 +1,6 @@
 /**
- * EFFECT-16: hears the person who takes a transferred call, while the caller hears music. A machine gives itself away by its words or its
- * beep. That somebody talks for long proves nothing here: the announcement of a queue does so too, and so does the echo of our own words.
+ * EFFECT-16: listens to the person who answers a transferred call, while the caller hears music. A machine is recognised by its words or
+ * its beep. Long speech proves nothing here: the announcement of a queue is long too, and so is the echo of our own words.
  */
 import type { RecognitionOptions, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -14,7 +14,7 @@ export interface TargetEarOptions extends Pick<
   "createVoiceActivityDetector" | "inputRateHz" | "sensitivity"
 > {
   readonly recogniser: Pick<Recogniser, "open">;
-  /** Of the conversation, when somebody has picked up. */
+  /** The language of the conversation when somebody has answered. */
   readonly language: () => {
     readonly tag: string;
     readonly pack: MachinePhrases;
@@ -23,9 +23,9 @@ export interface TargetEarOptions extends Pick<
 }
 
 export interface TargetWatch {
-  /** Resolves when a machine has given itself away. */
+  /** Resolves when a machine was recognised. */
   readonly found: Promise<VoicemailEvidence>;
-  /** They have talked for longer than people do who have just picked up, and go on. */
+  /** They have talked for longer than people do who have just answered, and are still talking. */
   readonly goesOn: boolean;
   /** They have made a sound that is speech, or words were recognised. */
   readonly hasSpoken: boolean;
@@ -35,7 +35,7 @@ export interface TargetWatch {
 /** Somebody has picked up. */
 export type ListenToTarget = () => TargetWatch;
 
-/** As long as the greetings of machines that are recognised by that (VM-1). */
+/** As long as the greetings by which machines are recognised (VM-1). */
 const longTalkMs = 5000;
 const segmentationSilenceMs = 800;
 
@@ -47,7 +47,7 @@ export class TargetEar {
     this.#options = options;
   }
 
-  /** While the caller hears music, what comes from the call is the other person. */
+  /** While the caller hears music, the call's audio comes from the other person. */
   hear(samples: Int16Array): void {
     this.#running?.hear(samples);
   }
@@ -105,7 +105,7 @@ class Listening implements TargetWatch {
     this.#stream?.close();
   }
 
-  /** Never rejects: without words there is still the beep. */
+  /** Never rejects: without a transcript, the beep can still be detected. */
   async #openStream({ recogniser, inputRateHz, logger }: TargetEarOptions, language: string): Promise<void> {
     const { signal } = this.#abort;
     const warn = (error: unknown): void =>

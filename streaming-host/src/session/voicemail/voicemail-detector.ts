@@ -1,62 +1,61 @@
 /**
- * Did a person pick up, or a machine? Pure: what is heard goes in, 20 ms at a time, and what is recognised; out comes what
- * it means. A person says "hello" and waits. A mailbox talks at once and goes on, says what mailboxes say, and beeps. A receptionist
- * and a telephone menu talk for as long as a mailbox; so length alone convicts only when the talk is over, and nothing that was said
- * acquits.
+ * Decides whether a person or a machine has answered. Pure: audio in pieces of 20 ms and transcripts go in, and findings come out. A person
+ * says "hello" and waits. A mailbox talks at once and continues, uses typical phrases, and beeps. A receptionist and a telephone menu talk
+ * for as long as a mailbox, so length is evidence only once the talk is over, and no phrase rules a machine out.
  */
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 
 export const voicemailEvidence = ["long-greeting", "words", "beep"] as const;
 export type VoicemailEvidence = (typeof voicemailEvidence)[number];
 
-/** How a language's machines give themselves away, and what none of them asks. */
+/** The phrases by which a language's machines are recognised, and those that no machine uses. */
 export type MachinePhrases = Pick<
   LanguagePack,
   "machineWords" | "screeningWords" | "menuWords" | "notInServiceWords" | "questionWords"
 >;
 
 export type VoicemailFinding =
-  /** They talk for as long as mailboxes do, and what they are is known soon: `voicemail` follows, or `acquitted`. */
+  /** They talk for as long as mailboxes do. What they are is known soon: `voicemail` or `acquitted` follows. */
   | { readonly type: "suspected" }
   | { readonly type: "acquitted" }
   | { readonly type: "voicemail"; readonly evidence: VoicemailEvidence }
-  /** It records now, as far as one can tell. Comes again when the beep comes later than its silence made one believe. */
+  /** As far as can be told, the machine is recording now. Reported again if the beep comes later than the silence suggested. */
   | { readonly type: "greeting-over" }
-  /** A telephone menu, that wants keys. */
+  /** A telephone menu, which expects keys. */
   | { readonly type: "menu" }
-  /** The network says that the number leads to nobody. */
+  /** The network announces that the number is not in service. */
   | { readonly type: "not_in_service" }
-  /** Nothing was found in the time in which machines give themselves away. */
+  /** No sign of a machine within the time in which machines show one. */
   | { readonly type: "person" };
 
-/** A machine begins to talk at once. */
+/** A machine starts to talk at once. */
 const greetingBeginsMs = 4000;
 /**
- * People who pick up stop within 2.5 s to hear who calls, also when they have much to say; greetings take 6 s and more.
- * It cannot be an echo of our own voice: that falls silent as soon as somebody speaks.
+ * People who answer stop within 2.5 s to hear who is calling, even if they have much to say; greetings take 6 s and more. This cannot be an
+ * echo of our own voice, because that falls silent as soon as somebody speaks.
  */
 const longGreetingMs = 5000;
 /** A pause in a greeting, not yet the other side's turn. */
 const pauseMs = 800;
-/** A long greeting is over after this pause, by which its words are recognised, too. */
+/** A long greeting is over after this pause, by which time its words have also been recognised. */
 const greetingOverMs = 1000;
-/** Who talks for so long without a pause is no receptionist. */
+/** Whoever talks for this long without a pause is not a receptionist. */
 const longestTalkMs = 10_000;
-/** By then somebody who waits has said something: "hello?", or an answer to what the agent said. */
+/** By then a person who waits has said something: "hello?", or an answer to what the agent said. */
 const reactsWithinMs = 8000;
-/** A machine that has not given itself away by then, or so long after it was screened, is a person, or as good as one. */
+/** If nothing has shown a machine by then, or for this long after call screening, it counts as a person. */
 const decisionMs = 30_000;
-/** Pauses in greetings are shorter; who waits longer is being recorded. */
+/** Pauses in greetings are shorter; a machine that is silent for longer is recording. */
 const silenceMs = 2500;
 /** Greetings may be long, but not that long. */
 const longestGreetingMs = 45_000;
-/** The beep itself must not be in the recording's first words. */
+/** Keeps the beep itself out of the first words of the recording. */
 const afterBeepMs = 200;
-/** A beep that comes later than this belongs to the end of the recording. */
+/** A beep later than this marks the end of the recording. */
 const lateBeepMs = 8000;
 
 export interface HeardFrame {
-  /** Milliseconds of the call's sound since the phone was picked up. */
+  /** Milliseconds of the call's audio since the call was answered. */
   readonly atMs: number;
   readonly isSpeech: boolean;
   readonly beepEnded: boolean;
@@ -66,9 +65,9 @@ type State =
   | { readonly kind: "undecided" }
   /** They talk for as long as mailboxes do. `overAtMs`: when they stopped. */
   | { readonly kind: "suspected"; readonly sinceMs: number; readonly overAtMs: number | undefined }
-  /** A menu may lead to a mailbox, which only its beep proves: menus speak of messages, too. */
+  /** A menu may lead to a mailbox, which only its beep proves, because menus mention messages too. */
   | { readonly kind: "menu"; readonly sinceMs: number }
-  /** VM-5: a telephone's assistant asks who calls, and a person may follow. */
+  /** VM-5: a telephone's assistant asks who is calling, and a person may follow. */
   | { readonly kind: "screening"; readonly sinceMs: number }
   | { readonly kind: "greeting"; readonly sinceMs: number }
   | { readonly kind: "beeped"; readonly atMs: number }
@@ -80,13 +79,13 @@ export class VoicemailDetector {
   readonly #awaitsReaction: boolean;
   #judgesByLength: boolean;
   #state: State;
-  /** The stretch of talk that goes on, short pauses included. */
+  /** When the current stretch of talk started, including short pauses. */
   #talkSinceMs: number | undefined;
   #lastSpeechMs = 0;
 
   /**
-   * `isFound`: a machine has the call; whether it still speaks is not known. `judgesByLength`: who talks for long may be one.
-   * `awaitsReaction`: there is time to wait whether they say something after a long greeting, because the agent may speak meanwhile.
+   * `isFound`: a machine has answered; whether it is still speaking is not known. `judgesByLength`: long talk may be evidence of a machine.
+   * `awaitsReaction`: there is time to wait for a reaction after a long greeting, because the agent may speak meanwhile.
    */
   constructor({
     phrases,
@@ -105,7 +104,7 @@ export class VoicemailDetector {
     this.#state = isFound ? { kind: "greeting", sinceMs: 0 } : { kind: "undecided" };
   }
 
-  /** Nothing more will come. */
+  /** No further finding will come. */
   get isOver(): boolean {
     return this.#state.kind === "decided";
   }
@@ -147,7 +146,7 @@ export class VoicemailDetector {
     }
   }
 
-  /** Partial texts too: they come while the greeting is still spoken. */
+  /** Includes partial transcripts, which arrive while the greeting is still spoken. */
   read(text: string, atMs: number): readonly VoicemailFinding[] {
     const { kind } = this.#state;
     if (kind !== "undecided" && kind !== "suspected" && kind !== "screening") return [];
@@ -162,7 +161,7 @@ export class VoicemailDetector {
     return /[?？]\s*$/u.test(text) || questionWords.test(text) ? this.#acquit() : [];
   }
 
-  /** Who asks waits for an answer. Words and a beep may still prove a machine, and length does not any more. */
+  /** A party that asks a question waits for an answer. Words and a beep may still prove a machine, but length no longer does. */
   #acquit(state?: State): readonly VoicemailFinding[] {
     const { kind } = this.#state;
     this.#judgesByLength = false;

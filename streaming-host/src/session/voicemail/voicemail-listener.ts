@@ -1,4 +1,4 @@
-/** Hears a call's first half minute: its audio and its words go into the detector, which says who has picked up. */
+/** Passes the first half minute of a call, its audio and its transcript, to the detector, which decides who has answered. */
 import { createFramer } from "@voice/provider-kit/audio/framing";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { createResampler } from "@voice/provider-kit/audio/resample";
@@ -12,15 +12,15 @@ import { VoicemailDetector } from "./voicemail-detector.ts";
 import type { MachinePhrases, VoicemailFinding } from "./voicemail-detector.ts";
 
 export interface VoicemailListenerOptions {
-  /** VM-4: another host has found the machine, and died before it was answered to the end. */
+  /** VM-4: another host has recognised the machine, and died before the message was complete. */
   readonly isFound: boolean;
-  /** In the language of the conversation. */
+  /** The phrases in the language of the conversation. */
   readonly phrases: MachinePhrases;
-  /** Absent: somebody who talks for long may be a machine. */
+  /** If absent or true, long talk may be evidence of a machine. */
   readonly judgesByLength?: boolean | undefined;
-  /** The agent may speak meanwhile, so that there is time to wait for a reaction. */
+  /** The agent may speak meanwhile, so there is time to wait for a reaction. */
   readonly awaitsReaction?: boolean | undefined;
-  /** Goes on when the detector has decided, because whether somebody speaks is wanted, too. */
+  /** Continues after the detector has decided, because it is still needed whether somebody is speaking. */
   readonly untilStopped?: boolean | undefined;
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
@@ -30,11 +30,11 @@ export interface VoicemailListenerOptions {
 export interface VoicemailListener {
   /** How long the other side has been talking, short pauses included. */
   readonly talkMs: number;
-  /** Anything that is speech, or was recognised as words. */
+  /** Any speech was detected, or words were recognised. */
   readonly hasSpoken: boolean;
   hear(samples: Int16Array): void;
   read(text: string): void;
-  /** Releases the voice activity detector; nothing is heard afterwards. */
+  /** Releases the voice activity detector; nothing is received afterwards. */
   stop(): void;
 }
 
@@ -50,7 +50,7 @@ export function createVoicemailListener(
   const loudest = new LoudestVoice();
   const beep = createBeepDetector(listeningRateHz);
   const detector = new VoicemailDetector({ phrases, isFound, judgesByLength, awaitsReaction });
-  /** Pauses are measured in the sound itself: frames that come late do not make one. */
+  /** Pauses are measured in the audio itself, so that late frames do not create one. */
   let heardMs = 0;
   let hasSpoken = false;
   let isStopped = false;

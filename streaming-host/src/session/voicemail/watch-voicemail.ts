@@ -1,6 +1,6 @@
 /**
- * Listens beside a session, in whatever mode it runs, for an answering machine at the other end, and does what the
- * settings say. It hears the call's first half minute and then lets go of everything.
+ * Listens for an answering machine at the other end, beside a session in any mode, and acts as configured. It receives the first half
+ * minute of the call and then releases everything.
  */
 import type { NoPerson, VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { LiveSession } from "../modes/live-session.ts";
@@ -11,20 +11,20 @@ import type { VoicemailListenerOptions } from "./voicemail-listener.ts";
 
 export interface VoicemailWatchOptions extends Omit<VoicemailListenerOptions, "awaitsReaction"> {
   readonly answer: VoicemailAnswer;
-  /** What is left on the machine. */
+  /** The message to be left on the machine. */
   readonly message: () => string;
-  /** Of a menu, or a number that is not in service, it is known by words. */
+  /** A menu, or a number that is not in service, is recognised by its words. */
   readonly onFound: (answeredBy: NoPerson, evidence: VoicemailEvidence) => void;
 }
 
 export interface VoicemailWatch {
-  /** The same session, overheard. */
+  /** The same session, with its audio and text passed to the detector. */
   over(session: LiveSession): LiveSession;
-  /** What the other side was understood to say. */
+  /** The transcript of the other party. */
   read(text: string): void;
 }
 
-/** Why such a conversation ends. */
+/** The end reason of such a conversation. */
 export const hungUp = "voicemail";
 export const messageLeft = "voicemail_message_left";
 export const notInService = "not_in_service";
@@ -32,7 +32,7 @@ export const notInService = "not_in_service";
 export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatch {
   const { answer } = options;
   let session: LiveSession | undefined;
-  // Who may be about to record a message hears nothing else of the agent, and so cannot react to it.
+  // If a message is to be recorded, the agent says nothing else meanwhile, so the other party cannot react to it.
   const listening = { ...options, awaitsReaction: answer !== "message" };
   const listener = createVoicemailListener(listening, (finding) => {
     switch (finding.type) {
@@ -40,7 +40,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
         if (answer === "message") session?.handle({ type: "voicemail-answered" });
         return undefined;
       case "acquitted":
-        // The words that acquit them reach the session after this, and are answered.
+        // The words that show a person reach the session after this, and are answered.
         if (answer === "message") session?.handle({ type: "voicemail-refuted" });
         return undefined;
       case "voicemail":
@@ -49,7 +49,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
       case "greeting-over":
         return session?.handle({ type: "last-words", text: options.message(), reason: messageLeft });
       case "menu":
-        // The agent presses keys, or says what it wants.
+        // The agent presses keys, or states its request.
         return options.onFound("menu", "words");
       case "not_in_service":
         options.onFound("not_in_service", "words");

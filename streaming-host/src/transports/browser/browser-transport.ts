@@ -1,7 +1,6 @@
 /**
- * `/browser/conversation` (spec 4.10): binary PCM16 or `audio_data` in, `audio` out as base64 or, after
- * `config.audio_output: "binary"`, as binary frames. Handoffs and tool calls are sent inside `event`, as in the spec's
- * table for browsers.
+ * `/browser/conversation` (spec 4.10): receives binary PCM16 or `audio_data`; sends `audio` as base64 or, after `config.audio_output:
+ * "binary"`, as binary frames. Handoffs and tool calls are sent inside `event`, as in the spec's table for browsers.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
@@ -15,7 +14,7 @@ import { messageText } from "../message-text.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 
-/** Browsers play through their own jitter buffer and share the line with everything else on the page. */
+/** Browsers play through their own jitter buffer and share the connection with everything else on the page. */
 const browserLeadMs = 300;
 
 const oddBytes = "Audio must be 16-bit samples: an even number of bytes.";

@@ -1,4 +1,4 @@
-/** `/browser/dashboard/relay` (spec 4.11): pushes what happens in one session, or in all, to somebody who watches. */
+/** `/browser/dashboard/relay` (spec 4.11): sends what happens in one session, or in all, to a watcher. */
 import type { LiveUpdate, LiveUpdates, WatchTarget } from "@voice/shared/state/ports/live-updates";
 import { closeReasons } from "../close-reasons.ts";
 import type { CloseReason } from "../close-reasons.ts";
@@ -7,12 +7,11 @@ import { maxUnsentBytes } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 
 export interface DashboardRelay {
-  /** `onClosed` is called once the socket has closed. */
   start(onClosed: () => void): void;
   close(reason: CloseReason): void;
 }
 
-/** A watcher that falls behind loses level meters first; transcripts are kept until the hard limit. */
+/** A watcher that falls behind first stops receiving level meters; transcripts are sent until the hard limit. */
 const laggingBytes = maxUnsentBytes / 10;
 
 export interface Watcher {

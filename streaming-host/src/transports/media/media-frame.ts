@@ -1,7 +1,6 @@
 /**
- * The communication service's media frames in both directions, in either letter case. Fifty audio frames a second come
- * in per call, so the known shape is scanned for its base64 instead of being parsed: 0.6 µs instead of 1.9 µs on Node
- * 24.
+ * The communication service's media frames in both directions, in either letter case. Each call sends fifty audio frames a second, so the
+ * known shape is scanned for its base64 instead of being parsed: 0.6 µs instead of 1.9 µs on Node 24.
  */
 import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";
@@ -12,7 +11,7 @@ export type MediaFrame =
       readonly kind: "metadata";
       readonly sampleRateHz: number;
       readonly channels: number;
-      /** As the peer calls it; absent where it does not say. */
+      /** The peer's own name for it; absent if it names none. */
       readonly encoding?: string | undefined;
     }
   | { readonly kind: "dtmf"; readonly digits: string }
@@ -25,9 +24,9 @@ export type MediaFrame =
       readonly startMs: number;
       readonly endMs: number;
     }
-  /** A frame of the service with nothing that we need. */
+  /** A frame of the service that contains nothing we need. */
   | { readonly kind: "other" }
-  /** A frame of the service that makes no sense. The problem is worded for the peer. */
+  /** A malformed frame of the service. The problem is worded for the peer. */
   | { readonly kind: "invalid"; readonly problem: string };
 
 const usualStart = '{"kind":"AudioData"';
@@ -51,8 +50,8 @@ function scanAudio(text: string): MediaFrame | undefined {
 }
 
 /**
- * Keys arrive as `audioData` or `AudioData`; lower-casing the first letter makes them the same. The frames have two
- * levels; deeper nesting could only be meant to exhaust our stack.
+ * Keys arrive as `audioData` or `AudioData`; lower-casing the first letter makes them the same. Frames have two levels; deeper nesting
+ * could only be an attempt to exhaust the stack.
  */
 function withLowerKeys(value: unknown, levels = 2): unknown {
   if (levels === 0 || typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -64,7 +63,7 @@ function withLowerKeys(value: unknown, levels = 2): unknown {
   );
 }
 
-/** Lenient, as with every vendor: only fields that are used, with null for a missing value. */
+/** Lenient, as with every vendor: only the fields that are used, and null for a missing value. */
 const wireFrame = z.object({
   kind: z.string(),
   audioData: z.object({ data: z.string().nullish(), silent: z.boolean().nullish() }).nullish(),
@@ -131,7 +130,7 @@ function parseSlowly(text: string): MediaFrame | undefined {
   return parsed.success ? toMediaFrame(parsed.data) : invalidFrame(frame, parsed.error);
 }
 
-/** Undefined if the kind is none of the service's. */
+/** Undefined if the kind is not one of the service's. */
 function invalidFrame(frame: unknown, { issues }: z.ZodError): MediaFrame | undefined {
   const named = z.object({ kind: z.string() }).safeParse(frame);
   if (!named.success || !frameKinds.has(named.data.kind.toLowerCase())) return undefined;
@@ -189,7 +188,7 @@ function toTranscription({
   };
 }
 
-/** Spec 4.9. `type` is added for clients that speak our typed messages; the service itself gets its own shape only. */
+/** Spec 4.9. `type` is added for clients that use our typed messages; the service itself gets only its own shape. */
 export function encodeAudioFrame(base64: string, peer: "service" | "client"): string {
   return `{${peer === "client" ? '"type":"audio",' : ""}"Kind":"AudioData","AudioData":{"Data":"${base64}"},"StopAudio":null}`;
 }

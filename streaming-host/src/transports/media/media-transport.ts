@@ -1,6 +1,6 @@
 /**
- * `/media/stream` (spec 4.9). The communication service gets only its own frames; any other client gets the same audio
- * frames with a `type` added, as well as the typed messages.
+ * `/media/stream` (spec 4.9). The communication service gets only its own frames; any other client gets the same audio frames with a `type`
+ * added, as well as the typed messages.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { mulawSilence } from "@voice/provider-kit/audio/mulaw";
@@ -18,16 +18,16 @@ import { createChunker } from "@voice/provider-kit/audio/chunker";
 import type { Chunker } from "@voice/provider-kit/audio/chunker";
 import { encodeAudioFrame, parseMediaFrame, stopAudioFrame } from "./media-frame.ts";
 import type { MediaFrame } from "./media-frame.ts";
-import { createWireAudio } from "@voice/provider-kit/audio/wire-audio";
+import { createWireAudio, sampleBytes } from "@voice/provider-kit/audio/wire-audio";
 import type { WireAudio, WireFormat } from "@voice/provider-kit/audio/wire-audio";
 
-/** Covers our timer and the network between two data centres; the service's own buffering comes on top (`bufferMs`). */
+/** Covers our timer and the network between two data centres; the service's own buffering is added to it (`bufferMs`). */
 const mediaLeadMs = 100;
 const frameMs = 20;
 
-/** Of PCM16, the only format without a negotiation. */
+/** For PCM16, the only format that needs no negotiation. */
 const bytesPerSample = 2;
-/** The service says `PCM`; clients also write what the format is called elsewhere. */
+/** The service writes `PCM`; clients also use names that the format has elsewhere. */
 const pcmNames: ReadonlySet<string> = new Set(["pcm", "pcm16", "pcm_16", "pcm_s16le"]);
 
 const partOfSample = "Audio must be 16-bit samples: an even number of bytes, or a multiple of four with two channels.";
@@ -37,18 +37,18 @@ const alwaysFrames = "Audio is always sent as AudioData here; `audio_output` is 
 export interface MediaTransportOptions {
   readonly socket: Socket;
   readonly clock: Clock;
-  /** The communication service, or a client that also wants our typed messages. */
+  /** The communication service, or a client that also expects our typed messages. */
   readonly peer: "service" | "client";
   readonly channel: "phone" | "media";
   readonly sampleRateHz: number;
-  /** How long the peer buffers audio before it is heard; none if absent. */
+  /** How long the peer buffers audio before it plays; zero if absent. */
   readonly bufferMs?: number | undefined;
   readonly format: WireFormat;
   /** The client has agreed on the format. Its bytes then form a stream, in which a message may end within a sample (FR-3). */
   readonly isNegotiated?: boolean | undefined;
   /** Called for every incoming frame, whatever it contains. */
   readonly onFrame?: (() => void) | undefined;
-  /** False if the client asked for no transcripts (`enable_transcription`). */
+  /** False if the client requested no transcripts (`enable_transcription`). */
   readonly sendsTranscripts?: boolean | undefined;
   /** Bytes of audio in one outgoing frame; 20 ms if absent. */
   readonly chunkBytes?: number | undefined;
@@ -81,7 +81,8 @@ class MediaTransport implements Transport {
     this.sampleRateHz = options.sampleRateHz;
     this.bufferMs = options.bufferMs;
     this.#isTyped = options.peer === "client";
-    this.#chunker = chunkBytes === undefined ? undefined : createChunker(chunkBytes, silenceOf(format));
+    this.#chunker =
+      chunkBytes === undefined ? undefined : createChunker(chunkBytes, silenceOf(format), sampleBytes(format));
     this.#wire = createWireAudio(format, options.sampleRateHz);
     this.#wireRateHz = format.sampleRateHz;
     this.#channels = format.channels;
@@ -168,7 +169,7 @@ class MediaTransport implements Transport {
       return;
     }
     if (this.#isTyped) deliverClientText(text, target);
-    // The service may add message types that we do not know, which is no reason to end a call.
+    // The service may add message types that we do not know, which must not end a call.
   }
 
   #receiveFrame(frame: MediaFrame, to: TransportEvents): void {
@@ -215,21 +216,21 @@ class MediaTransport implements Transport {
     const samples = this.#wire.decodeBase64(data);
     if (samples !== undefined) to.onAudio(samples);
     else if (this.#isTyped) this.#refuse("validation_error", "Audio must be base64.");
-    else this.#receiveBytes(Buffer.from(data, "base64"), to); // what is left of it
+    else this.#receiveBytes(Buffer.from(data, "base64"), to); // the remaining bytes
   }
 
-  /** How many bytes a message has beyond its last whole sample; in a stream, the next message completes it. */
+  /** How many bytes a message has after its last whole sample; in a stream, the next message completes it. */
   #bytesOver(length: number): number {
     return this.#options.isNegotiated === true ? 0 : length % (bytesPerSample * this.#channels);
   }
 
-  /** What the service may have cut off must not shift the samples that follow, which would turn speech into noise. */
+  /** A message that the service has cut must not shift the following samples by a byte, which would turn speech into noise. */
   #wholeSamples(bytes: Uint8Array): Uint8Array {
     const over = this.#bytesOver(bytes.length);
     return over === 0 ? bytes : bytes.subarray(0, bytes.length - over);
   }
 
-  /** What the peer actually sends takes precedence over the configuration. */
+  /** What the peer announces for its stream takes precedence over the configuration. */
   #takeMetadata({ sampleRateHz, channels, encoding = "PCM" }: Extract<MediaFrame, { kind: "metadata" }>): void {
     const { format, isNegotiated } = this.#options;
     if (isNegotiated !== true && !pcmNames.has(encoding.toLowerCase())) {

@@ -1,4 +1,4 @@
-/** HOOK-14: the entities that the platform is told during the conversation, of those that it asked for. */
+/** HOOK-14: the entities that the platform is sent during the conversation, limited to those that it requested. */
 import { randomUUID } from "node:crypto";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { SessionNotice } from "../transport.ts";
@@ -8,12 +8,11 @@ import type { PlatformTime } from "./platform-time.ts";
 export const hookEventNames = ["transcript", "agent_transcript", "bot_turn_response"] as const;
 export type HookEventName = (typeof hookEventNames)[number];
 
-/** Only the caller's words. */
 export const defaultHookEvents: readonly HookEventName[] = ["transcript"];
 
 export interface HookEventsOptions {
   readonly wanted: readonly HookEventName[];
-  /** The caller's index among the platform's channels; the agent has the other one. */
+  /** The index of the caller among the platform's channels; the agent has the other one. */
   readonly callerChannel: number;
   readonly time: PlatformTime;
 }
@@ -24,7 +23,7 @@ export class HookEvents {
   readonly #wanted: ReadonlySet<HookEventName>;
   readonly #callerChannel: number;
   readonly #time: PlatformTime;
-  /** The caller has said something for which no reply was heard. */
+  /** The caller has said something, and no reply to it was heard. */
   #isSpokenTo = false;
   /** The turn of the reply that was reported last; undefined before the greeting. */
   #turnId: string | undefined;
@@ -42,8 +41,8 @@ export class HookEvents {
 
   #ofCaller(words: ServerPayloads["transcript"]): object[] {
     if (words.speaker !== "user" || !words.is_final) return [];
-    if (this.#turnId === undefined || words.turn_id !== this.#turnId) this.#isSpokenTo = true; // else they come after their reply
-    // The platform has the keys, and keeps its transcripts for others to read: they may be the number of a card.
+    if (this.#turnId === undefined || words.turn_id !== this.#turnId) this.#isSpokenTo = true; // otherwise they arrive after their reply
+    // The platform already has the keys, and stores its transcripts for others to read; the keys may be a card number.
     if (words.keyed === true || !this.#wanted.has("transcript")) return [];
     const { text, start_ms: startMs, end_ms: endMs } = words;
     const fromMs = startMs === undefined ? undefined : this.#time.of(startMs);
@@ -66,7 +65,7 @@ export class HookEvents {
     this.#turnId = turnId;
     this.#isSpokenTo = false;
     if (isGreeting || !this.#wanted.has("bot_turn_response")) return [];
-    // It is unknown whether a model has understood what it answers, so `no_match` is never sent.
+    // It is not known whether a model has understood what it answers, so `no_match` is never sent.
     return [{ type: "bot_turn_response", data: { disposition: isAnswer ? "match" : "no_input", text } }];
   }
 }

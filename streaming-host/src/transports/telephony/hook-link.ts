@@ -1,7 +1,7 @@
 /**
- * The server's side of the hook protocol, version 2: sequence numbers, opening, pings, and closing, which is always
- * done by the platform. It knows nothing about conversations. A peer that breaks the protocol gets one `disconnect`,
- * after which only its pings and its `close` are answered (HOOK-5).
+ * The server's side of the hook protocol, version 2: sequence numbers, opening, pings, and closing, which is always done by the platform.
+ * It knows nothing about conversations. A peer that violates the protocol gets one `disconnect`, after which only its pings and its `close`
+ * are answered (HOOK-5).
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { guardSocket } from "../guarded-socket.ts";
@@ -11,11 +11,11 @@ import type { Socket } from "../socket.ts";
 import { nullId, parseEnvelope, parseMessage } from "./platform-messages.ts";
 import type { Envelope, OpenParameters, PlatformMessage } from "./platform-messages.ts";
 
-/** The platform's own timers allow it 10 s to answer our `disconnect`; after that it counts as gone. */
+/** The platform's own timers allow it 10 s to respond to our `disconnect`; after that it counts as gone. */
 const closeGraceMs = 10_000;
 /** The platform hangs up after our `closed`. */
 const hangUpGraceMs = 5000;
-/** How much audio between `open` and the first listener is kept: 10 s on two channels. */
+/** How much audio is buffered between `open` and the first listener: 10 s on two channels. */
 const maxEarlyBytes = 160_000;
 
 export type DisconnectReason = "completed" | "unauthorized" | "error";
@@ -31,7 +31,7 @@ export interface HookListener {
 
 export interface LastWords {
   readonly reason: DisconnectReason;
-  /** For people to read; never contains anything about us or about the caller. */
+  /** For people to read; never contains anything about the service or the caller. */
   readonly info?: string;
   /** Variables for the flow with which the platform continues. */
   readonly outputVariables?: Readonly<Record<string, string>>;
@@ -40,23 +40,23 @@ export interface LastWords {
 export interface HookLink {
   /** The parameters of the platform's `open`; undefined if it disconnected before that. */
   readonly opening: Promise<OpenParameters | undefined>;
-  /** The socket is closed. */
+  /** Resolves when the socket is closed. */
   readonly gone: Promise<void>;
   /** Known once the link is open. */
   readonly sessionId: string;
   send(type: "opened" | "updated" | "event", parameters: object): void;
   sendAudio(bytes: Uint8Array): void;
   probe(onAnswered: () => void): void;
-  /** Starts delivery, beginning with what came since `open`. */
+  /** Starts delivery, beginning with what arrived since `open`. */
   listen(listener: HookListener): void;
-  /** Answers the platform's `close`, or asks for one. Idempotent. */
+  /** Answers the platform's `close`, or requests one. Idempotent. */
   end(words: LastWords): void;
 }
 
 export interface HookLinkOptions {
   readonly socket: Socket;
   readonly clock: Clock;
-  /** The id that the request named; if absent, the first message names it. */
+  /** The id in the upgrade request; if absent, the first message contains it. */
   readonly sessionId: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export function createHookLink(options: HookLinkOptions): HookLink {
 
 type State = "opening" | "active" | "closing" | "disconnecting" | "ended";
 
-/** Delivers to the listener, and buffers what comes before there is one. */
+/** Delivers to the listener, and buffers until there is one. */
 class Delivery {
   #listener: HookListener | undefined;
   #early: ((to: HookListener) => void)[] = [];
@@ -177,7 +177,7 @@ class SocketHookLink implements HookLink {
       return;
     }
     const { seq, id } = envelope.value;
-    // A platform that was told of a wrong number goes on from its own, and is still to get its `closed`.
+    // A platform that was notified of a wrong number continues from its own number, and must still receive its `closed`.
     if (seq !== this.#received + 1 && !this.#isOver) {
       this.#fail(`seq must be ${this.#received + 1}.`);
       return;
@@ -191,14 +191,14 @@ class SocketHookLink implements HookLink {
       return;
     }
     const message = parseMessage(envelope.value);
-    if (message === undefined) return; // the platform may learn to say more than we know
+    if (message === undefined) return; // a newer platform may send messages that are not known here
     if (message.ok) this.#receive(message.value);
     else this.#fail(message.problem);
   }
 
   #problemOf({ id, serverseq }: Envelope): string | undefined {
     if (id !== this.#sessionId) return "The id is not that of this session.";
-    // A platform that was told of its mistake may repeat it, but its pings and its `close` are still answered.
+    // A platform that was notified of its mistake may repeat it, but its pings and its `close` are still answered.
     return serverseq > this.#sent && !this.#isOver ? `serverseq is at most ${this.#sent}.` : undefined;
   }
 
@@ -226,7 +226,7 @@ class SocketHookLink implements HookLink {
     if (before === "closing" || before === "ended") return;
     this.#state = "closing";
     this.#opening.resolve(undefined);
-    // The listener finishes first; if none is active, there is nothing to finish.
+    // The listener finishes first; if there is none, nothing has to finish.
     if (before === "active") this.#delivery.deliver((to) => to.onOver("closed by the platform"));
     else this.#sayClosed();
   }
@@ -250,7 +250,7 @@ class SocketHookLink implements HookLink {
     this.#cancelGrace = this.#clock.setTimer(graceMs, () => this.#socket.close("finished"));
   }
 
-  /** Numbered when it is sent, so that no later message can overtake it. */
+  /** Numbered at the time of sending, so that no later message can overtake it. */
   #send(type: string, parameters: object): void {
     this.#sent++;
     const id = this.#sessionId ?? nullId;

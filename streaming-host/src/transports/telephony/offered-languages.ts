@@ -1,6 +1,6 @@
-/** HOOK-12: chooses the language for a platform's requested one. Pure. */
+/** HOOK-12: chooses a language for the one that the platform requests. Pure. */
 
-/** The requested language or another region's variety of it; undefined if there is none. */
+/** The requested language, or another region's variety of it; undefined if there is none. */
 export function chooseLanguage(asked: string, offered: readonly string[]): string | undefined {
   const wish = asked.toLowerCase();
   return (

@@ -12,7 +12,7 @@ export interface ChosenMedia {
 const callerName = "external";
 export const hookRateHz = 8000;
 
-/** The platform's first supported choice, but one with only the caller before one with both sides. */
+/** The platform's first supported choice; a format with only the caller is preferred to one with both sides. */
 export function chooseMedia(offers: readonly OfferedMedia[]): ChosenMedia | undefined {
   const possible = offers.flatMap((offer): ChosenMedia[] => {
     const { type, format, rate, channels } = offer;

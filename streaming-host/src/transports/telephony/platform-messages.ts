@@ -10,7 +10,7 @@ import { hookEventNames } from "./hook-events.ts";
 /** The platform's own limit for a text frame. */
 const maxTextCharacters = 65_535;
 
-/** An `open` with all its media, languages and variables is a tenth of this. */
+/** An `open` with all its media, languages and variables has a tenth of this. */
 const maxValues = 1000;
 
 const uuid = z.guid();
@@ -31,7 +31,7 @@ const media = z.looseObject({
   rate: z.number(),
 });
 
-/** Unknown fields are kept, because the chosen offer is sent back unchanged. */
+/** Unknown fields are retained, because the chosen offer is sent back unchanged. */
 export type OfferedMedia = z.infer<typeof media>;
 
 /** Platforms send null for what is not set. */
@@ -39,7 +39,7 @@ function orElse<T extends z.ZodType>(schema: T, otherwise: z.output<T>) {
   return schema.nullish().transform((value) => value ?? otherwise);
 }
 
-/** Text by contract; a number or a flag from a flow is converted to text, and a variable without a value is left out. */
+/** Text by contract. A number or a flag from a flow is converted to text, and a variable without a value is left out. */
 const variables = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .transform((given) =>
@@ -54,7 +54,7 @@ const language = languageTag.schema.optional().catch(undefined);
 const text = orElse(z.string(), "");
 const name = z.string().max(64).nullish();
 
-/** The integration's configuration. The first four are ours, the others are for the agents. */
+/** The configuration of the integration. The first four fields are ours, the others are for the agents. */
 const customConfig = z.looseObject({
   scenario: name,
   agent: name,

@@ -1,6 +1,6 @@
 /**
- * HOOK-14: converts times. The platform's timeline includes everything that the caller said, ours only the audio that
- * we processed: the platform omits what it discards, and what comes while it is paused is dropped here. Pure.
+ * HOOK-14: converts times. The platform's timeline includes everything that the caller said, ours only the audio that was processed: the
+ * platform does not send what it discards, and audio that arrives while it is paused is dropped here. Pure.
  */
 
 interface Gap {
@@ -17,7 +17,7 @@ export class PlatformTime {
     this.#heardMs += ms;
   }
 
-  /** The platform's timeline goes on, ours does not. */
+  /** The platform's timeline advances and ours does not. */
   miss(ms: number): void {
     const last = this.#gaps.at(-1);
     if (last?.atMs === this.#heardMs) this.#gaps.pop();

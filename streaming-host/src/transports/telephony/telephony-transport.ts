@@ -26,20 +26,19 @@ import { PlatformTime } from "./platform-time.ts";
  */
 const chunkMs = 200;
 
-/** The playout's step. */
+/** The duration of a playout frame. */
 const playoutFrameMs = 20;
 
 /**
- * Two chunks: one plays while the next is in transit. Audio sent further ahead would only have to be discarded on an
- * interruption. The playout sends the frame with which it reaches its lead, so one frame less makes two chunks the
- * maximum.
+ * Two chunks: one plays while the next is in transit. Audio sent further ahead would only have to be discarded on an interruption. The
+ * playout also sends the frame with which it reaches its lead, so the lead is one frame less than two chunks.
  */
 const telephonyLeadMs = 2 * chunkMs - playoutFrameMs;
 
 const bytesPerMs = hookRateHz / 1000;
 
 export interface TelephonyTransport extends Transport {
-  /** Why the conversation ended, for the platform's flow; the first reason given is kept. */
+  /** Why the conversation ended, for the platform's flow. Only the first call counts. */
   setEndReason(reason: string): void;
 }
 
@@ -48,7 +47,7 @@ export interface TelephonyTransportOptions {
   readonly media: ChosenMedia;
   readonly clock: Clock;
   readonly sampleRateHz: number;
-  /** The entities that the platform wants to be told; if absent, the caller's words. */
+  /** The entities that the platform requested; if absent, the caller's words. */
   readonly events?: readonly HookEventName[] | undefined;
   /** The languages in which a conversation can be held. */
   readonly languages: readonly string[];
@@ -70,13 +69,13 @@ class HookTransport implements TelephonyTransport {
   readonly #events: HookEvents;
   readonly #sendChunk = (bytes: Uint8Array): void => this.#send(bytes);
   #sessionId = "";
-  /** The output for the platform's flow when the conversation is over. */
+  /** The output for the platform's flow when the conversation has ended. */
   #outcome: Readonly<Record<string, string>> = {};
   #hasStarted = false;
   #isPaused = false;
   /** When the platform will have played everything that it was sent. */
   #playsUntilMs = 0;
-  /** Until then the platform takes no events except barge-ins. */
+  /** Until then the platform accepts no events except barge-ins. */
   #quietUntilMs = 0;
 
   constructor(options: TelephonyTransportOptions) {
@@ -122,7 +121,7 @@ class HookTransport implements TelephonyTransport {
   stopAudio(): void {
     this.#chunker.reset();
     const now = this.#options.clock.now();
-    if (this.#playsUntilMs <= now) return; // the event would stop what nobody hears
+    if (this.#playsUntilMs <= now) return; // nothing is playing that the event could stop
     this.#playsUntilMs = now;
     this.#options.link.send("event", { entities: [{ type: "barge_in", data: {} }] });
   }
@@ -187,7 +186,7 @@ class HookTransport implements TelephonyTransport {
         this.#onPlatformError(message.parameters);
         return;
       case "playback_started":
-      case "playback_completed": // our own clock knows, and to 20 ms
+      case "playback_completed": // our own clock gives the same time to within 20 ms
     }
   }
 
@@ -205,7 +204,7 @@ class HookTransport implements TelephonyTransport {
   }
 }
 
-/** HOOK-13: what a flow can do for the caller when we return the call to it. */
+/** HOOK-13: what the flow can do for the caller when the call is handed back to it. */
 function handBackVariables(effect: CallEffect): Record<string, string> | undefined {
   if (effect.type === "transfer")
     return { end_reason: "transfer", transfer_target: effect.target, transfer_reason: effect.reason };

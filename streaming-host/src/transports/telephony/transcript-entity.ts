@@ -1,4 +1,4 @@
-/** Formats words as the platform's `transcript` entity. */
+/** Formats a transcript as the platform's `transcript` entity. */
 
 interface SaidWords {
   readonly id: string;
@@ -18,7 +18,7 @@ export function transcriptEntity({ id, text, channelId, fromMs, untilMs }: SaidW
       isFinal: true,
       ...(fromMs === undefined ? {} : { offset: duration(fromMs) }),
       ...(fromMs === undefined || untilMs === undefined ? {} : { duration: duration(untilMs - fromMs) }),
-      // The field is mandatory, and the recogniser reports no confidence for its words.
+      // The field is mandatory, and the recogniser reports no confidence.
       alternatives: [{ confidence: 1, interpretations: [{ type: "display", transcript: text }] }],
     },
   };

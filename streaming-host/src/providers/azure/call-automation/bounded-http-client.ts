@@ -1,11 +1,11 @@
 /**
- * The HTTP client of the vendor's SDK, with an end to every request, its answer's body included. The SDK's own options do not suffice:
- * `hold`, `unhold` and `startTranscription` of @azure/communication-call-automation 1.6.0 drop the signal that they are given
- * (dist/esm/callMedia.js), so that an abandoned request would hold its connection for ever.
+ * The HTTP client for the vendor's SDK, with a time limit for every request, including the body of its response. The SDK's own options do
+ * not suffice: `hold`, `unhold` and `startTranscription` of @azure/communication-call-automation 1.6.0 drop the signal that they are given
+ * (dist/esm/callMedia.js), so an abandoned request would hold its connection for ever.
  */
 import { createDefaultHttpClient, type HttpClient, type HttpHeaders } from "@azure/core-rest-pipeline";
 
-/** For one attempt. What the SDK does between attempts, and before the first one, is not bounded by this. */
+/** For one attempt. It does not limit what the SDK does between attempts or before the first one. */
 export function boundedHttpClient(limitMs: number): HttpClient {
   const client = createDefaultHttpClient();
   return {
@@ -18,14 +18,14 @@ export function boundedHttpClient(limitMs: number): HttpClient {
       else given?.addEventListener("abort", end);
       request.abortSignal = ended.signal;
       const answer = await client.sendRequest(request);
-      // The SDK would sleep for longer than the request may take, and the refusal would be reported as silence.
+      // The SDK would sleep for longer than the request may take, and the rejection would be reported as a missing response.
       if (asksForLonger(answer.headers, limitMs)) for (const name of pauseHeaders) answer.headers.delete(name);
       return answer;
     },
   };
 }
 
-/** By which the SDK's retry policy is told to wait (@azure/core-rest-pipeline, throttlingRetryStrategy). */
+/** The headers by which the SDK's retry policy decides how long to wait (@azure/core-rest-pipeline, throttlingRetryStrategy). */
 const pauseHeaders = ["retry-after-ms", "x-ms-retry-after-ms", "retry-after"] as const;
 
 /** `Retry-After` is in seconds or a date (RFC 9110 section 10.2.3), the others are in milliseconds. */

@@ -44,20 +44,20 @@ export type CallServiceAccess =
 export interface AzureCallAutomationOptions {
   readonly access: CallServiceAccess;
   readonly maxAttempts: number;
-  /** Longest wait for the answer to a request, all its attempts together. */
+  /** The longest wait for the response to a request, all its attempts together. */
   readonly requestTimeoutMs: number;
-  /** The time that requests are signed with; absent: the machine's. */
+  /** The time with which requests are signed; if absent, that of the machine. */
   readonly wallNow?: (() => number) | undefined;
-  /** Is told of each answer. */
+  /** Notified of each response. */
   readonly health: Pick<ServiceHealth, "worked" | "failed">;
 }
 
-/** What every request is given; the SDK ignores it in some. */
+/** Options for every request; the SDK ignores them in some. */
 interface Limit {
   readonly abortSignal: AbortSignal;
 }
 
-/** A caller hears ringing meanwhile; after these attempts the event bus tries again. */
+/** The caller hears ringing meanwhile; after these attempts the event bus tries again. */
 const retryDelayMs = 200;
 const longestRetryDelayMs = 2000;
 
@@ -242,8 +242,7 @@ class AzureCallAutomation implements CallAutomation {
   }
 
   /**
-   * Abandons a request that gets no answer in time, because its caller has other calls to handle; whatever the SDK makes of the
-   * signal.
+   * Abandons a request that gets no response in time, whatever the SDK does with the signal, because its caller has other calls to handle.
    */
   async #run<T>(
     operation: string,
@@ -266,8 +265,8 @@ class AzureCallAutomation implements CallAutomation {
 }
 
 /**
- * The service has other states as well (`KnownCallConnectionState` of the SDK); a call that is being disconnected is asked about
- * again, and an unknown state counts as connected, since nobody ended it.
+ * The service has further states (`KnownCallConnectionState` of the SDK). A call that is being disconnected is checked again later, and an
+ * unknown state counts as connected, because nobody ended the call.
  */
 function toServiceState(state: string | undefined): CallServiceState {
   if (state === "disconnected") return "gone";
@@ -277,12 +276,14 @@ function toServiceState(state: string | undefined): CallServiceState {
 /** The values that the service accepts for a custom SIP header. */
 const maxHeaderLength = 63;
 
-/** A model's words may have line breaks, which would end a header. */
+/** A model's text may contain line breaks, which would end a header. */
 function toHeaderValue(text: string): string {
   return oneLine(text).slice(0, maxHeaderLength).trim();
 }
 
-/** Users of the service and of Teams (`8:…`) and Teams apps (`28:…`) get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */
+/**
+ * Users of the service and of Teams (`8:…`) and Teams apps (`28:…`) receive it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP.
+ */
 function toCallingContext(target: string, context: Readonly<Record<string, string>>): CustomCallingContext {
   const kind = /^(8|28):/.test(target) ? "voip" : "sipx";
   return Object.entries(context).map(([key, value]) => ({ kind, key, value: toHeaderValue(value) }));
@@ -296,7 +297,7 @@ function createClient(
     wallNow = Date.now,
   }: Pick<AzureCallAutomationOptions, "maxAttempts" | "requestTimeoutMs" | "wallNow">,
 ): CallAutomationClient {
-  // So that what is abandoned does not hold its connection for ever.
+  // Otherwise an abandoned request would hold its connection for ever.
   const httpClient = boundedHttpClient(requestTimeoutMs);
   const retryOptions = {
     maxRetries: maxAttempts - 1,

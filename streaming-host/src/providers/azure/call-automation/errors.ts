@@ -20,8 +20,9 @@ const accessHelp = "the communication service does not accept our key or identit
 const notEstablished = "8501";
 
 /**
- * The service's code for a call that it does not know (Microsoft's call-automation-sdk.md). A 404 alone says only that something
- * on the way found nothing at the address: the service has answered every valid request so for days (azure-sdk-for-python#38974).
+ * The service's code for a call that it does not know (Microsoft's call-automation-sdk.md). A 404 alone only shows that something on the
+ * way found nothing at the address: for days, the service itself has responded in that way to every valid request
+ * (azure-sdk-for-python#38974).
  */
 const noSuchCall = "8522";
 
@@ -31,7 +32,7 @@ interface ServiceError {
   readonly details?: readonly ServiceError[] | undefined;
 }
 
-/** `CommunicationError` of the SDK, with codes as numbers as well, and with the names that earlier versions of the API had. */
+/** `CommunicationError` of the SDK; codes may also be numbers, or the names of earlier versions of the API. */
 const codeField = z
   .union([z.string().min(1), z.number().transform(String)])
   .optional()
@@ -56,8 +57,8 @@ const inner = z.lazy(() => serviceError.optional().catch(undefined));
 const errorBody = z.object({ error: serviceError });
 
 /**
- * Every code that the service itself has given; none where the answer is not the service's own error: a page of a gateway, an
- * empty body, another server's JSON. The SDK's own `code` is not read, because it also names faults of reading the body.
+ * Every code that the service itself has sent; none if the response is not the service's own error but a page of a gateway, an empty body,
+ * or another server's JSON. The SDK's own `code` is not read, because it also names failures to read the body.
  */
 function codesOf({ response }: RestError): readonly string[] {
   const body = errorBody.safeParse(parseJson(response?.bodyAsText ?? ""));
@@ -78,14 +79,14 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   const codes = codesOf(error);
   if (status === 404 && codes.includes(noSuchCall))
     return new VoiceError("call_not_found", `${operation}: the service knows no such call`, { cause: error });
-  // The call is still ringing, or is just ending; either passes, so the request can be repeated later.
+  // The call is still ringing, or is just ending. Neither state lasts, so the request can be repeated later.
   if (codes.includes(notEstablished))
     return new VoiceError("conflict", `${operation}: the call is not established`, { cause: error, retryable: true });
   const meaning = isClientError(status) ? meaningIn(status, codes) : undefined;
   const isUnspecific = meaning === undefined || meaning.cause === "request";
   if (status === 400 && codes.length > 0 && isUnspecific && isAboutTheNumber(error))
     return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
-  // With an error of the service's own, a 403 is its decision about us; without one it is a gateway's, which passes.
+  // With an error of the service's own, a 403 is its decision about us; without one it comes from a gateway and is temporary.
   if (status === 401 || (status === 403 && isUnspecific && codes.length > 0))
     return new UpstreamAccessError(`${operation} failed with ${status}`, accessHelp, error);
   const isDecision = isClientError(status) && status !== 408 && status !== 429;
@@ -109,7 +110,7 @@ function isClientError(status: number | undefined): status is number {
 
 type Meaning = NonNullable<ReturnType<typeof meaningOf>>;
 
-/** Of the first of the service's codes that the table of its codes lists: the outer ones are often as general as the status. */
+/** The meaning of the first code that is in the table; outer codes are often as general as the status. */
 function meaningIn(status: number, codes: readonly string[]): Meaning | undefined {
   return codes
     .filter(isOfTheService)
@@ -117,14 +118,14 @@ function meaningIn(status: number, codes: readonly string[]): Meaning | undefine
     .find((meaning) => meaning !== undefined && meaning.cause !== "none");
 }
 
-/** Somebody has to change a right or a setting before any such request can succeed. */
+/** Somebody has to change a permission or a setting before any such request can succeed. */
 const forOperators: ReadonlySet<Cause> = new Set(["permission", "configuration"]);
 /** The request may succeed later, as it is. */
 const passing: ReadonlySet<Cause> = new Set(["limit", "network", "service"]);
 
 interface Refusal {
   readonly what: string;
-  /** By the status alone. */
+  /** Determined by the status alone. */
   readonly code: ErrorCode;
   readonly mayPass: boolean;
   readonly cause: RestError;
@@ -140,27 +141,26 @@ function refusalOf({ cause: blamed, about }: Meaning, { what, code, mayPass, cau
   });
 }
 
-/** The service's own codes are numbers; a gateway has words. */
+/** The service's own codes are numbers; a gateway's are words. */
 function isOfTheService(one: string): boolean {
   return /^\d+$/.test(one);
 }
 
 /**
- * Only the service can refuse something: whatever else answers 4xx on the way to it has decided nothing about the call. What is
- * not found may be the address, of which a gateway says `NotFound` in the same form.
+ * Only the service can reject a request: any other server that responds with 4xx has decided nothing about the call. For a 404, the address
+ * itself may be wrong, which a gateway reports as `NotFound` in the same form.
  */
 function isOwnRefusal(status: number, codes: readonly string[]): boolean {
   return status === 404 ? codes.some((one) => isOfTheService(one) && one !== "404") : codes.length > 0;
 }
 
 /**
- * The service's codes for a call that can no longer be answered, beside 404/8522: the context of its event is stale, or somebody or
- * something has ended it. They come with 400 and 403 (Microsoft's call-automation-sdk.md), which would otherwise mean our
- * mistake and our key.
+ * The service's codes for a call that can no longer be answered, in addition to 404/8522: the context of its event is stale, or it has been
+ * ended. They come with 400 and 403 (Microsoft's call-automation-sdk.md), which would otherwise mean a mistake of ours or an invalid key.
  */
 const tooLateToAnswer: ReadonlySet<string> = new Set(["8523", "7507"]);
 
-/** Of a request about a call that still rings. */
+/** For a request about a call that is still ringing. */
 export function toRingingCallError(error: unknown, operation: string): VoiceError {
   if (error instanceof RestError && codesOf(error).some((one) => tooLateToAnswer.has(one)))
     return new VoiceError("call_not_found", `${operation}: it is too late`, { cause: error });
@@ -175,8 +175,8 @@ export function toStreamError(error: unknown): unknown {
 }
 
 /**
- * The service has one code for every invalid parameter, so that only the message tells which one it was. An address
- * that it cannot use may also be called a target; that is our mistake and not the number's.
+ * The service has one code for every invalid parameter, so only the message shows which one it was. It may also call an unusable address a
+ * target; that is a mistake of ours and not a fault of the number.
  */
 function isAboutTheNumber({ message }: RestError): boolean {
   if (/\b(?:ur[il]s?|transport\w*|callback\w*|web ?sockets?|endpoint)\b/i.test(message)) return false;

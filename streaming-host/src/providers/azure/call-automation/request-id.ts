@@ -1,7 +1,4 @@
-/**
- * The service requires GUIDs as repetition ids, and ours are meaningful text. The same text gives the same GUID on
- * every host.
- */
+/** The service requires GUIDs as repetition ids, and ours are meaningful text. The same text gives the same GUID on every host. */
 import { createHash } from "node:crypto";
 
 export function toRepeatabilityId(requestId: string): string {

@@ -1,16 +1,16 @@
 /**
- * Whether the communication service does what it is asked. That it refuses one request, because a call is gone or a number is
- * none, says nothing about the others.
+ * Whether the communication service carries out requests. If it rejects a single one, because a call is gone or a number is invalid, that
+ * says nothing about the others.
  */
 import { UpstreamAccessError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 
-/** For so long after a failure that may pass, unless it has done something since; perhaps nobody asks again. */
+/** A temporary failure is reported for this long, unless a request succeeds meanwhile; there may be no further request. */
 const reportedForMs = 30_000;
 
 export interface ServiceHealthOptions {
   readonly wallNow: () => number;
-  /** Each failure of the service as a whole. */
+  /** Called for each failure of the service as a whole. */
   readonly onFailed: (error: VoiceError) => void;
 }
 
@@ -36,7 +36,7 @@ export class ServiceHealth {
 
   failed(error: VoiceError): void {
     if (!isOfService(error)) {
-      // It has answered.
+      // It has responded.
       this.#latest = undefined;
       return;
     }
@@ -45,7 +45,7 @@ export class ServiceHealth {
   }
 }
 
-/** A call that is not in the state that a request needs is one that the service has. */
+/** If the call is not in the state that a request needs, the service knows the call. */
 function isOfService(error: VoiceError): boolean {
   return error instanceof UpstreamAccessError || (error.retryable && error.code !== "conflict");
 }

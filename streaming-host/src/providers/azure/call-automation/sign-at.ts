@@ -1,13 +1,13 @@
 /**
- * Signs a request again with the time that all processes agree on. The SDK signs with the machine's clock, and the service
- * refuses what is more than five minutes off, so that a host whose clock is wrong would fail every call that it takes. The
- * SDK signs once for all attempts; this does it for each.
+ * Signs a request again with the time that all processes agree on. The SDK signs with the machine's clock, and the service rejects a
+ * deviation of more than five minutes, so a host whose clock is wrong would fail every call. The SDK signs once for all attempts; this
+ * signs each attempt.
  */
 import { createHash, createHmac } from "node:crypto";
 import { parseConnectionString } from "@azure/communication-common";
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 
-/** The order of their values in what is signed. */
+/** The order in which their values are signed. */
 const signedHeaders = "x-ms-date;host;x-ms-content-sha256";
 
 export function signAt(wallNow: () => number, connectionString: string): PipelinePolicy {

@@ -20,7 +20,7 @@ export function streamOptions(stream: CallStreamKind, transportUrl: string) {
     transportUrl,
     transportType: "websocket",
     contentType: "audio",
-    // All participants but us in one stream; unmixed streams of several people would arrive interleaved.
+    // All participants except us in one stream; unmixed streams of several people would arrive interleaved.
     audioChannelType: "mixed",
     startMediaStreaming: true,
     enableBidirectional: true,

@@ -12,7 +12,7 @@ import { otherPart } from "../../other-parts.ts";
 import { toSession } from "./session-config.ts";
 import type { SessionContext } from "./session-config.ts";
 
-/** `response.output_audio.delta` was `response.audio.delta`. Other events repeat what an item's `added` says. */
+/** `response.output_audio.delta` was `response.audio.delta` in the beta. Other events repeat what an item's `added` event contains. */
 const names: EventNames = {
   betaName: (name) =>
     laterNames.get(name) ?? name.replace(/^response\.output_(audio|audio_transcript|text)\./, "response.$1."),
@@ -42,13 +42,13 @@ export interface OpenAiDialectOptions extends Pick<SessionContext, "model" | "he
   readonly serves: RealtimeDialect["serves"];
 }
 
-/** What the server takes where it is sent none (OpenAI realtime reference, `turn_detection`). It has no such setting for meaning. */
+/** The server's default if it is sent none (OpenAI realtime reference, `turn_detection`). Semantic detection has no such setting. */
 const ownPadding = (type: unknown): number | undefined => (type === "server_vad" ? 300 : undefined);
 
 export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDialect {
   const { model, hearsMeaning, transcriptionModels, serves } = options;
   const [transcriptionModel = ""] = transcriptionModels;
-  /** Some servers take no tools in a response, and no choice of them. */
+  /** Some servers accept no tools in a response, and no tool choice. */
   let takesTools = true;
   return {
     parse: (text) => parseServerEvent(text, names),
@@ -81,10 +81,10 @@ export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDial
   };
 }
 
-/** For reading texts out: outside of the conversation, so that none of them stays in it and is paid for again. */
+/** For reading texts out: outside of the conversation, so that no text stays in it and is charged for again. */
 export function createReadingDialect(model: string): RealtimeDialect {
   return {
-    // It hears nobody.
+    // It receives no callers.
     ...createOpenAiDialect({ model, hearsMeaning: false, transcriptionModels: ["gpt-transcribe"], serves: () => true }),
     toResponse: ({ say = "" }) => ({
       response: { conversation: "none", input: [], instructions: readOut(say), tools: [], tool_choice: "none" },
@@ -92,7 +92,7 @@ export function createReadingDialect(model: string): RealtimeDialect {
   };
 }
 
-/** A response's instructions replace the session's. The protocol cannot take fixed words to speak, so the model is asked to read them out. */
+/** A response's instructions replace the session's. The protocol has no field for fixed text, so the model is asked to read it out. */
 function toResponse({ instructions, say, toolChoice }: ResponseRequest, settings: RealtimeSettings): WireObject {
   if (say !== undefined) return { response: { instructions: readOut(say), tools: [], tool_choice: "none" } };
   const response = {

@@ -30,7 +30,7 @@ export function createOpenAiRealtimeFromSettings(
   });
 }
 
-/** A server of one's own may take no key. Azure OpenAI takes a key or a token, so without a key it is a token. */
+/** A self-hosted server may need no key. Azure OpenAI accepts a key or a token, so without a key a token is used. */
 function toRealtimeCredential(baseUrl: string, settings: Settings, tokens: TokenSource): RealtimeCredential {
   const key = keyOf(settings, "realtime");
   if (key !== undefined) return { kind: "key", key };

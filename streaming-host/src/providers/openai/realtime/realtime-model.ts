@@ -17,23 +17,23 @@ import { wireRateHz } from "./session-config.ts";
 export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
   /** Including `/v1`. */
   readonly baseUrl: string;
-  /** The one of agents that name none. */
+  /** The model for agents that name none. */
   readonly model: string;
   readonly credential: RealtimeCredential;
   /** OPENAI_REALTIME_TRANSCRIPTION_MODEL */
   readonly transcriptionModel?: string | undefined;
-  /** The one for conversations if absent. */
+  /** If absent, the dialect for conversations. */
   readonly dialect?: RealtimeDialect;
 };
 
-/** Azure OpenAI takes the key in a header of its own, and tokens of Entra; all others take a bearer. */
+/** Azure OpenAI expects the key in a header of its own, and Entra tokens; all others expect a bearer. */
 export type RealtimeCredential =
   | { readonly kind: "none" }
   | { readonly kind: "key"; readonly key: string }
   | { readonly kind: "token"; readonly token: () => Promise<string> };
 
 /**
- * `gpt-transcribe` follows the models that OpenAI ends on 2027-02-26 (`openai`, `AudioTranscription.model`). For Azure OpenAI these are
+ * `gpt-transcribe` succeeds the models that OpenAI retires on 2027-02-26 (`openai`, `AudioTranscription.model`). For Azure OpenAI these are
  * names of deployments, and a deployment is usually named after its model (Microsoft, "Realtime API reference", Azure deviation).
  */
 const knownTranscriptionModels = [

@@ -1,7 +1,7 @@
 /**
- * A synthesiser made of a realtime model that reads texts out, for when a server has no `/audio/speech`. A connection
- * has one voice and reads one text at a time; it waits for the next text of the same kind, because opening one takes
- * longer than a caller should wait. No text stays in it: each is read outside of the conversation.
+ * A synthesiser based on a realtime model that reads texts out, for servers without `/audio/speech`. A connection has one voice and reads
+ * one text at a time. It stays open for the next text of the same kind, because opening one takes longer than a caller should wait. No text
+ * stays in it: each is read outside of the conversation.
  */
 import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
@@ -23,9 +23,9 @@ export interface RealtimeSynthesiserOptions {
   readonly logger: Logger;
 }
 
-/** A connection that nobody needs is closed. */
+/** Unused connections are closed after this time. */
 const idleMs = 60_000;
-/** The service ends a connection after an hour; by then it has been replaced. */
+/** The service ends a connection after an hour; it is replaced before that. */
 const longestLifeMs = 30 * 60_000;
 
 const instructions =
@@ -131,7 +131,7 @@ class RealtimeSynthesiser implements Synthesiser {
     return reader;
   }
 
-  /** Rejects if nothing was heard or the text broke off; the connection is used again only after a text read to its end. */
+  /** Rejects if there was no audio or the text broke off; the connection is reused only after a text was read completely. */
   async #read(reader: Reader, text: string, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     const { clock, requestTimeoutMs, logger } = this.#options;
     const done = Promise.withResolvers<void>();
@@ -196,7 +196,7 @@ class RealtimeSynthesiser implements Synthesiser {
   }
 }
 
-/** Numbers may be written differently, so only texts of words are compared. */
+/** Numbers may be written differently, so only texts without numbers are compared. */
 function isSameWords(said: string, text: string): boolean {
   const words = (of: string): string =>
     of

@@ -5,7 +5,7 @@
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 
-/** Resamples the audio that the listener hears, each answer separately. */
+/** Resamples the audio for the listener, each response separately. */
 export function resampledListener(
   listener: RealtimeListener,
   wireRateHz: number,

@@ -16,11 +16,11 @@ export interface SessionContext {
   readonly model: string;
   readonly transcriptionModel: string;
   /**
-   * Whether the server knows by what the caller says that they have finished. OpenAI's does. Azure OpenAI accepts `semantic_vad`, and then
-   * never reports that somebody speaks, so that nobody could interrupt (livekit/agents, pull request 6871); others do not have it.
+   * Whether the server can detect the end of a turn by meaning. OpenAI's can. Azure OpenAI accepts `semantic_vad`, but then never reports
+   * that somebody speaks, so nobody could interrupt (livekit/agents, pull request 6871); others do not have it.
    */
   readonly hearsMeaning: boolean;
-  /** A voice cannot be changed once it was heard, and an update that tries to is refused as a whole. */
+  /** A voice cannot be changed after its first audio, and an update that tries to is rejected as a whole. */
   readonly isFirst: boolean;
 }
 
@@ -57,7 +57,7 @@ export function toSession(settings: RealtimeSettings, context: SessionContext): 
   };
 }
 
-/** Only these take several languages and keywords (`openai`, `AudioTranscription`). */
+/** Only these accept several languages and keywords (`openai`, `AudioTranscription`). */
 const takesKeywords = /^gpt-(live-)?transcribe/;
 
 function toTranscription({ language, candidateLanguages = [], phrases }: RealtimeSettings, model: string): WireObject {

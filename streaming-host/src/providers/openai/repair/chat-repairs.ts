@@ -1,7 +1,7 @@
 /**
- * What can be done to a chat request that was refused, the likeliest first. A refusal is not understood by its sentences, of which every
- * server has its own, but by what it speaks of: each repair has the words of its subject, and the one with the most of them goes first.
- * Where no subject is recognised, harmless repairs are made together, and in the end only the prompt and the last turns are left.
+ * The ways to change a chat request that was rejected, the likeliest first. A rejection is not interpreted by its sentences, which differ
+ * between servers, but by its subject: each repair has the words of its subject, and the repair with the most matches comes first. If no
+ * subject is recognised, harmless repairs are made together, and as a last resort only the prompt and the last turns are sent.
  */
 import type { Repair } from "../../repair-ladder.ts";
 import { fitInto, windowFrom } from "./context-window.ts";
@@ -26,7 +26,7 @@ import { optionalParameters } from "./wire-request.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 export interface ChatRepair extends Repair<WireRequest> {
-  /** Of the repair that keeps requests within it. */
+  /** Set for the repair that keeps requests within the context window. */
   readonly window?: ContextWindow;
 }
 type Step = readonly ChatRepair[];
@@ -142,7 +142,7 @@ const wholeAnswer: SubjectRepair = {
   lasts: true,
   apply: (request) => ({ ...request, stream: false, stream_options: undefined }),
 };
-/** Bedrock and others take no calls in a conversation beside which there are no tools. */
+/** Bedrock and others accept no calls in a conversation unless tools are offered with it. */
 const callsAsWords: SubjectRepair = {
   key: "calls as words",
   description: "calls are told in words",
@@ -155,7 +155,7 @@ const callsAsWords: SubjectRepair = {
   lasts: false,
   apply: onMessages(withCallsAsWords),
 };
-/** For servers and templates that know no messages of tools: every conversation in which one was called needs it. */
+/** For servers and templates without a tool role: every conversation in which a tool was called needs this. */
 const withoutToolRole: SubjectRepair = {
   key: "no tool role",
   description: "results of tools are told in the caller's place",
@@ -168,8 +168,8 @@ const withoutToolRole: SubjectRepair = {
   apply: onMessages(withCallsAsWords),
 };
 /**
- * Ollama's models without tools, vLLM that was started without a parser of calls, providers behind OpenRouter. What the model writes
- * in answer is read like every call in a text (EAR-5).
+ * For Ollama's models without tools, vLLM started without a tool call parser, and providers behind OpenRouter. The text that the model
+ * writes is read like every call in text (EAR-5).
  */
 const toolsInWords: SubjectRepair = {
   key: "tools in words",
@@ -189,7 +189,7 @@ const lastTurns: ChatRepair = {
   lasts: false,
   apply: onMessages(lastTurnsOf),
 };
-/** The model has to know it, or it would promise what it cannot do. */
+/** The model has to know this, because it would otherwise promise what it cannot do. */
 const withoutTools: ChatRepair = {
   key: "no tools",
   description: "tools are left out",
@@ -228,12 +228,12 @@ const bySubject: readonly SubjectRepair[] = [
   wholeAnswer,
   toolsInWords,
 ];
-/** They say the same in another form. */
+/** They express the same in another form. */
 const harmless: readonly ChatRepair[] = [oneCallEach, shortIds, plainNames, wordsBesideCalls, strictOrder, callerLast];
 
-/** One word alone says little: nearly every refusal speaks of messages, roles or text. */
+/** One word alone says little: nearly every rejection mentions messages, roles or text. */
 const leastWords = 2;
-/** A caller waits meanwhile; whoever is not understood by then is not understood at all. */
+/** A caller waits meanwhile; a rejection that is still not understood after this many attempts is given up. */
 const mostGuesses = 4;
 
 export function windowRepair(window: ContextWindow): ChatRepair {
@@ -251,13 +251,13 @@ export function windowRepair(window: ContextWindow): ChatRepair {
 const windowKey = "context window";
 
 export interface RefusedRequests {
-  /** Without what is on trial. */
+  /** Without the repairs that are on trial. */
   readonly first: WireRequest;
-  /** As it was refused. */
+  /** The request in the form that was rejected. */
   readonly current: WireRequest;
 }
 
-/** Empty where the refusal may not be about the request. */
+/** Empty if the rejection may not be about the request. */
 export function repairsFor(
   refusal: Refusal,
   { first, current }: RefusedRequests,
@@ -266,7 +266,7 @@ export function repairsFor(
   const understood = understoodRepairs(refusal, current, window);
   if (!isSurelyAboutRequest(refusal)) return understood;
   const parameters: Step = [...withoutParameters(first), plainSchemas];
-  // A server that has answered accepts the parameters, so that the conversation is at fault.
+  // A server that has responded before accepts the parameters, so the conversation must be at fault.
   const apart = hasAnswered ? [harmless, parameters] : [parameters, harmless];
   const all: Step = [...parameters, ...harmless];
   const least: Step = [...all, callsAsWords, lastTurns, withoutSystem];
@@ -282,7 +282,8 @@ function understoodRepairs(refusal: Refusal, request: WireRequest, window: Conte
     .toSorted((left, right) => right.score - left.score)
     .map(({ repair }) => [repair]);
   const guesses = [...ofWindow, ...parameterRepairs(refusal, request), ...ofSubject].slice(0, mostGuesses);
-  // "Only user and assistant roles are supported" is about two roles at once, and the same after either is gone.
+  // "Only user and assistant roles are supported" concerns two roles at once, and the message stays the same when only one of them is
+  // removed.
   const together = ofSubject.slice(0, mostGuesses).flat();
   return together.length > 1 ? [...guesses, together] : guesses;
 }
@@ -290,7 +291,7 @@ function understoodRepairs(refusal: Refusal, request: WireRequest, window: Conte
 const excess = /too (?:long|large|big|many)|exceed|maximum|limit|reduce|overflow|larger than|longer than/;
 const content = /context|tokens?\b|prompt|input|messages|history|request/;
 
-/** Of more than the model reads, and not of a parameter or a tool that is too large. */
+/** About the length of the whole request, and not about a parameter or a tool that is too large. */
 function isAboutSize(refusal: Refusal, request: WireRequest): boolean {
   const { status, text, code, param, numbers } = refusal;
   if (status === 413 || Object.keys(numbers).some((name) => name.includes("ctx"))) return true;

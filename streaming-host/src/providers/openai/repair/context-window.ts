@@ -1,6 +1,6 @@
 /**
- * Keeps a request within the model's context, which is learnt from a refusal where no setting says it. Everything counts: prompt, tools,
- * history and the answer. The oldest turns are left out, and a very long result is cut. Pure.
+ * Keeps a request within the model's context window, which is learnt from a rejection if no setting specifies it. Everything counts:
+ * prompt, tools, history and the response. The oldest turns are left out, and a very long tool result is cut. Pure.
  */
 import { estimateTokens } from "@voice/shared/conversation/estimate-tokens";
 import type { Refusal } from "./refusal.ts";
@@ -9,17 +9,17 @@ import type { WireMessage, WireRequest } from "./wire-request.ts";
 
 export interface ContextWindow {
   readonly tokens: number;
-  /** How many tokens the server counts for each that we estimate. */
+  /** How many tokens the server counts for each estimated token. */
   readonly perEstimate: number;
 }
 
-/** For an answer whose length nobody has limited. */
+/** For a response without a length limit. */
 const answerTokens = 512;
-/** Of a small window, the answer gets this part at most. */
+/** The largest share of a small window that is reserved for the response. */
 const largestAnswerPart = 0.25;
 /** Roles and separators of each message, as OpenAI counts them. */
 const tokensPerMessage = 4;
-/** Of the room, this part is used: an estimate is not exact. */
+/** The share of the available room that is used, because an estimate is not exact. */
 const margin = 0.95;
 
 export function estimateRequest({ messages, tools }: WireRequest): number {
@@ -33,7 +33,7 @@ function estimateMessage(message: WireMessage): number {
   return tokensPerMessage + estimateTokens(`${message.content ?? ""}${calls}`);
 }
 
-/** Where a server does not say how much it takes, each try is so much smaller. */
+/** If a server does not report its limit, each attempt is smaller by this factor. */
 const shrink = 0.7;
 
 function limitNameIn(request: WireRequest): string | undefined {
@@ -51,7 +51,7 @@ export function fitInto(request: WireRequest, { tokens, perEstimate }: ContextWi
   return { ...request, messages, ...(limited && { [name]: reserve }) };
 }
 
-/** The prompt, and as many of the newest turns as there is room for; the last one in any case. */
+/** The prompt, and as many of the newest turns as fit; the last turn is always included. */
 function newestWithin(request: WireRequest, room: number): readonly WireMessage[] {
   const { messages } = request;
   let estimate = estimateRequest(request);
@@ -67,7 +67,7 @@ function newestWithin(request: WireRequest, room: number): readonly WireMessage[
   return withShortResults({ ...request, messages: [...prompt, ...rest.slice(Math.max(last, 0))] }, room);
 }
 
-/** Half of what is too much is left of each result, until it fits or only beginnings are left. */
+/** Each result is shortened by half of the excess, until it fits or only the beginnings are left. */
 function withShortResults(request: WireRequest, room: number): readonly WireMessage[] {
   let { messages } = request;
   for (let longest = 8_000; longest >= 250 && estimateRequest({ ...request, messages }) > room; longest /= 2) {
@@ -81,7 +81,7 @@ function withShortResults(request: WireRequest, room: number): readonly WireMess
   return messages;
 }
 
-/** What a refusal says of the window, or what can be known from it: that this request was too large. */
+/** What a rejection says about the window, or what follows from it: that this request was too large. */
 export function windowFrom(refusal: Refusal, request: WireRequest, known: ContextWindow | undefined): ContextWindow {
   const estimate = estimateRequest(request);
   const limitName = limitNameIn(request);
@@ -89,7 +89,7 @@ export function windowFrom(refusal: Refusal, request: WireRequest, known: Contex
   const named = limitIn(refusal);
   if (named === undefined || named === known?.tokens)
     return { tokens: known?.tokens ?? estimate + asked, perEstimate: (known?.perEstimate ?? 1) / shrink };
-  // The request was too large: where it seems small enough, the server counts more than we do.
+  // The request was too large. If it seems small enough, the server counts more tokens than we do.
   const shown = (named - asked) / estimate / margin;
   const counted = (countIn(refusal, named, asked) ?? 0) / estimate;
   return { tokens: named, perEstimate: Math.max(1, shown, counted, known?.perEstimate ?? 0) };
@@ -117,7 +117,7 @@ function limitIn({ numbers, text }: Refusal): number | undefined {
     .find((value) => Number.isFinite(value) && value >= smallestWindow);
 }
 
-/** How many tokens the server has counted in the request, without the answer. */
+/** How many tokens the server has counted in the request, excluding the response. */
 function countIn({ numbers, text }: Refusal, limit: number, asked: number): number | undefined {
   const field = Object.entries(numbers).find(([name]) => /prompt|request|input/.test(name));
   if (field !== undefined) return field[1];

@@ -1,4 +1,4 @@
-/** What one model at one endpoint has been found to need, and what is said of it to operators (MODEL-10, MODEL-11). */
+/** What one model at one endpoint has been found to need, and how that is reported to operators (MODEL-10, MODEL-11). */
 import type { Logger } from "@voice/shared/platform/logger";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
 import { LearntRepairs } from "../../repair-ladder.ts";
@@ -8,7 +8,7 @@ import type { Refusal } from "./refusal.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 export interface LearntAboutModelOptions {
-  /** As in health reports. */
+  /** The name in health reports. */
   readonly deployment: string;
   readonly contextTokens: number | undefined;
   readonly onRepaired: ((repair: string) => void) | undefined;
@@ -41,7 +41,7 @@ export class LearntAboutModel {
     return repairsFor(refusal, requests, { window: this.#window, hasAnswered: this.#hasAnswered });
   }
 
-  /** `fresh`: what was not known before. `refusal`: the last one before the request was accepted. */
+  /** `fresh`: repairs that were not known before. `refusal`: the last rejection before the request was accepted. */
   accepted(fresh: readonly ChatRepair[], refusal: Refusal | undefined): void {
     this.#hasAnswered = true;
     const { deployment, onRepaired, logger } = this.#options;

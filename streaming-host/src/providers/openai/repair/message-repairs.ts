@@ -1,4 +1,4 @@
-/** Rewrites messages and calls in forms that servers ask for. Pure. */
+/** Rewrites messages and calls in forms that servers require. Pure. */
 import { createHash } from "node:crypto";
 import { inStrictOrder } from "./strict-order.ts";
 import { callsOf, wordless } from "./wire-request.ts";
@@ -10,7 +10,7 @@ export function onMessages(
   return (request) => ({ ...request, messages: change(request.messages) });
 }
 
-/** Templates of Llama and gateways that route to them take one call in a message, followed by its result. */
+/** Llama's templates, and gateways that route to them, accept one call per message, followed by its result. */
 export function withOneCallEach(messages: readonly WireMessage[]): readonly WireMessage[] {
   const results = new Map(
     messages.flatMap((message) => (message.role === "tool" ? [[message.tool_call_id, message]] : [])),
@@ -33,14 +33,14 @@ export function withOneCallEach(messages: readonly WireMessage[]): readonly Wire
   });
 }
 
-/** Some servers refuse a message that has calls and no words, whether it is null, empty or absent. */
+/** Some servers reject a message that has calls and no text, whether the text is null, empty or absent. */
 export function withWordsBesideCalls(messages: readonly WireMessage[]): readonly WireMessage[] {
   return messages.map((message) =>
     message.role === "assistant" && (message.content ?? "").trim() === "" ? { ...message, content: wordless } : message,
   );
 }
 
-/** Mistral's ids have nine letters and digits. Its own ids are kept, because they have that form already. */
+/** Mistral requires ids of nine letters and digits. Its own ids are unchanged, because they already have that form. */
 export function withShortIds(messages: readonly WireMessage[]): readonly WireMessage[] {
   return messages.map((message) => {
     if (message.role === "tool") return { ...message, tool_call_id: shortId(message.tool_call_id) };
@@ -89,7 +89,7 @@ function renamed(call: WireCall, name: string): WireCall {
   return { ...call, function: { ...call.function, name } };
 }
 
-/** For models whose template has no system role (Gemma 2 and 3, o1-mini): the prompt begins the caller's first words. */
+/** For models whose template has no system role (Gemma 2 and 3, o1-mini): the prompt is put before the caller's first words. */
 export function withoutSystemRole(messages: readonly WireMessage[]): readonly WireMessage[] {
   const [prompt, ...rest] = inStrictOrder(messages);
   if (prompt?.role !== "system") return messages;
@@ -98,7 +98,7 @@ export function withoutSystemRole(messages: readonly WireMessage[]): readonly Wi
   return [{ role: "user", content: `${prompt.content}\n\n${first.content}` }, ...others];
 }
 
-/** What tools gave, told in words: for servers that refuse calls in a conversation, or these calls. */
+/** Tool results as text, for servers that reject calls in a conversation, or these particular calls. */
 export function withCallsAsWords(messages: readonly WireMessage[]): readonly WireMessage[] {
   const names = new Map(messages.flatMap(callsOf).map(({ id, function: { name } }) => [id, name]));
   return messages.flatMap((message): readonly WireMessage[] => {
@@ -112,7 +112,7 @@ export function withCallsAsWords(messages: readonly WireMessage[]): readonly Wir
   });
 }
 
-/** The prompt and what was said since the caller's last words but one. */
+/** The prompt and everything since the caller's second to last turn. */
 export function lastTurnsOf(messages: readonly WireMessage[]): readonly WireMessage[] {
   const [prompt, ...rest] = messages;
   if (prompt?.role !== "system") return messages.slice(beginOfLastTurns(messages));

@@ -1,18 +1,18 @@
 /**
- * Parameters that a server or a model does not have, that exclude each other, or whose value it refuses. Which one it is stands in the
- * refusal's `param` or in its words, by the parameter's own name, so nothing has to be known of the sentence around it.
+ * Parameters that a server or a model does not have, that exclude each other, or whose value it rejects. The parameter's own name occurs in
+ * the rejection's `param` or text, so the sentence around it need not be understood.
  */
 import type { Repair } from "../../repair-ladder.ts";
 import type { Refusal } from "./refusal.ts";
 import { limitNames, optionalParameters } from "./wire-request.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-/** Agents choose these values, so that one agent's may be refused and another's not. */
+/** Agents choose these values, so one agent's may be rejected while another's is accepted. */
 const chosenByAgents = new Set(["temperature", "top_p", "reasoning_effort", "verbosity", ...limitNames]);
-/** Of two parameters that exclude each other, the one that says less about the answer is left out. */
+/** Of two parameters that exclude each other, the one with less influence on the response is left out. */
 const leastFirst = ["top_p", "verbosity", "prompt_cache_key", "stream_options", "tool_choice", "reasoning_effort"];
 
-/** Before all other repairs, because they look at what was asked for. */
+/** These come before all other repairs, in this order, because they consider the requested values. */
 const orderOf = { exclusive: 0, value: 1, name: 2 };
 
 export function parameterRepairs(refusal: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
@@ -27,7 +27,7 @@ export function parameterRepairs(refusal: Refusal, request: WireRequest): readon
   return [...effort, ...exclusive, ...[least, ...others].flatMap((name) => repairsOf(name, refusal, request))];
 }
 
-/** By name; else by the value that is quoted, or by what models do with it. */
+/** Identified by name, or by the quoted value, or by what models do with it. */
 function namedIn(refusal: Refusal, request: WireRequest): readonly string[] {
   const optional = optionalParameters(request);
   const named = optional.filter((name) => names(refusal, name));
@@ -41,14 +41,14 @@ function namedIn(refusal: Refusal, request: WireRequest): readonly string[] {
   return optional.filter((name) => name === "reasoning_effort" && /\b(?:thinking|reasoning)\b/.test(text));
 }
 
-/** All that can be left out: for a refusal that nobody understands. */
+/** Everything that can be left out, for a rejection that is not understood. */
 export function withoutParameters(request: WireRequest): readonly Repair<WireRequest>[] {
   return optionalParameters(request)
     .filter((name) => !limitNames.includes(name))
     .map(withoutName);
 }
 
-/** By its name however it is written: `top_p`, `topP`, `top-p`; `maxOutputTokens`. */
+/** By its name in any notation: `top_p`, `topP`, `top-p`; `maxOutputTokens`. */
 export function names({ param, text }: Pick<Refusal, "param" | "text">, name: string): boolean {
   if (param === name) return true;
   if (limitNames.includes(name)) return /max[ _-]?(?:new|output|completion)?[ _-]?tokens/.test(text);
@@ -64,7 +64,7 @@ function repairsOf(name: string, refusal: Refusal, request: WireRequest): readon
     : [[withoutName(name)]];
 }
 
-/** The limit has an old name and a new one, and may be higher than the model's own. */
+/** The limit has an old name and a new one, and may exceed the model's own. */
 function limitRepairs(
   name: string,
   refusal: Refusal,
@@ -80,7 +80,7 @@ function limitRepairs(
 }
 
 /**
- * OpenAI's models from GPT-5.4 on accept tools only without reasoning; the refusal says `none` and may name an effort that was not
+ * OpenAI's models from GPT-5.4 on accept tools only without reasoning. The rejection mentions `none`, and may name an effort that was not
  * sent.
  */
 function advisedEffort({ param, text }: Refusal, request: WireRequest): readonly (readonly Repair<WireRequest>[])[] {
@@ -96,7 +96,7 @@ const effortNone: Repair<WireRequest> = {
   apply: (request) => ({ ...request, reasoning_effort: "none" }),
 };
 
-/** Whatever its value: the server says that it has no such parameter. Otherwise a value is left out first. */
+/** The server says that it does not have the parameter, whatever its value. Otherwise only a value is left out first. */
 function isUnknown({ code, text }: Refusal): boolean {
   if (code === "unsupported_parameter") return true;
   return (

@@ -1,5 +1,5 @@
 /**
- * Tools in the part of JSON Schema that every server knows: Gemini refuses a whole request for `additionalProperties`, `$schema`,
+ * Tools in the subset of JSON Schema that every server supports: Gemini rejects a whole request for `additionalProperties`, `$schema`,
  * `const` or a list of types, others for `format`, `pattern` or `$ref`. Tools check their arguments themselves. Pure.
  */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
@@ -11,7 +11,7 @@ export function withPlainSchemas(request: WireRequest): WireRequest {
   return onParameters(request, (parameters) => plainSchema(parameters));
 }
 
-/** Gemini refuses an object without properties; a function without parameters is what it has for that. */
+/** Gemini rejects an object without properties; a function without parameters serves the same purpose. */
 export function withoutEmptyParameters(request: WireRequest): WireRequest {
   return onParameters(request, (parameters) => {
     const { properties } = parameters;

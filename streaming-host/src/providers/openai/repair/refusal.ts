@@ -1,9 +1,9 @@
-/** What a server says when it refuses a request. Its text may quote the prompt, so it is read and never logged. */
+/** The content of a rejection. Its text may quote the prompt, so it is interpreted and never logged. */
 import { APIError } from "openai";
 
 export interface Refusal {
   readonly status: number;
-  /** In the vendor's own words, in lower case, with the names of its fields. */
+  /** The vendor's own text, in lower case, including the names of its fields. */
   readonly text: string;
   readonly code: string | undefined;
   readonly param: string | undefined;
@@ -15,15 +15,15 @@ export interface Refusal {
 
 /** Long enough for every explanation; pydantic's repeat the whole input after it. */
 const longestText = 4_000;
-/** These say that the request is at fault. 413: it is too large. */
+/** These statuses mean that the request is at fault. 413: it is too large. */
 const ofRequest = new Set([400, 413, 422]);
 /**
- * With these, a server may be ill, or the request at fault: llama.cpp, Ollama and oMLX answer an exception of a chat template
- * with 500, mlx_lm with 404, TGI with 424, and OpenRouter a parameter that no provider has with 404.
+ * With these statuses, either the server or the request may be at fault: llama.cpp, Ollama and oMLX report an exception of a chat template
+ * as 500, mlx_lm as 404, TGI as 424, and OpenRouter a parameter that no provider has as 404.
  */
 const perhapsOfRequest = new Set([404, 405, 415, 424, 500, 501]);
 
-/** Undefined where the request cannot be at fault: access, quota, rate limits, the connection. */
+/** Undefined if the request cannot be at fault: access, quota, rate limits, the connection. */
 export function readRefusal(error: unknown): Refusal | undefined {
   if (!(error instanceof APIError)) return undefined;
   const body: unknown = error.error;
@@ -44,12 +44,12 @@ export function readRefusal(error: unknown): Refusal | undefined {
   };
 }
 
-/** The status says so by itself; with the others, the words have to. */
+/** The status alone decides; with the other statuses, the text has to. */
 export function isSurelyAboutRequest({ status }: Refusal): boolean {
   return ofRequest.has(status);
 }
 
-/** Of an error within a stream that began with 200, as OpenRouter and LiteLLM send it. */
+/** The status in an error inside a stream that started with 200, as OpenRouter and LiteLLM send it. */
 function statusIn({ code, status }: Readonly<Record<string, unknown>>): number | undefined {
   return [code, status].map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
 }

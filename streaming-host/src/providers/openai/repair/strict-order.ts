@@ -1,12 +1,12 @@
 /**
- * The messages of a conversation in the order that strict chat templates ask for: one system message at the beginning
- * (Qwen 3.5 and later), then user and assistant in turns, of which tool calls and their results are no part (Mistral,
- * Gemma). A phone conversation is not like that: the agent speaks first, and remarks stand where they belong.
+ * Puts the messages of a conversation into the order that strict chat templates require: one system message at the beginning (Qwen 3.5 and
+ * later), then user and assistant in turns, not counting tool calls and their results (Mistral, Gemma). A phone conversation has another
+ * order: the agent speaks first, and remarks stand where they belong.
  */
 import { callsOf } from "./wire-request.ts";
 import type { WireMessage } from "./wire-request.ts";
 
-/** Stand where the template expects somebody who has not said anything. */
+/** Placed where the template expects a message of somebody who has not spoken. */
 const nothingYet = "(The call begins.)";
 const unheard = "(The caller heard nothing of this.)";
 const goOn = "(The caller has heard this, and waits for what follows.)";
@@ -24,8 +24,8 @@ export function inStrictOrder(messages: readonly WireMessage[]): readonly WireMe
 }
 
 /**
- * Mistral, and Claude from 4.6 on, answer only the caller or a tool. After a handoff, the last words are the new agent's
- * greeting; remarks at the end become the caller's, because gateways move system messages to the beginning.
+ * Mistral, and Claude from 4.6 on, respond only to the caller or a tool. After a handoff the last message is the new agent's greeting;
+ * remarks at the end are attributed to the caller, because gateways move system messages to the beginning.
  */
 export function withCallerLast(messages: readonly WireMessage[]): readonly WireMessage[] {
   const end = messages.findLastIndex(({ role }) => role !== "system") + 1;
@@ -45,7 +45,7 @@ type AssistantMessage = Extract<WireMessage, { role: "assistant" }>;
 
 class StrictOrder {
   readonly messages: WireMessage[];
-  /** Who spoke last, apart from calls of tools. */
+  /** Who spoke last, not counting tool calls. */
   #speaker: "user" | "assistant" | undefined;
 
   constructor(systemTexts: readonly string[]) {

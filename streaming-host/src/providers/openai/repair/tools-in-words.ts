@@ -1,6 +1,6 @@
 /**
- * Tools for a server that has none: the prompt describes them, and calls and results are text, in the notation of the Hermes models,
- * which most models of others know as well (the chat templates of Hermes 2 Pro and Qwen 2.5). Pure.
+ * Tools for a server that does not support them: the prompt describes them, and calls and results are text, in the notation of the Hermes
+ * models, which most other models know as well (the chat templates of Hermes 2 Pro and Qwen 2.5). Pure.
  */
 import { callsOf } from "./wire-request.ts";
 import type { WireMessage, WireRequest, WireTool } from "./wire-request.ts";

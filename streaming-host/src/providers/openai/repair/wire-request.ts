@@ -1,4 +1,4 @@
-/** A chat completion's body as we send it: narrower than the vendor's type, because repairs read and rewrite it. */
+/** The body of a chat completion as we send it: narrower than the vendor's type, because repairs read and rewrite it. */
 
 export interface WireCall {
   readonly id: string;
@@ -30,15 +30,15 @@ export interface WireRequest {
 }
 
 /**
- * In place of a message's missing words, because several servers refuse a message without content, and with it the conversation. A model
- * that imitates it says nothing.
+ * Replaces the missing text of a message, because several servers reject a message without content, and with it the conversation. If a
+ * model imitates it, nothing is spoken.
  */
 export const wordless = "…";
 
-/** The old name of the answer's limit, and the new one. */
+/** The old and the new name of the response's token limit. */
 export const limitNames: readonly string[] = ["max_tokens", "max_completion_tokens"];
 
-/** What no repair may leave out as if it were a parameter. */
+/** What no repair may leave out. */
 const essential = new Set(["model", "messages", "stream", "tools"]);
 
 export function optionalParameters(request: WireRequest): readonly string[] {

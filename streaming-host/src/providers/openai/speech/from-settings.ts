@@ -53,7 +53,7 @@ export function createOpenAiSynthesiserFromSettings(
     clock,
     logger,
   });
-  // Whoever names a speech model wants that one.
+  // A speech model that is named explicitly is always used.
   if (isNamed(settings, "synthesis") || !isOpenAi(endpoint)) return speech;
   const successor = {
     model: defaultRealtimeModel,

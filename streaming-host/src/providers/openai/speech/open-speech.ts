@@ -1,6 +1,6 @@
 /**
- * Asks for one text as speech, in a way that the server takes: in the agent's voice or in another, as raw samples or as a WAV file, with
- * or without speed and instructions. A request that is refused is changed and made again, for the same text.
+ * Requests one text as speech, in a form that the server accepts: in the agent's voice or in another, as raw samples or as a WAV file, with
+ * or without speed and instructions. A rejected request is changed and repeated, for the same text.
  */
 import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
@@ -31,15 +31,15 @@ export type OpenSpeech = (
   signal: AbortSignal,
 ) => Promise<Response>;
 
-/** The statuses with which a server refuses a voice: one that it does not know, or somebody else's. */
+/** The statuses with which a server rejects a voice that it does not know, or that belongs to somebody else. */
 const voiceRefusals = new Set([400, 403, 404, 422]);
-/** Those with which it refuses anything else about a request. */
+/** The statuses with which it rejects anything else in a request. */
 const refusals = new Set([400, 415, 422]);
 
 interface Change {
   readonly what: "voice" | "format" | "extras";
   readonly statuses: ReadonlySet<number>;
-  /** How a server names what it refuses. */
+  /** How a server names what it rejects. */
   readonly named: RegExp;
   readonly by: Partial<SpeechManner>;
 }
@@ -50,7 +50,7 @@ export function createSpeechOpener({ client, model, choice, formats, logger }: S
     const { voice } = request;
     const another = choice.instead ?? standInFor(voice.name);
 
-    /** Only what made the difference has been refused; where nothing did, it was the text, or a server without its model. */
+    /** Only the change that made the difference is learnt; if none did, the text was rejected, or the server lacks its model. */
     function learn(change: Change | undefined): void {
       if (change?.what === "voice") refusedVoices.add(voice);
       if (change?.what === "format") formats.learn("wav", "was refused");
@@ -81,7 +81,7 @@ export function createSpeechOpener({ client, model, choice, formats, logger }: S
   };
 }
 
-/** What can be done otherwise, in the order in which it is tried where the server does not say what it refuses. */
+/** Possible changes, in the order in which they are tried if the server does not say what it rejects. */
 function changesOf(manner: SpeechManner, another: string, params: ReturnType<typeof toSpeechParams>): Change[] {
   const voice = { what: "voice", statuses: voiceRefusals, named: /\bvoices?\b/i, by: { voice: another } } as const;
   const format = { what: "format", statuses: refusals, named: /format|\bpcm\b/i, by: { format: "wav" } } as const;
@@ -105,7 +105,7 @@ function likeliest(changes: readonly Change[], error: unknown): Change | undefin
   return possible.find(({ named }) => named.test(param ?? message)) ?? possible[0];
 }
 
-/** A stand-in that the server does not have either says nothing of the server, unless the settings name it. */
+/** If the server does not have the replacement voice either, that says nothing about the server, unless the settings name that voice. */
 function toFailure(error: unknown, another: string, { instead }: VoiceChoice): VoiceError {
   const failure = toUpstreamError(error, service);
   const isOfVoice = error instanceof APIError && (error.param === "voice" || /\bvoice\b/i.test(error.message));

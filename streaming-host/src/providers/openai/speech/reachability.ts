@@ -1,6 +1,6 @@
 /**
- * Checks that a server of OpenAI's protocol is reachable and accepts our key before a caller finds out: its models are
- * requested when the host starts, and again until it answers properly.
+ * Checks that a server of OpenAI's protocol is reachable and accepts our key before a caller finds out: its models are requested when the
+ * host starts, and again until it responds properly.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { UpstreamAccessError } from "@voice/shared/platform/errors";
@@ -70,7 +70,7 @@ export class Reachability {
   }
 }
 
-/** A server can do its work without a list of models; but a refused key or an unreachable server is a problem. */
+/** A server can do its work without a list of models; but a rejected key or an unreachable server is a problem. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof APIError) || error.status === undefined) return false;
   return !(toUpstreamError(error, "") instanceof UpstreamAccessError && error.status !== 404) && error.status < 500;

@@ -1,8 +1,8 @@
 /**
- * Reads the answer to a transcription: a stream of events, one JSON object from servers and models that do not stream, or plain text from
- * servers that ignore the format that they are asked for. Lenient about how the words are given: OpenAI's deltas, vLLM's chunks and the
- * segments of Whisper servers are all appended as text. Strict about whether they are given: an answer without words is not taken for
- * a caller who said nothing, which is an empty text.
+ * Reads the response to a transcription request: a stream of events, one JSON object from servers and models that do not stream, or plain
+ * text from servers that ignore the requested format. Lenient about the form of the text: OpenAI's deltas, vLLM's chunks and the segments
+ * of Whisper servers are all appended. Strict about its presence: a caller who said nothing gives an empty text, and a response without any
+ * text field is an error.
  */
 import { errorCodeIn } from "@voice/provider-kit/speech-answer/base64-audio";
 import { withoutAnnotations } from "@voice/provider-kit/recognition/without-annotations";
@@ -16,7 +16,7 @@ import { z } from "zod";
 
 export interface Transcription {
   readonly text: string;
-  /** The mean natural logarithm of the tokens' likelihoods; undefined if the server does not report it. */
+  /** The mean natural logarithm of the tokens' probabilities; undefined if the server does not report it. */
   readonly meanLogprob: number | undefined;
 }
 
@@ -45,7 +45,7 @@ const answerSchema = z.object({
     .catch(undefined),
 });
 
-/** `onText` receives the text so far, each time that it has grown. Rejects with a `VoiceError` where the words are not in the answer. */
+/** `onText` receives the text so far, each time that it has grown. Rejects with a `VoiceError` if the response contains no text. */
 export async function readTranscription(
   response: Response,
   client: OpenAI,
@@ -88,12 +88,12 @@ function readWhole(body: string, contentType: string): Transcription {
   if (answer !== undefined) return toTranscription(answer, json);
   if (/^[{["<]/.test(bare) && !/^\[[^\]"{]*\]/.test(bare))
     throw notKnown(bare.startsWith("<") ? "HTML" : "JSON that is cut off or is not an object");
-  // `response_format: text`, `srt` and `vtt` are what some servers answer whatever they are asked for.
+  // Some servers respond with `response_format: text`, `srt` or `vtt` whatever was requested.
   if (/^(?:text\/(?!html)|application\/x-subrip|$)/.test(contentType)) return { text: bare, meanLogprob: undefined };
   throw notKnown(contentType === "" ? "something that is no JSON" : wordsOf(contentType));
 }
 
-/** Whisper's own rule for silence that was transcribed as words. */
+/** Whisper's own rule for silence that was transcribed as text. */
 const noSpeech = { probability: 0.6, meanLogprob: -1 };
 
 function toTranscription(
@@ -127,5 +127,5 @@ function notKnown(what: string, code?: unknown): VoiceError {
   );
 }
 
-/** A media type, and nothing that somebody has said. */
+/** Only a media type, never something that was spoken. */
 const wordsOf = (contentType: string): string => /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? "something else";

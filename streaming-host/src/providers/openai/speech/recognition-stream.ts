@@ -43,7 +43,7 @@ export class TranscribedStream implements RecognitionStream {
   #segment: Segment | undefined;
   #hints: RecognitionHints;
   #heardMs = 0;
-  /** Finals come in the order in which they were said, however long each transcription takes. */
+  /** Finals are reported in the order in which they were spoken, however long each transcription takes. */
   #tail: Promise<void> = Promise.resolve();
   #isOpen = true;
 
@@ -68,7 +68,7 @@ export class TranscribedStream implements RecognitionStream {
     if (ended !== undefined) this.#end(ended.endMs);
   }
 
-  /** A segment in progress keeps the phrases that it began with. */
+  /** A segment in progress keeps the phrases with which it started. */
   setHints(hints: RecognitionHints): boolean {
     this.#hints = hints;
     return true;
@@ -82,7 +82,7 @@ export class TranscribedStream implements RecognitionStream {
     this.#options.onClosed();
   }
 
-  /** Allocated once instead of for each frame. */
+  /** A field, so that it is not created for each frame. */
   readonly #hear = (frame: Int16Array): void => {
     this.#heardMs += vadFrameMs;
     const isSpeech = this.#detector.isSpeech(frame);
@@ -138,7 +138,7 @@ export class TranscribedStream implements RecognitionStream {
     }
   }
 
-  /** A server that refuses one piece of audio may take the next; the same one it would refuse again. */
+  /** A server that rejects one piece of audio may accept the next; it would reject the same one again. */
   #failOver(error: VoiceError): void {
     const isOfPiece =
       !error.retryable && error.code === "upstream_unavailable" && !(error instanceof UpstreamAccessError);

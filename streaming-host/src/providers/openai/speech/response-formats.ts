@@ -1,6 +1,6 @@
 /**
- * In which format a server is asked for speech. Raw samples begin soonest, and are what OpenAI sends; a server that refuses them, or
- * sends something that is not read, is asked for WAV from then on, which says itself what it is.
+ * The format in which a server is asked for speech. Raw samples start soonest, and are what OpenAI sends. A server that rejects them, or
+ * sends something that cannot be decoded, is asked for WAV from then on, because WAV describes itself.
  */
 import type { Logger } from "@voice/shared/platform/logger";
 

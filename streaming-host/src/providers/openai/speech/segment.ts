@@ -1,7 +1,6 @@
 /**
- * One segment of speech while it is transcribed. It is sent as soon as the speaker pauses, because the pause may be the
- * end; if it is, the words are there before the turn's wait is over. If the speaker goes on, the segment grows and is
- * sent again.
+ * One segment of speech while it is transcribed. It is sent as soon as the speaker pauses, because the pause may be the end; if it is, the
+ * transcript is there before the turn's wait is over. If the speaker continues, the segment grows and is sent again.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
@@ -23,7 +22,7 @@ export interface SegmentOptions {
 }
 
 interface Request {
-  /** How much had been said when the request was made. */
+  /** How much speech the segment contained when the request was made. */
   readonly spokenFrames: number;
   readonly text: Promise<string>;
   readonly abort: AbortController;
@@ -32,8 +31,8 @@ interface Request {
 /** Anything shorter is a knock or a cough. */
 const leastVoicedFrames = 5;
 /**
- * When to ask once for the words so far, because an interruption must be recognised while the caller is still speaking;
- * only once, since each request sends the audio anew.
+ * After how many frames the text so far is requested once, because an interruption must be recognised while the caller is still speaking.
+ * Only once, because each request sends the audio again.
  */
 const firstLookFrames = 40;
 
@@ -60,7 +59,7 @@ export class Segment {
     if (this.#request === undefined && this.#voicedFrames === firstLookFrames) this.#ask();
   }
 
-  /** For a frame that has already been added. */
+  /** Classifies a frame that was already added. */
   said(isSpeech: boolean, nowMs: number): void {
     if (!isSpeech) return;
     this.#voicedFrames += 1;
@@ -73,7 +72,7 @@ export class Segment {
     if (this.#request?.spokenFrames !== this.#voicedFrames) this.#ask();
   }
 
-  /** Resolves to the words once they are known. Nothing more will be said in this segment. */
+  /** Resolves to the transcript. Nothing more is added to this segment. */
   async finish(): Promise<string> {
     if (this.#voicedFrames < leastVoicedFrames) return "";
     this.#isPaused = true;
@@ -89,12 +88,12 @@ export class Segment {
     this.#request?.abort.abort();
   }
 
-  /** A request that failed while nobody waited for it is repeated, unless the server would refuse it again. */
+  /** A request that failed while nobody waited for it is repeated, unless the server would reject it again. */
   #unlessClosed(error: unknown): undefined {
     if (this.#isClosed || (error instanceof VoiceError && !error.retryable)) throw error;
   }
 
-  /** An earlier request may still be answered; only the newer of two answers counts. */
+  /** An earlier request may still be answered; only the newer of two responses counts. */
   #ask(): Request {
     this.#request?.abort.abort();
     const abort = new AbortController();
@@ -116,7 +115,7 @@ export class Segment {
     const { transcriber, heard } = this.#options;
     const voicedMs = this.#voicedFrames * vadFrameMs;
     const durationMs = this.#lastSpeechMs - this.startMs;
-    // When audio comes all at once, as to a stream that takes over, the request is made once the last of it is there.
+    // If audio arrives all at once, as for a stream that takes over, the request is made once the last of it is there.
     await Promise.resolve();
     signal.throwIfAborted();
     const whenSpoken = (text: string): void => {

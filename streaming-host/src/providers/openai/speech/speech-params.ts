@@ -8,12 +8,12 @@ import type { ResponseFormat } from "./response-formats.ts";
 const slowest = 0.25;
 const fastest = 4;
 
-/** How a server is asked for a text. */
+/** The form in which a server is asked for a text. */
 export interface SpeechManner {
-  /** As the server names it. */
+  /** In the server's own notation. */
   readonly voice: string;
   readonly format: ResponseFormat;
-  /** Speed and instructions, which some servers refuse. */
+  /** Speed and instructions, which some servers reject. */
   readonly hasExtras: boolean;
 }
 

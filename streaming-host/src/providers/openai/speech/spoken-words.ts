@@ -1,6 +1,6 @@
 /**
- * Decides whether a transcript can be what was said. These models were trained on films and transcribe noise as words:
- * a farewell, thanks to viewers, the prompt itself. Pure.
+ * Decides whether a transcript can have been spoken. These models were trained on films and transcribe noise as text: a farewell, thanks to
+ * viewers, the prompt itself. Pure.
  */
 
 export interface HeardSegment {
@@ -10,19 +10,16 @@ export interface HeardSegment {
   readonly durationMs: number;
   /** How much of it the detector classified as speech. */
   readonly voicedMs: number;
-  /** The names and terms that the model was given, joined in order. */
+  /** The names and terms that the model was sent, joined in order. */
   readonly phrases: readonly string[];
 }
 
-/** A very fast speaker says 25 letters in a second; a detector misses the first and the last part of a word. */
+/** A very fast speaker says 25 letters in a second, and a detector misses the first and the last part of a word. */
 const mostLettersPerSecond = 30;
 const missedMs = 300;
-/** Whisper's own limit, below which it does not trust its result: 37 % for each token. */
+/** Whisper's own limit, below which it does not trust its result: a probability of 37 % for each token. */
 const leastMeanLogprob = -1;
-/**
- * Phrases that models produce from noise, each in the languages where that is most common. A real speaker says them
- * audibly.
- */
+/** Phrases that models produce from noise, each in the languages where that is most common. A real speaker says them audibly. */
 const madeOfNoise = new Set([
   "thank you",
   "thank you very much",
@@ -38,12 +35,12 @@ const madeOfNoise = new Set([
   "gracias por ver el video",
   "subtítulos realizados por la comunidad de amaraorg",
 ]);
-/** "Thank you" takes 400 ms of voice when it is actually said. */
+/** "Thank you" takes 400 ms of voice when it is really spoken. */
 const leastVoicedMs = 260;
 const doubtfulMeanLogprob = -0.6;
 const wordsOfAnEcho = 5;
 
-/** The text, or nothing if it was produced from noise. */
+/** The text, or an empty one if it was produced from noise. */
 export function spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases }: HeardSegment): string {
   const bare = toBare(text);
   const letters = bare.replaceAll(" ", "").length;

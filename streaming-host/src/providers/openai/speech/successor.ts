@@ -1,13 +1,13 @@
 /**
- * A synthesiser that is replaced for good by another one as soon as its server says that it has no such service: OpenAI
- * ends the models behind `/audio/speech` on 6 January 2027, and a key alone has to make a voice agent after that, too.
+ * A synthesiser that is replaced for good by another one as soon as its server reports that it has no such service: OpenAI retires the
+ * models behind `/audio/speech` on 6 January 2027, and a key alone must be enough for a voice agent after that, too.
  */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { UpstreamAccessError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
 export interface Successor {
-  /** As the price file names it. */
+  /** Its name in the price file. */
   readonly model: string;
   create(): Synthesiser;
 }

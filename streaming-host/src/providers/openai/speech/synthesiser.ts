@@ -22,9 +22,9 @@ import { service, speak } from "./utterance.ts";
 
 export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly model: string;
-  /** Used in place of the voices that the server does not have. */
+  /** Used in place of voices that the server does not have. */
   readonly voiceInstead?: string | undefined;
-  /** Of samples whose rate the server does not state. */
+  /** For samples whose rate the server does not declare. */
   readonly rawRateHz: number;
   readonly retry: RetrySettings;
   readonly requestTimeoutMs: number;
@@ -75,8 +75,8 @@ export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synt
   }
 
   /**
-   * Some servers send the same format whatever they are asked for: then nothing is learnt from the second attempt. Nor is it where the first
-   * was answered in words, which may have been about anything.
+   * Some servers send the same format whatever is requested: then nothing is learnt from the second attempt. Nor if the response to the
+   * first was text, which may have had any reason.
    */
   async function speakInReadableFormat(speakAs: SpeakAs, signal: AbortSignal): ReturnType<SpeakAs> {
     const asked = formats.current;

@@ -1,6 +1,6 @@
 /**
- * Asks a server to transcribe a segment of audio. Parameters that it refuses are omitted from then on, unless it has taken
- * them before: then what is refused is what one conversation asked for, such as its language or its phrases.
+ * Asks a server to transcribe a segment of audio. Parameters that it rejects are omitted from then on, unless it has accepted them before:
+ * in that case the rejection concerns the values of one conversation, such as its language or its phrases.
  */
 import { encodeWav } from "@voice/provider-kit/audio/wav";
 import { explainedError } from "@voice/shared/platform/errors";
@@ -19,17 +19,14 @@ export interface TranscriberOptions {
   readonly client: OpenAI;
   readonly model: string;
   readonly upstream: Upstream;
-  /** The longest wait for the words. */
+  /** The longest wait for the transcript. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface Transcriber {
-  /**
-   * 16 kHz. Rejects with a `VoiceError`, or with the signal's reason. `onText`: the words so far, if the server streams
-   * them.
-   */
+  /** 16 kHz. Rejects with a `VoiceError`, or with the signal's reason. `onText`: the text so far, if the server streams it. */
   transcribe(
     samples: Int16Array,
     heard: HeardIn,
@@ -40,7 +37,7 @@ export interface Transcriber {
 
 export const transcribedRateHz = 16_000;
 const service = "speech recognition";
-/** The statuses with which a server refuses an unknown parameter. */
+/** The statuses with which a server rejects an unknown parameter. */
 const refusals = new Set([400, 415, 422]);
 
 export function createTranscriber({
@@ -69,7 +66,8 @@ export function createTranscriber({
       return await readTranscription(response, client, onText);
     } catch (error) {
       signal.throwIfAborted();
-      // Some fail over a format that they do not have, instead of refusing it: the next request is plain, or as before if that fails, too.
+      // Some servers fail because of an unsupported format, instead of rejecting it: the next request is plain, and if that fails too, the
+      // usual form returns.
       const hasFailed = error instanceof APIError && (error.status ?? 0) >= 500;
       if (hasFailed && !isDialectKnown) dialect = asked === "plain" ? dialectOf(model) : "plain";
       if (asked === "plain" || !(error instanceof APIError) || !refusals.has(error.status ?? 0))

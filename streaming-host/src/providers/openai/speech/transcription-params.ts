@@ -7,13 +7,10 @@ import type { RecognitionHints, RecognitionOptions } from "@voice/provider-kit/p
 /** What a request may contain beyond the audio, the model and the language. */
 export type TranscriptionDialect = "keywords" | "likelihoods" | "segments" | "plain";
 
-/** A prompt is for names; with a longer one, models tend to repeat it instead of what they hear. */
+/** A prompt is meant for names; with a longer one, models tend to repeat it instead of transcribing. */
 const mostPhrases = 60;
 
-/**
- * `gpt-transcribe` takes keywords, its predecessors report how sure they are of each token, and Whisper of each
- * segment.
- */
+/** `gpt-transcribe` accepts keywords, its predecessors report the probability of each token, and Whisper that of each segment. */
 export function dialectOf(model: string): TranscriptionDialect {
   if (/gpt-transcribe/i.test(model)) return "keywords";
   return /gpt-.*transcribe/i.test(model) ? "likelihoods" : "segments";
@@ -54,7 +51,7 @@ export function toTranscriptionParams(heard: HeardIn, dialect: TranscriptionDial
   }
 }
 
-/** Names and terms in the form that Whisper and its successors take them: text that could have come before. */
+/** Names and terms in the form that Whisper and its successors accept: text that could have preceded the audio. */
 export function promptOf({ hints: { phrases } }: Pick<HeardIn, "hints">): string {
   return phrases.slice(0, mostPhrases).join(", ");
 }

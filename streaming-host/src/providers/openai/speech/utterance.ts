@@ -5,7 +5,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { toUpstreamError } from "../errors.ts";
 
-/** A difference of 16 steps is 66 dB below full scale: nobody hears it, and a conversion can make that much of silence. */
+/** A difference of 16 steps is 66 dB below full scale: it is inaudible, and a conversion can turn silence into this much. */
 const silenceLevel = 16;
 export const service = "speech synthesis";
 
@@ -13,18 +13,15 @@ export interface UtteranceOptions {
   /** Opens the answer; the signal also ends it. */
   readonly open: (signal: AbortSignal) => Promise<Response>;
   readonly sampleRateHz: number;
-  /** Of samples whose rate the server does not state. */
+  /** For samples whose rate the server does not declare. */
   readonly rawRateHz: number;
   readonly events: Pick<SynthesisEvents, "onAudio" | "onFound">;
-  /** The longest time to the first audio, and from each piece to the next. */
+  /** The longest wait for the first audio, and from each piece to the next. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-/**
- * Resolves with an error, instead of rejecting, once audio was delivered, because what has been heard cannot be
- * repeated.
- */
+/** Once audio was delivered, it resolves with an error instead of rejecting, because audio that was heard must not be repeated. */
 export async function speak(options: UtteranceOptions, signal: AbortSignal): Promise<VoiceError | undefined> {
   const { open, sampleRateHz, rawRateHz, events, timeoutMs, clock } = options;
   const late = new AbortController();
@@ -36,7 +33,7 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
     );
   };
   let hasSpoken = false;
-  // An answer that is nothing but silence has said nothing, and none of it is played.
+  // A response that contains only silence has failed, and none of it is played.
   const silence: Int16Array[] = [];
   const onAudio = (samples: Int16Array): void => {
     hasSpoken ||= samples.some((sample) => Math.abs(sample) > silenceLevel);

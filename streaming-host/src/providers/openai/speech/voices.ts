@@ -1,4 +1,4 @@
-/** Chooses which of a server's voices speaks for an agent whose own voice it does not have. */
+/** Chooses which of a server's voices replaces an agent's voice that the server does not have. */
 import { pickVoice, soundsLike } from "@voice/provider-kit/voices/sounds-like";
 
 /** https://developers.openai.com/api/docs/guides/text-to-speech, voice options. */

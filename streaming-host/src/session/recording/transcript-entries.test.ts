@@ -1,7 +1,7 @@
 import type { RecordedWords } from "@voice/shared/contracts/http/recordings";
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { describe, expect, it } from "vitest";
-import { WrittenWords } from "./written-words.ts";
+import { TranscriptEntries } from "./transcript-entries.ts";
 
 const about = {
   session_id: "session-1",
@@ -30,7 +30,7 @@ describe("what was said in a recording", () => {
     ["one entry", [words("hello", 0)]],
     ["several, in the order of their beginning", [words("second", 20), words('"first"\nwith a line end', 10)]],
   ])("[REC-4] is formatted as a whole would be: %s", (_, entries) => {
-    const written = new WrittenWords();
+    const written = new TranscriptEntries();
     for (const entry of entries) written.add(entry);
     const sorted = entries.toSorted((one, other) => one.start_ms - other.start_ms);
     expect(written.count).toBe(entries.length);

@@ -1,9 +1,9 @@
-/** What was said in a recording, and the documents that show it. They are made again every few seconds, in 14 ms for four hours of talk. */
+/** The entries of a recording's transcript, and its documents. These are created again every few seconds, in 14 ms for four hours of talk. */
 import type { RecordedTranscript, RecordedWords } from "@voice/shared/contracts/http/recordings";
 import { joinCues, toCue } from "@voice/shared/recordings/captions";
 import type { RecordingDocuments } from "@voice/shared/recordings/recording-store";
 
-export class WrittenWords {
+export class TranscriptEntries {
   readonly #entries: RecordedWords[] = [];
 
   get count(): number {
@@ -14,7 +14,6 @@ export class WrittenWords {
     this.#entries.push(words);
   }
 
-  /** In the order of their beginning. */
   documents(about: Omit<RecordedTranscript, "entries">): RecordingDocuments {
     const entries = this.#entries.toSorted((one, other) => one.start_ms - other.start_ms);
     return {

@@ -1,8 +1,8 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
-import { untilWrittenDown } from "./until-written-down.ts";
-import type { WrittenDown } from "./until-written-down.ts";
+import { untilStored } from "./until-stored.ts";
+import type { WrittenDown } from "./until-stored.ts";
 
 /** Where the process stands still, time passes without its timers. */
 function rig() {
@@ -18,8 +18,8 @@ function rig() {
 
 it("[TAKE-4c] knows at once what the store says", async () => {
   const { time, clock } = rig();
-  expect(await untilWrittenDown(Promise.resolve("stored"), clock)).toBe("stored");
-  expect(await untilWrittenDown(Promise.resolve("taken over"), clock)).toBe("taken over");
+  expect(await untilStored(Promise.resolve("stored"), clock)).toBe("stored");
+  expect(await untilStored(Promise.resolve("taken over"), clock)).toBe("taken over");
   expect(time.pendingTimers).toBe(0);
 });
 
@@ -27,7 +27,7 @@ it("[TAKE-4c] gives the caller's stream half a second to end while the store is 
   for (const written of [Promise.resolve<WrittenDown>("waits"), new Promise<WrittenDown>(() => undefined)]) {
     const { time, clock } = rig();
     let answer: WrittenDown | undefined;
-    const known = untilWrittenDown(written, clock).then((value) => (answer = value));
+    const known = untilStored(written, clock).then((value) => (answer = value));
     await time.advanceAsync(499, 100);
     expect(answer).toBeUndefined();
     await time.advanceAsync(1);
@@ -38,7 +38,7 @@ it("[TAKE-4c] gives the caller's stream half a second to end while the store is 
 it("[TAKE-4c] reads what came while the process stood still before it goes by its timer", async () => {
   const { time, clock, standStill } = rig();
   const written = Promise.withResolvers<WrittenDown>();
-  const known = untilWrittenDown(written.promise, clock);
+  const known = untilStored(written.promise, clock);
   standStill(60_000);
   await time.advanceAsync(500, 100);
   written.resolve("taken over");
@@ -47,7 +47,7 @@ it("[TAKE-4c] reads what came while the process stood still before it goes by it
 
 it("[TAKE-4c] waits for two seconds at most on a host that is late all the time", async () => {
   const { time, clock, standStill } = rig();
-  const known = untilWrittenDown(Promise.resolve("waits"), clock);
+  const known = untilStored(Promise.resolve("waits"), clock);
   for (let wait = 0; wait < 4; wait++) {
     standStill(1000);
     await time.advanceAsync(500, 100);

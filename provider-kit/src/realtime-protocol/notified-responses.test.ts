@@ -1,7 +1,7 @@
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { describe, expect, it } from "vitest";
 import { ResponseSequence } from "./response-sequence.ts";
-import { ToldResponses } from "./told-responses.ts";
+import { NotifiedResponses } from "./notified-responses.ts";
 
 const usage = { inputTokens: 10, outputTokens: 5 };
 
@@ -13,7 +13,7 @@ function rig(onTold: (sequence: ResponseSequence) => void = () => undefined) {
     cancel: (responseId) => responses.cancel(responseId),
     plain: () => ({}),
   });
-  const responses: ToldResponses = new ToldResponses({
+  const responses: NotifiedResponses = new NotifiedResponses({
     sequence,
     emit(event) {
       told.push(event);
@@ -26,10 +26,11 @@ function rig(onTold: (sequence: ResponseSequence) => void = () => undefined) {
   return { told, cancelled, sequence, responses, finish };
 }
 
-describe("what the listener is told of responses", () => {
+describe("of which responses the listener is notified", () => {
   it("begins a response with its first words, and not again when the service announces it", () => {
     const { told, responses } = rig();
-    expect(responses.isWanted("1")).toBe(true);
+    responses.beginIfNew("1");
+    expect(responses.isForListener("1")).toBe(true);
     responses.begin("1");
     responses.begin("1");
     expect(told).toEqual([{ type: "response-started", responseId: "1", isUnasked: true }]);
@@ -43,19 +44,21 @@ describe("what the listener is told of responses", () => {
     expect(told.map(({ type }) => type)).toEqual(["response-started", "response-finished"]);
   });
 
-  it("tells the beginning and the end of a response of which only the end arrives", () => {
+  it("reports the start and the end of a response of which only the end arrives", () => {
     const { told, finish } = rig();
     finish("1");
     expect(told.map(({ type }) => type)).toEqual(["response-started", "response-finished"]);
   });
 
-  it("cancels a response when a newer one begins, and wants nothing more of it but what it cost", () => {
+  it("cancels a response when a newer one starts, and passes on nothing more of it but what it cost", () => {
     const { told, cancelled, responses, finish } = rig();
     responses.begin("1");
     responses.begin("2");
     expect(cancelled).toEqual(["1"]);
-    expect(responses.isWanted("1")).toBe(false);
-    expect(responses.isWanted("2")).toBe(true);
+    responses.beginIfNew("1");
+    expect(responses.isForListener("1")).toBe(false);
+    responses.beginIfNew("2");
+    expect(responses.isForListener("2")).toBe(true);
     finish("1", "cancelled");
     expect(told).toEqual([
       { type: "response-started", responseId: "1", isUnasked: true },
@@ -70,7 +73,8 @@ describe("what the listener is told of responses", () => {
     responses.begin("1");
     sequence.cancel();
     expect(cancelled).toEqual(["1"]);
-    expect(responses.isWanted("1")).toBe(false);
+    responses.beginIfNew("1");
+    expect(responses.isForListener("1")).toBe(false);
     finish("1", "cancelled");
     expect(told.at(-1)).toEqual({ type: "response-finished", responseId: "1", status: "cancelled", usage });
   });
@@ -81,7 +85,8 @@ describe("what the listener is told of responses", () => {
     sequence.cancel();
     responses.begin("1");
     expect(cancelled).toEqual(["1"]);
-    expect(responses.isWanted("1")).toBe(false);
+    responses.beginIfNew("1");
+    expect(responses.isForListener("1")).toBe(false);
     finish("1", "cancelled");
     expect(told).toEqual([{ type: "used", what: "response", usage }]);
   });
@@ -91,13 +96,13 @@ describe("what the listener is told of responses", () => {
     sequence.request({});
     responses.begin("ours");
     expect(told).toEqual([]);
-    responses.isWanted("ours");
+    responses.beginIfNew("ours");
     expect(told).toEqual([{ type: "response-started", responseId: "ours" }]);
     const other = rig();
     other.sequence.request({});
     other.responses.begin("theirs");
     other.responses.refusedAsBusy();
-    other.responses.isWanted("theirs");
+    other.responses.beginIfNew("theirs");
     expect(other.told).toEqual([{ type: "response-started", responseId: "theirs", isUnasked: true }]);
   });
 
@@ -121,6 +126,7 @@ describe("what the listener is told of responses", () => {
     const { sequence, responses } = rig((asked) => asked.cancel());
     sequence.request({});
     responses.begin("1");
-    expect(responses.isWanted("1")).toBe(false);
+    responses.beginIfNew("1");
+    expect(responses.isForListener("1")).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createSpokenLines } from "../../local/dialogues/spoken-lines.ts";
 import type { SpokenLines } from "../../local/dialogues/spoken-lines.ts";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
-import { servicesSpeech } from "../support/speech-engines.ts";
+import { decodedSpeech } from "../support/speech-engines.ts";
 import { testClock } from "../support/test-clock.ts";
 
 let dialogues: readonly Dialogue[];
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const known = { tools: demoTools, mcpServers: [] };
   const catalog = await builtInCatalog();
   dialogues = await readDialogues(demoCatalogDirs, catalog, known);
-  lines = await createSpokenLines({ catalog, time: testClock, localSpeech: servicesSpeech });
+  lines = await createSpokenLines({ catalog, time: testClock, localSpeech: decodedSpeech });
 });
 
 afterAll(async () => {
@@ -38,15 +38,10 @@ describe("a written dialogue, spoken", () => {
     "three misunderstandings in a row lead to a person, and nobody takes the call",
     // Another agent listens for other sentences, and speaks with another voice.
     "a block that is declined does not happen",
-  ])(
-    "goes as it does typed: %s",
-    async (name) => {
-      const dialogue = dialogues.find((candidate) => candidate.name === name);
-      if (dialogue === undefined) throw new Error(`no dialogue is called ${name}`);
-      const held = await holdDialogue(dialogue, lines.open);
-      expect(held.passed ? [] : resultLines(held, 0)).toEqual([]);
-    },
-    // Half a minute of conversation, on a machine that may take three times as long for it.
-    120_000,
-  );
+  ])("goes as it does typed: %s", async (name) => {
+    const dialogue = dialogues.find((candidate) => candidate.name === name);
+    if (dialogue === undefined) throw new Error(`no dialogue is called ${name}`);
+    const held = await holdDialogue(dialogue, lines.open);
+    expect(held.passed ? [] : resultLines(held, 0)).toEqual([]);
+  });
 });

@@ -1,0 +1,26 @@
+/**
+ * `node local/on-node.cjs node test/seconds-cli.ts REPORT...`: writes how long each test file took into `seconds.json`, from what
+ * Vitest's reporter `json` has written of runs on two cores.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { z } from "zod";
+
+/** What takes less is in nobody's way. */
+const fewestSeconds = 5;
+const report = z.object({
+  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
+});
+
+const root = new URL("..", import.meta.url).pathname;
+const takes = process.argv
+  .slice(2)
+  .flatMap((path) => report.parse(JSON.parse(readFileSync(path, "utf8"))).testResults)
+  .map(({ name, startTime, endTime }): [string, number] => [
+    relative(root, name),
+    Math.round((endTime - startTime) / 1000),
+  ])
+  .filter(([, seconds]) => seconds >= fewestSeconds)
+  .toSorted(([one, oneSeconds], [other, otherSeconds]) => otherSeconds - oneSeconds || one.localeCompare(other));
+if (takes.length === 0) throw new Error("no report has a test file that takes long: name the reports of whole runs");
+writeFileSync(new URL("seconds.json", import.meta.url), `${JSON.stringify(Object.fromEntries(takes), undefined, 2)}\n`);
