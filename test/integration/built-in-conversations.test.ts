@@ -12,7 +12,8 @@ import { toolSchema } from "@voice/shared/tools/define-tool";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { runTools } from "@voice/shared/tools/run-tools";
-import { runAgentLoop, type AgentLoopOutput, type ToolRunner } from "@voice/streaming-host/pipeline/cascade/agent-loop";
+import { runAgentLoop, type AgentLoopOutput } from "@voice/streaming-host/pipeline/cascade/agent-loop";
+import type { ToolRunner } from "@voice/streaming-host/pipeline/tool-round";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 
 const catalog = await builtInCatalog();

@@ -5,7 +5,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
-import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../pipeline/tool-round.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";

@@ -5,7 +5,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
-import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../pipeline/tool-round.ts";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
 import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";

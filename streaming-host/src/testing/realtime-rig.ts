@@ -7,7 +7,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../pipeline/tool-round.ts";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
 import { fakeAgent, fakeCatalog } from "./fake-catalog.ts";
 import { FakeRealtimeModel } from "./fake-realtime-model.ts";

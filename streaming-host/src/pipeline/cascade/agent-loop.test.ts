@@ -5,9 +5,9 @@ import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
 import { ScriptedModel } from "../../testing/scripted-model.ts";
 import type { ScriptedAnswer } from "../../testing/scripted-model.ts";
 import { runAgentLoop } from "./agent-loop.ts";
-import type { ToolRunner } from "./agent-loop.ts";
+import type { ToolRunner } from "../tool-round.ts";
 import { longestAnswer, mostCalls } from "./ask-model.ts";
-import { mayCallTools } from "../tool-rounds.ts";
+import { mayCallTools } from "../tool-round.ts";
 
 const desk = fakeAgent("desk");
 

@@ -7,13 +7,14 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { explainedError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { LanguageModel, ModelMessage, ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { LanguageModel, ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
 import type { ModelAnswer, ModelAnswerOutput } from "./ask-model.ts";
 import { packOf } from "@voice/shared/languages/packs";
 import { dayIn } from "@voice/shared/platform/local-day";
 import { wordsAfterCut } from "../cut-answers.ts";
-import { mayCallTools, roundsSpent } from "../tool-rounds.ts";
+import { mayCallTools, roundsSpent, runToolRound } from "../tool-round.ts";
+import type { ToolRunner } from "../tool-round.ts";
 import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
@@ -24,35 +25,7 @@ import { planHandoff } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
 import { hasWords } from "../speaking/speakable-text.ts";
-import { chooseHandoff } from "./choose-handoff.ts";
 import type { ChosenHandoff } from "./choose-handoff.ts";
-
-export interface ToolRunContext {
-  readonly turnId: string;
-  readonly agent: Agent;
-  readonly memory: Readonly<Record<string, unknown>>;
-  /** Outcomes of the tool calls in the model's previous response of the same turn (TOOL-9). */
-  readonly before?: readonly ToolCallOutcome[] | undefined;
-  /** Aborted when the result of running look-ups is no longer needed. If absent, they are cancelled with the reply. */
-  readonly dropped?: AbortSignal | undefined;
-}
-
-export interface ToolRunner {
-  /** The tools that this agent may call now, including handoffs. */
-  definitions(agent: Agent): readonly ModelTool[];
-  /**
-   * Equal for two calls that look up the same thing; undefined for a call with side effects. Only a look-up may outlive its reply and be
-   * dropped (TOOL-10). If this method is absent, no tool is a look-up.
-   */
-  lookUpKey?(agent: Agent, call: ModelToolCall): string | undefined;
-  /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish even when `signal` is aborted. */
-  run(
-    calls: readonly ModelToolCall[],
-    context: ToolRunContext,
-    onSlow: (notice: string) => void,
-    signal: AbortSignal,
-  ): Promise<readonly ToolCallOutcome[]>;
-}
 
 export interface AgentLoopOutput extends ModelAnswerOutput {
   /** Ends the current sentence (before a tool runs or another agent takes over). */
@@ -257,21 +230,21 @@ class AgentLoop {
       output.onText(notice);
       output.onSentenceEnd();
     };
-    const ran = await tools.run(
-      calls,
-      { turnId, agent, memory: this.#memory, before: this.#ran, dropped: this.#options.dropped },
+    const { visitedAgents } = this.#turn;
+    const { ran, outcomes, handoff, items } = await runToolRound(
+      tools,
+      {
+        calls,
+        context: { turnId, agent, memory: this.#memory, before: this.#ran, dropped: this.#options.dropped },
+        preamble: text,
+        handoffs: this.#handoffs,
+        planHandoff: (wanted) => planHandoff(catalog, agent, wanted, { memory: this.#memory, visitedAgents }),
+        wallNow,
+      },
       onSlow,
       signal,
     );
     this.#ran = ran;
-    const { visitedAgents } = this.#turn;
-    const { outcomes, handoff } = chooseHandoff(
-      ran,
-      this.#handoffs,
-      (wanted) => planHandoff(catalog, agent, wanted, { memory: this.#memory, visitedAgents }),
-      packOf(agent.speech.language).sentences.handoffRefused,
-    );
-    const items = toHistoryItems(turnId, agent.name, outcomes, wallNow(), text);
     output.onToolsFinished(outcomes, items);
     this.#memory = Object.assign({}, this.#memory, ...outcomes.map((outcome) => outcome.memory));
     signal.throwIfAborted();
@@ -313,35 +286,10 @@ function tooManyRounds(rounds: number): VoiceError {
   return explainedError("upstream_unavailable", reason, { retryable: false });
 }
 
-/** Without the text around the calls. It is stored once, when the reply is over, as far as it was heard. */
-export function toHistoryItems(
-  turnId: string,
-  agent: string,
-  outcomes: readonly ToolCallOutcome[],
-  timestampMs: number,
-  preamble = "",
-): HistoryItem[] {
-  const common = { agent, turnId, timestampMs, interrupted: false };
-  return [
-    {
-      ...common,
-      role: "assistant",
-      content: "",
-      toolCalls: outcomes.map((outcome) => outcome.call),
-      ...(preamble === "" ? {} : { preamble }),
-    },
-    ...outcomes.map((outcome): HistoryItem => ({
-      ...common,
-      role: "tool",
-      content: JSON.stringify(outcome.result),
-      toolCallId: outcome.call.id,
-      toolName: outcome.call.name,
-      ...callEffects(outcome),
-    })),
-  ];
-}
-
-/** Repeats the text from before the tools ran. Returns whether there was any, or an effect, which announces itself. */
+/**
+ * Says again the words from before the tools ran; returns whether there were any, or effects, which announce
+ * themselves.
+ */
 function sayAgain(since: readonly HistoryItem[], output: AgentLoopOutput): boolean {
   const written = since.flatMap(({ preamble }) => preamble ?? []);
   for (const text of written) {
@@ -349,10 +297,4 @@ function sayAgain(since: readonly HistoryItem[], output: AgentLoopOutput): boole
     output.onSentenceEnd();
   }
   return written.length > 0 || since.some(({ effects }) => effects !== undefined);
-}
-
-/** A handoff is left out because it has a record of its own in the history. */
-function callEffects({ effects }: ToolCallOutcome): Pick<HistoryItem, "effects"> {
-  const asked = effects.flatMap((effect) => (effect.type === "handoff" ? [] : [effect]));
-  return asked.length === 0 ? {} : { effects: asked };
 }

@@ -12,7 +12,7 @@ import { hasLastingEffect } from "@voice/shared/tools/tool";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
-import type { ToolRunner } from "./agent-loop.ts";
+import type { ToolRunner } from "../tool-round.ts";
 import { toolDefinition } from "./tool-definition.ts";
 import { untilStored } from "./until-stored.ts";
 import type { WrittenDown } from "./until-stored.ts";

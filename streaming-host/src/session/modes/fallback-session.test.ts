@@ -3,7 +3,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { describe, expect, it } from "vitest";
-import type { ToolRunner } from "../../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../../pipeline/tool-round.ts";
 import { testListener, testRetry, testTurnSettings } from "../../testing/cascade-parts.ts";
 import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";

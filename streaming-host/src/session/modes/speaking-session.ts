@@ -5,10 +5,8 @@
 import type { ErrorCode } from "@voice/shared/platform/errors";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import type { AnswerCut } from "../../pipeline/cut-answers.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { LateResult } from "../conversation/late-results.ts";
-import type { HostEffect } from "../conversation/host-effects.ts";
 import { keepOpenWords } from "../conversation/keep-open-words.ts";
 import { keepWords } from "../conversation/keep-words.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
@@ -17,15 +15,17 @@ import type { LiveChanges } from "../conversation/live-changes.ts";
 import { findTakeoverPoint, firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
+import { FixedWords } from "../output/fixed-words.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
-import { causeOf } from "./cause-of.ts";
-import type { SessionReplies } from "./session-replies.ts";
+import { causeOf } from "../output/cause-of.ts";
 import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
+import type { OpenReply, ReplyContext } from "../reply/open-reply.ts";
+import type { Replies } from "../reply/replies.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
@@ -35,10 +35,12 @@ import type { PeerEvent } from "./peer-event.ts";
 import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
-import type { GuardrailHit } from "../../pipeline/guardrail-hit.ts";
 
 /** The effects that the two modes carry out differently. */
-export type ModeCommand = Exclude<SessionCommand, { readonly type: "begin-reply" | "cancel-reply" | "keep-words" }>;
+export type ModeCommand = Exclude<
+  SessionCommand,
+  { readonly type: "begin-reply" | "cancel-reply" | "report-silence" | "keep-words" }
+>;
 
 export abstract class SpeakingSession implements LiveSession {
   readonly conversation: Conversation;
@@ -47,8 +49,8 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly words: CallerWordsOutput;
   protected readonly changes: LiveChanges;
   protected readonly callEffects: CallEffects;
-  protected readonly onEffect = (effect: HostEffect): void => this.callEffects.request(effect);
   protected readonly probe: SessionProbe;
+  protected readonly replyContext: ReplyContext;
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
@@ -85,6 +87,7 @@ export abstract class SpeakingSession implements LiveSession {
       dispatch: (event) => this.loop.dispatch(event),
     });
     this.changes = this.#followChanges(options);
+    this.replyContext = this.#createReplyContext(options);
   }
 
   get status(): SessionStatus {
@@ -117,7 +120,7 @@ export abstract class SpeakingSession implements LiveSession {
       case "transcript":
         return; // these modes listen for themselves
       case "effect-requested":
-        this.onEffect(event.effect);
+        this.callEffects.request(event.effect);
         return;
       case "paused":
         this.#setPaused(event.isPaused);
@@ -135,7 +138,10 @@ export abstract class SpeakingSession implements LiveSession {
     return (this.#closing ??= this.#shutDown(reason));
   }
 
-  protected abstract readonly replies: SessionReplies;
+  protected abstract readonly replies: Replies<OpenReply>;
+
+  /** A getter, because the replies are given it before the fields of the mode are set. */
+  protected abstract get modelPart(): ReplyContext["modelPart"];
 
   /** Processes the caller's audio and returns its level. */
   protected abstract hear(samples: Int16Array): number;
@@ -206,42 +212,11 @@ export abstract class SpeakingSession implements LiveSession {
       firstMove: firstMoveAt(point, { hasGreeting: conversation.renderGreeting() !== undefined }),
       hasGap: takesOver && hasGap,
     });
-    if (point.type === "listen") point.promised.forEach(this.onEffect);
+    if (point.type === "listen") for (const effect of point.promised) this.callEffects.request(effect);
   }
 
   protected notifyError(code: ErrorCode, message: string): void {
     this.output.notify({ type: "error", payload: { code, message } });
-  }
-
-  /** `reason`: for operators who watch. */
-  protected notifyFailedReply(code: ErrorCode, reason?: string): void {
-    const cause = reason === undefined ? "" : ` (${reason})`;
-    this.notifyError(code, `The agent could not answer${cause}; it will say so.`);
-  }
-
-  /** FAIL-1. What hangs reports no error, so without this line the log would not say that the caller waited in vain. */
-  protected reportSilence(): void {
-    const { part, code, reason } = this.replies.silentPart;
-    this.#options.logger.warn({ code, reason }, "the caller heard nothing for too long");
-    this.probe.silent(part, { code, reason });
-    this.notifyFailedReply(code, reason);
-  }
-
-  /** MODEL-1, MODEL-2. */
-  protected tellOfCut(turnId: string, cut: AnswerCut): void {
-    this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");
-    const cause = cut === "length" ? "length" : "content_filter";
-    this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
-  }
-
-  /** GUARD-1. */
-  protected tellOfGuardrail(turnId: string, { agent, names, action }: GuardrailHit): void {
-    const consequence =
-      action === "stop"
-        ? "a guardrail stopped the reply: nothing more of it is said, and its tool calls are dropped"
-        : "a guardrail replaced a part of the reply";
-    this.#options.logger.info({ turnId, agent, guardrails: names }, consequence);
-    this.output.notify({ type: "event", payload: { name: "guardrail", turn_id: turnId, agent, names, action } });
   }
 
   /** EFFECT-18: the peer, and the model where it has a history of its own, learn what became of a call. */
@@ -249,14 +224,30 @@ export abstract class SpeakingSession implements LiveSession {
     this.output.notify(lateToolNotice(late));
   }
 
-  /** TOOL-11. */
-  protected tellOfSpentRounds(turnId: string, rounds: number): void {
-    this.#options.logger.warn({ turnId, rounds }, "the model has called tools in as many answers as one turn may have");
-    this.output.notify({ type: "event", payload: { name: "tool_rounds_spent", turn_id: turnId, rounds } });
-  }
+  /** Another agent is active. */
+  protected abstract onAgentChanged(): void;
 
   protected onAgentHeard(_frame: Int16Array, _playsAtMs: number): void {
     // For modes that need the agent's audio to detect its echo.
+  }
+
+  #createReplyContext({ recorder, announcement, clock, logger }: SpeakingSessionOptions): ReplyContext {
+    const { notify, playout } = this.output;
+    return {
+      conversation: this.conversation,
+      playout,
+      recorder,
+      fixedWords: new FixedWords(this.conversation, announcement),
+      clock,
+      logger,
+      notify,
+      probe: this.probe,
+      onProgress: () => this.output.wake(),
+      onEffect: (effect) => this.callEffects.request(effect),
+      onAgentChanged: () => this.onAgentChanged(),
+      dispatch: (event) => this.loop.dispatch(event),
+      modelPart: this.modelPart,
+    };
   }
 
   #openOutput({ transport, recorder, ticker, clock, publish }: SpeakingSessionOptions): SessionOutput {
@@ -325,6 +316,9 @@ export abstract class SpeakingSession implements LiveSession {
         return;
       case "cancel-reply":
         this.replies.cancel(command.reason);
+        return;
+      case "report-silence":
+        this.replies.reportSilence();
         return;
       case "keep-words":
         keepWords(this.conversation, command, this.#options.clock);

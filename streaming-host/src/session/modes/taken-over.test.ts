@@ -7,7 +7,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { Channel, HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { describe, expect, it } from "vitest";
-import type { ToolRunner } from "../../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../../pipeline/tool-round.ts";
 import { testListener, testRetry, testTurnSettings } from "../../testing/cascade-parts.ts";
 import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";

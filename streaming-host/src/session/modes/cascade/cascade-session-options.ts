@@ -1,5 +1,5 @@
 /** The options of a session with separate recognition, language model and synthesis. */
-import type { ReplyOptions } from "../../../pipeline/cascade/reply.ts";
+import type { ReplyOptions } from "./cascade-reply.ts";
 import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";

@@ -5,10 +5,8 @@ import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
-import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
-import type { ReplyFailure } from "../../turn/turn-events.ts";
 import { languageSettings } from "../../turn/language-settings.ts";
 import { cascadePolicy } from "../../turn/turn-policy.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
@@ -17,10 +15,10 @@ import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import type { VoiceSessionOptions } from "./cascade-session-options.ts";
-import { ReplyRunner } from "./reply-runner.ts";
-import type { Recognition } from "./reply-marks.ts";
-import { TurnHints } from "./turn-hints.ts";
-import { causeOf, withReason } from "../cause-of.ts";
+import { CascadeReplies } from "./cascade-replies.ts";
+import type { Recognition } from "./cascade-reply.ts";
+import { TurnHints } from "./recognition-hints.ts";
+import { causeOf, withReason } from "../../output/cause-of.ts";
 
 /** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
 const longestPauseMs = 3000;
@@ -35,7 +33,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 }
 
 class CascadeSession extends SpeakingSession {
-  protected readonly replies: ReplyRunner;
+  protected readonly replies: CascadeReplies;
   readonly #options: VoiceSessionOptions;
   readonly #hints: TurnHints;
   readonly #listener: Listener;
@@ -80,17 +78,15 @@ class CascadeSession extends SpeakingSession {
         this.replies.discardPrepared();
         return;
       case "hold-playout":
-        this.replies.hold();
+        this.output.playout.hold();
         return;
       case "say-filler":
         this.replies.sayFiller();
         return;
       case "resume-playout":
-        this.replies.resume();
+        this.output.playout.resume();
+        this.output.wake();
         this.output.notify({ type: "event", payload: { name: "false_interruption", turn_id: command.turnId } });
-        return;
-      case "report-silence":
-        this.reportSilence();
         return;
       case "publish-words":
         this.words.whole(command.text, command.startedAtMs, command.endedAtMs);
@@ -111,6 +107,16 @@ class CascadeSession extends SpeakingSession {
 
   protected override onLanguageChanged(): void {
     this.onCatalogChanged();
+  }
+
+  protected get modelPart(): "model" {
+    return "model";
+  }
+
+  protected onAgentChanged(): void {
+    this.#hints.expect(undefined);
+    this.#listener.setHints(this.#hints.current);
+    this.#lacksFallback = true;
   }
 
   protected onPaused(): void {
@@ -154,35 +160,16 @@ class CascadeSession extends SpeakingSession {
     this.#options.prepareFallback?.(this.conversation.agent);
   }
 
-  #createReplies(): ReplyRunner {
-    const { recorder, announcement, clock, reply, transport, realtimeLoss } = this.#options;
-    return new ReplyRunner({
-      conversation: this.conversation,
-      playout: this.output.playout,
-      recorder,
-      announcement,
+  #createReplies(): CascadeReplies {
+    const { reply, transport, realtimeLoss } = this.#options;
+    return new CascadeReplies(this.replyContext, {
       opener: realtimeLoss?.callerWaits === true ? this.conversation.language.sentences.opener : undefined,
-      clock,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
-      notify: this.output.notify,
-      probe: this.probe,
       takeRecognition: () => this.#takeRecognition(),
-      onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
-      onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onWhole: () => void this.#settingsNow(), // what the agent asks for is found now, and not when the caller interrupts
-      onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
-      onGuardrail: (turnId, hit) => this.tellOfGuardrail(turnId, hit),
-      onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
-      onEffect: this.onEffect,
-      onAgentChanged: () => {
-        this.#hints.expect(undefined);
-        this.#listener.setHints(this.#hints.current);
-        this.#lacksFallback = true;
-      },
       onAwaits: (answer) => {
         if (this.#hints.expect(answer)) this.#listener.setHints(this.#hints.current);
       },
-      onProgress: () => this.output.wake(),
     });
   }
 
@@ -248,13 +235,6 @@ class CascadeSession extends SpeakingSession {
     this.#recognition = undefined;
     this.#speechSinceMs = undefined;
     return recognition;
-  }
-
-  #onReplyFailed(turnId: string, failure: ReplyFailure, error: VoiceError): void {
-    this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
-    if (failure !== "stalled") this.probe.upstreamFailed(failure, error);
-    this.notifyFailedReply(error.code, error.reason);
-    this.loop.dispatch({ type: "reply-failed", turnId, failure, cause: causeOf(error) });
   }
 }
 

@@ -6,9 +6,8 @@
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { RunningLookUp } from "../../../pipeline/cascade/running-look-ups.ts";
-import type { ReplyContent } from "../../../pipeline/cascade/reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { OpenReply } from "./open-reply.ts";
+import type { CascadeReply, ReplyContent } from "./cascade-reply.ts";
 
 interface LeftTools {
   readonly names: readonly string[];
@@ -18,7 +17,7 @@ interface LeftTools {
 }
 
 interface WaitingReply {
-  readonly open: OpenReply;
+  readonly reply: CascadeReply;
   readonly content: Extract<ReplyContent, { type: "agent" }>;
   /** What the tools gave since it was to start. */
   readonly results: HistoryItem[];
@@ -27,7 +26,7 @@ interface WaitingReply {
 export class LateTools {
   readonly #conversation: Pick<Conversation, "memory">;
   /** By the reply that began them. */
-  readonly #running = new Map<OpenReply, LeftTools>();
+  readonly #running = new Map<CascadeReply, LeftTools>();
   /** Only the newest reply: those before it were cut off. */
   #waiting: WaitingReply | undefined;
 
@@ -40,21 +39,21 @@ export class LateTools {
   }
 
   /** The reply is being cut off. */
-  leave(open: OpenReply): void {
-    const { runningTools: names, lookingUp: calls } = open;
+  leave(reply: CascadeReply): void {
+    const { runningTools: names, lookingUp: calls } = reply;
     if (names.length === 0) return;
     const { promise: results, resolve } = Promise.withResolvers<readonly HistoryItem[]>();
-    const lookUp = calls.length > 0 ? { calls, results, drop: () => open.reply?.dropLookUps() } : undefined;
-    this.#running.set(open, { names, lookUp, resolve });
+    const lookUp = calls.length > 0 ? { calls, results, drop: () => reply.dropLookUps() } : undefined;
+    this.#running.set(reply, { names, lookUp, resolve });
   }
 
   /** Starts the reply when the tools have finished; at once, if only look-ups are running, or its words are fixed. */
-  start(open: OpenReply, content: ReplyContent): void {
-    if (content.type === "fixed") return open.reply?.start(content);
+  start(reply: CascadeReply, content: ReplyContent): void {
+    if (content.type === "fixed") return reply.start(content);
     const running = [...this.#running.values()];
     const lookUps = running.flatMap(({ lookUp }) => lookUp ?? []);
-    if (lookUps.length < running.length) this.#waiting = { open, content, results: [] };
-    else open.reply?.start({ ...content, turn: { ...content.turn, lookUps } });
+    if (lookUps.length < running.length) this.#waiting = { reply, content, results: [] };
+    else reply.start({ ...content, turn: { ...content.turn, lookUps } });
   }
 
   /** Nobody will hear what the look-ups find. */
@@ -63,20 +62,20 @@ export class LateTools {
   }
 
   /** `items`: what the tools of this reply have added to the history. */
-  finished(open: OpenReply, items: readonly HistoryItem[]): void {
-    const left = this.#running.get(open);
+  finished(reply: CascadeReply, items: readonly HistoryItem[]): void {
+    const left = this.#running.get(reply);
     if (left === undefined) return;
-    this.#running.delete(open);
+    this.#running.delete(reply);
     const results = withoutWithdrawn(items).map(withoutPreamble);
     left.resolve(results);
     if (this.#waiting === undefined) return;
     this.#waiting.results.push(...results);
     if (this.#running.size > 0) return;
-    const { open: next, content, results: since } = this.#waiting;
+    const { reply: next, content, results: since } = this.#waiting;
     this.#waiting = undefined;
     const { turn } = content;
     const { memory } = this.#conversation;
-    next.reply?.start({ ...content, turn: { ...turn, memory, since: [...(turn.since ?? []), ...since] } });
+    next.start({ ...content, turn: { ...turn, memory, since: [...(turn.since ?? []), ...since] } });
   }
 }
 

@@ -1,9 +1,9 @@
 /** The source of a cascade reply: a turn that the agent answers, or fixed words. */
 import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
-import type { ReplyContent } from "../../../pipeline/cascade/reply.ts";
+import type { ReplyContent } from "./cascade-reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { FixedWords } from "../../output/fixed-words.ts";
+import type { FixedWords } from "../../output/fixed-words.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 
 export class ReplyContents {
@@ -12,13 +12,10 @@ export class ReplyContents {
   /** Said once, before the first words. */
   #opener: string | undefined;
 
-  constructor(
-    conversation: Conversation,
-    texts: { readonly announcement: string | undefined; readonly opener: string | undefined },
-  ) {
+  constructor(conversation: Conversation, fixedWords: FixedWords, opener: string | undefined) {
     this.#conversation = conversation;
-    this.#fixed = new FixedWords(conversation, texts.announcement);
-    this.#opener = texts.opener;
+    this.#fixed = fixedWords;
+    this.#opener = opener;
   }
 
   contentOf(plan: ReplyPlan): ReplyContent {

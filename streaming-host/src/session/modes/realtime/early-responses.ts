@@ -3,8 +3,8 @@
  * a goodbye, any words where barge-in is off), and before words that were requested of it at the same moment. Such a response is a reply
  * of its own: it waits here until those words were heard (TURN-11).
  */
-import type { RealtimeRepliesOptions } from "./realtime-reply.ts";
-import type { ResponseEvent, ResponseStart } from "./response-event.ts";
+import type { Link } from "./model-request.ts";
+import type { ResponseEvent, ResponseStart } from "./response-order.ts";
 
 /** For a call in a response that nobody was to hear: the model may call the tool again. */
 const notRun = JSON.stringify({
@@ -52,7 +52,7 @@ export class EarlyResponses {
   }
 
   /** Nobody is to hear them. The service believes that they were said, and waits for what their tools give. */
-  forget(link: RealtimeRepliesOptions["link"]): void {
+  forget(link: Link): void {
     const items = [...(this.#waiting?.items ?? [])];
     const calls = this.take().flatMap((event) => (event.type === "tool-call" ? [event.call.id] : []));
     if (items.length + calls.length === 0) return;

@@ -14,7 +14,6 @@ import type { TurnLoop } from "../turn-loop.ts";
 import { CallerSpeech } from "./caller-speech.ts";
 import type { AudioPositions, Utterance } from "./caller-speech.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";
-import { Refusals } from "./refusals.ts";
 
 export interface ModelEventsOptions {
   readonly loop: Pick<TurnLoop, "dispatch" | "state">;
@@ -166,5 +165,31 @@ export class ModelEvents {
     if (text === "" && this.#speech.isEarlier(itemId)) return;
     if (text !== "") words.whole(text, fromMs, untilMs, { ...place, turn });
     loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs(), turn });
+  }
+}
+
+const sameAgainAfterMs = 10_000;
+
+/**
+ * Which of a realtime model's refusals are told: a service in trouble may send a thousand of the same a second, and each would become
+ * a message to the client and a line of the log.
+ */
+class Refusals {
+  readonly #clock: Clock;
+  /** When each was told last. A reason names a code and a field, so there are few; of most services none. */
+  #toldAtMs: Map<string, number> | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  isNews({ code, reason = "" }: VoiceError): boolean {
+    const key = `${code} ${reason}`;
+    const nowMs = this.#clock.now();
+    const told = (this.#toldAtMs ??= new Map());
+    const toldAtMs = told.get(key);
+    if (toldAtMs !== undefined && nowMs - toldAtMs < sameAgainAfterMs) return false;
+    told.set(key, nowMs);
+    return true;
   }
 }

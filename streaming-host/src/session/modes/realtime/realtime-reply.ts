@@ -1,217 +1,368 @@
-/** One open reply of a realtime model, and what is needed to run it. */
-import type { Agent } from "@voice/shared/catalog/agent";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
-import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
-import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
-import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
+/** A reply of a realtime model: one response, or several, which follow each other as tools run. */
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
-import type { SessionProbe } from "../../output/session-probe.ts";
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
+import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
+import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
+import type { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
+import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
+import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
+import type { ToolRound } from "../../../pipeline/tool-round.ts";
+import { usageOf } from "../../output/turn-activities.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
-import type { SessionNotice } from "../../../transports/transport.ts";
-import type { Conversation } from "../../conversation/conversation.ts";
-import type { TakenHandoff } from "../../conversation/taken-handoff.ts";
-import type { HostEffect } from "../../conversation/host-effects.ts";
-import type { Playout } from "../../playout/playout.ts";
-import { Track } from "../../playout/track.ts";
-import type { SessionRecorder } from "../../recording/session-recorder.ts";
-import { TurnTimeline } from "../../output/turn-timeline.ts";
-import type { ReplyPlan } from "../../turn/turn-effects.ts";
-import type { RealtimeFillers } from "./realtime-fillers.ts";
-import { ResponseSize } from "./response-size.ts";
-import { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
-import type { GuardrailHit } from "../../../pipeline/guardrail-hit.ts";
+import { OpenReply } from "../../reply/open-reply.ts";
+import type { ReplyContext } from "../../reply/open-reply.ts";
+import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
+import { ModelRequest } from "./model-request.ts";
+import type { Link } from "./model-request.ts";
+import { afterResponse, ResponseSize } from "./response-order.ts";
+import type { NextMove, ReplySoFar, ResponseContent, ResponseEnd } from "./response-order.ts";
+import { ToolNotice } from "./tool-notice.ts";
 
-export interface RealtimeRepliesOptions {
-  readonly conversation: Conversation;
-  readonly playout: Playout;
-  readonly recorder: SessionRecorder;
-  /** The fixed words for this kind of reply. */
-  readonly announcement: string | undefined;
-  readonly clock: Clock;
-  readonly tools: ToolRunner;
-  readonly sampleRateHz: number;
-  readonly notify: (notice: SessionNotice) => void;
-  readonly probe: SessionProbe;
-  readonly onProgress: () => void;
-  /** Runs on the open connection. False if there is none. */
-  readonly link: (action: (session: RealtimeSession) => void) => boolean;
-  readonly onAgentChanged: () => void;
-  /** The tools have found something out, which the prompt may say. */
-  readonly onRemembered: () => void;
-  readonly onEffect: (effect: HostEffect) => void;
-  /** The model failed a reply, had nothing to say, or can no longer be reached. */
-  readonly onFailed: (turnId: string, error?: VoiceError) => void;
-  /** An answer of the service was given up before anybody heard it. */
-  readonly onAnswerLost: () => void;
-  /** The model has produced its first words for this reply. */
-  readonly onWritten: (turnId: string) => void;
-  /** The model did not complete its answer. */
-  readonly onCut: (turnId: string, cut: AnswerCut) => void;
-  /** The model has called tools in so many answers, and may call no more in this turn. */
-  readonly onRoundsSpent: (turnId: string, rounds: number) => void;
-  /** Synthesises fillers (FILL-1). */
-  readonly fillers: RealtimeFillers;
-  readonly onGuardrail: (turnId: string, hit: GuardrailHit) => void;
-  /** A guardrail has stopped the reply and supplies replacement words. */
-  readonly onStopped: (turnId: string, text: string) => void;
-}
-
-/** What an agent's reply needs whatever it answers. Made before the caller has spoken, because it takes 30 µs. */
-export interface ReplyParts {
-  readonly track: Track;
-  readonly words: ReplyWords;
-  readonly timeline: TurnTimeline;
-  readonly abort: AbortController;
-  /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
-  readonly responses: Set<string>;
-  readonly guardrails: GuardrailHits;
-}
-
-export interface RealtimeReply extends ReplyParts {
-  readonly plan: ReplyPlan;
-  /** The service is generating a response. */
-  response: OpenActivity | undefined;
-  /** What has arrived of that response. */
-  size: ResponseSize;
-  /** It has been requested before, so that the model knows what the caller typed. */
-  isTold: boolean;
-  /** The reply has been requested from the model. */
-  isAsked: boolean;
-  /** The model has produced its first words. */
-  isWritten: boolean;
-  /** "One moment, please" is being said while tools run; the response to their results must wait for its end. */
-  notice: PromiseWithResolvers<undefined> | undefined;
-  /** The service has not ended it. */
-  awaitsNotice: boolean;
-  /** Where in the track the model's own audio begins; undefined before. */
-  answerFrom: number | undefined;
-  /** The model was cut off (MODEL-1). */
-  cut: HistoryItem["cut"];
-  readonly handoffs: TakenHandoff[];
-  calls: ModelToolCall[];
-  /** For the request that is still to be sent. */
-  instructions: string | undefined;
-  /** What the agent who has taken over says before that; undefined once the service has said it. */
-  greeting: string | undefined;
-  /** Names of the tools that run now. */
-  runningTools: readonly string[];
-  /** How many responses have called tools. */
-  toolRounds: number;
-  /** Aborted when nobody wants the running look-ups any more; they outlast a caller who speaks (TOOL-10). */
-  readonly lookUps: AbortSignal | undefined;
-  /** What the calls of the previous response gave. */
-  ran: readonly ToolCallOutcome[];
-  /** It may call no more (TOOL-11). */
-  roundsSpent: boolean;
-  /** The caller waits for words: the model has said nothing since they spoke, or since a tool gave a result. */
-  owesWords: boolean;
-  /** A tool of this turn has succeeded. */
-  hasSucceeded: boolean;
-  /** The model had nothing to say, and was asked once more (MODEL-14). */
-  isAskedAgain: boolean;
-  /** MODEL-15: the model failed in mid-answer. What has arrived is still heard, and then it has failed. */
-  broken: VoiceError | undefined;
-  /** How often the service has stopped it for the caller, although nobody may cut it off. */
-  timesCutOff: number;
-  /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
-  readonly effects: HostEffect[];
-  /** The tools had effects that need no words. */
-  hasActed: boolean;
-  /** The whole reply has arrived. */
-  isComplete: boolean;
-  /** Why nothing is done any more that its tools ask for. */
-  withdrawal: Withdrawal | undefined;
+/** How far the reply has come, which decides what is requested of the service and what becomes of its responses. */
+type ReplyPhase =
+  /** Not requested yet. `knowsWords`: it was before, so the model knows what the caller typed. */
+  | { readonly type: "unasked"; readonly knowsWords: boolean }
+  /** Requested, or begun by the service. */
+  | { readonly type: "asked" }
+  /** `isBridged`: by a notice. */
+  | { readonly type: "running-tools"; readonly isBridged: boolean }
+  /** The tools have finished, and the response to what they gave waits for the end of the notice. */
+  | { readonly type: "bridging" }
+  /** All of it has arrived. */
+  | { readonly type: "whole" }
   /**
-   * The connection that the reply came from is gone: results of its tools are not sent, and the next connection does not know
-   * its words.
+   * The connection that it came from is gone: results of its tools are not sent, and the next connection does not know its words.
+   * `successor`: the reply that is requested in its place there (FAIL-4).
    */
-  isDropped: boolean;
-  /** The reply that is requested in its place on the next connection (FAIL-4). */
-  successor: RealtimeReply | undefined;
+  | { readonly type: "dropped"; readonly wasWhole: boolean; readonly successor?: RealtimeReply };
+
+export interface RealtimeReplyOptions {
+  readonly sampleRateHz: number;
+  readonly link: Link;
+  readonly runTools: (reply: RealtimeReply) => void;
 }
 
-export interface LostReply {
-  readonly turnId: string;
-  /** The service had begun it by itself. */
-  readonly isUnasked: boolean;
-  readonly hasRunTools: boolean;
-}
+export class RealtimeReply extends OpenReply {
+  readonly words: ReplyWords;
+  readonly abort = new AbortController();
+  readonly #service: RealtimeReplyOptions;
+  readonly #request: ModelRequest;
+  /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
+  readonly #responses = new Set<string>();
+  #phase: ReplyPhase = { type: "unasked", knowsWords: false };
+  #response: OpenActivity | undefined;
+  #size = new ResponseSize();
+  #calls: ModelToolCall[] = [];
+  /** The newest. */
+  #notice: ToolNotice | undefined;
+  #timesCutOff = 0;
+  #owesWords = true;
+  #isAskedAgain = false;
+  #hasSucceeded = false;
+  /** How many of its responses have called tools, and what the calls of the last one gave. */
+  #rounds: { readonly count: number; readonly ran: readonly ToolCallOutcome[] } = { count: 0, ran: [] };
 
-export function makeReplyParts(agent: Agent, guardrails = new GuardrailHits()): ReplyParts {
-  return {
-    track: new Track(),
-    words: new ReplyWords(agent),
-    timeline: new TurnTimeline(),
-    abort: new AbortController(),
-    responses: new Set(),
-    guardrails,
-  };
-}
+  constructor(context: ReplyContext, agent: Agent, service: RealtimeReplyOptions, guardrails?: GuardrailHits) {
+    super(context, agent.name, guardrails);
+    this.#service = service;
+    this.#request = new ModelRequest(context);
+    this.words = new ReplyWords(agent);
+  }
 
-export function openRealtimeReply(plan: ReplyPlan, parts: ReplyParts, lookUps?: AbortSignal): RealtimeReply {
-  return {
-    ...parts,
-    plan,
-    response: undefined,
-    size: new ResponseSize(),
-    isTold: false,
-    isAsked: plan.origin === "service",
-    isWritten: false,
-    notice: undefined,
-    awaitsNotice: false,
-    answerFrom: undefined,
-    cut: undefined,
-    handoffs: [],
-    calls: [],
-    runningTools: [],
-    instructions: undefined,
-    greeting: undefined,
-    toolRounds: 0,
-    lookUps,
-    ran: [],
-    roundsSpent: false,
-    owesWords: true,
-    hasSucceeded: false,
-    isAskedAgain: false,
-    broken: undefined,
-    timesCutOff: 0,
-    effects: [],
-    hasActed: false,
-    isComplete: false,
-    withdrawal: undefined,
-    isDropped: false,
-    successor: undefined,
-  };
-}
+  get isAsked(): boolean {
+    return this.#phase.type !== "unasked";
+  }
 
-/** The service has made all of it, or has failed in the middle: what there is of it is heard. */
-export function completeReply(
-  reply: RealtimeReply,
-  broken: VoiceError | undefined,
-  { playout, onProgress }: Pick<RealtimeRepliesOptions, "playout" | "onProgress">,
-): void {
-  reply.broken = broken;
-  reply.isComplete = true;
-  reply.track.complete();
-  playout.pump();
-  onProgress();
-}
+  get isWhole(): boolean {
+    return this.#phase.type === "whole" || (this.#phase.type === "dropped" && this.#phase.wasWhole);
+  }
 
-/** With a filtered or empty answer the caller would hear silence. */
-export function isSilent({ answerFrom, hasActed }: Pick<RealtimeReply, "answerFrom" | "hasActed">): boolean {
-  return answerFrom === undefined && !hasActed;
-}
+  get isDropped(): boolean {
+    return this.#phase.type === "dropped";
+  }
 
-/** TOOL-3: while tools run, it is requested when they have finished, and whatever the service begins unasked is not part of it. */
-export function awaitsTools({
-  plan,
-  notice,
-  runningTools,
-}: Pick<RealtimeReply, "plan" | "notice" | "runningTools">): boolean {
-  return notice === undefined && (plan.kind === "answer" || runningTools.length > 0);
+  /** A response has begun that is part of it. */
+  get hasResponse(): boolean {
+    return this.#responses.size > 0;
+  }
+
+  /** "One moment, please" was requested, and the service has not ended it. */
+  get awaitsNotice(): boolean {
+    return this.#notice?.isAwaited === true;
+  }
+
+  /** How many of its responses have called tools. */
+  get toolRounds(): number {
+    return this.#rounds.count;
+  }
+
+  /** What the calls of the previous response gave (TOOL-9). */
+  get ran(): readonly ToolCallOutcome[] {
+    return this.#rounds.ran;
+  }
+
+  /** The reply that goes on in the place of this one, or this one itself. */
+  get heir(): RealtimeReply {
+    return (this.#phase.type === "dropped" ? this.#phase.successor : undefined) ?? this;
+  }
+
+  get soFar(): ReplySoFar {
+    const phase = this.#phase;
+    return {
+      plan: this.plan,
+      isWhole: this.isWhole,
+      isBridged: phase.type === "bridging" || (phase.type === "running-tools" && phase.isBridged),
+      runningTools: this.runningTools,
+      hasResponse: this.hasResponse,
+      calls: this.#calls,
+      toolRounds: this.#rounds.count,
+      mayCallNoMore: this.#request.mayCallNoMore,
+      greeting: this.#request.greeting,
+      owesWords: this.#owesWords,
+      hasSucceeded: this.#hasSucceeded,
+      isAskedAgain: this.#isAskedAgain,
+      cut: this.cut,
+      timesCutOff: this.#timesCutOff,
+      answerFrom: this.answerFrom,
+      hasActed: this.hasActed,
+    };
+  }
+
+  override begin(plan: ReplyPlan): void {
+    super.begin(plan);
+    if (plan.origin === "service") this.#phase = { type: "asked" };
+  }
+
+  /** Requests it, unless it was requested or there is no connection. `isTold`: the connection was given the history, with what was typed. */
+  ask({ isTold } = { isTold: false }): void {
+    if (this.#phase.type !== "unasked") return;
+    const knowsWords = isTold || this.#phase.knowsWords;
+    const isSent = this.#service.link((session) => this.#request.send(session, this.plan, knowsWords));
+    this.#phase = isSent ? { type: "asked" } : { type: "unasked", knowsWords };
+  }
+
+  /** It is given up before it was requested: the next answer is to know what the caller typed. */
+  tellWords(session: RealtimeSession): void {
+    const { kind, text } = this.plan;
+    if (kind === "answer" && text !== "" && this.#phase.type === "unasked" && !this.#phase.knowsWords)
+      session.sendText(text);
+  }
+
+  /** With a response that nobody is to hear, the service has dropped what was requested: it has to be requested again. */
+  calledOff(): void {
+    this.#phase = { type: "unasked", knowsWords: true };
+  }
+
+  beginResponse(responseId: string): void {
+    this.#responses.add(responseId);
+    this.#size = new ResponseSize();
+    const startMs = this.context.clock.now();
+    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": this.agent };
+    this.#response = this.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
+  }
+
+  /** Late events of other responses are ignored. */
+  take(content: ResponseContent): void {
+    if (!this.#responses.has(content.responseId)) return;
+    switch (content.type) {
+      case "audio":
+        if (!this.awaitsNotice) this.#owesWords = false;
+        this.answerBegins(this.track.length);
+        this.words.addAudio(content.itemId, this.#toMs(content.samples.length));
+        this.track.write(content.samples);
+        this.markAudio();
+        this.context.playout.pump();
+        this.written(); // the caller waits for the audio, and nobody for this
+        this.context.onProgress();
+        break;
+      case "agent-text":
+        this.timeline.reach("model_first_token_ms", this.context.clock.now());
+        this.written();
+        this.#show(this.words.addText(content.itemId, content.delta));
+        break;
+      case "agent-text-finished":
+        this.#show(this.words.endText(content.itemId, content.text));
+        break;
+      case "tool-call":
+        this.#calls.push(content.call);
+        break;
+      case "audio-finished":
+        break;
+      case "response-finished":
+        this.#endResponse(content);
+        return;
+    }
+    if (!this.abort.signal.aborted) this.#boundResponse(content);
+  }
+
+  addFiller(text: string, samples: Int16Array): void {
+    this.words.addFiller(text, this.#toMs(samples.length));
+    this.track.write(samples);
+    this.show(text, this.agent);
+    this.#play();
+  }
+
+  /** The response has ended, and its tools run now. */
+  beginRound(): readonly ModelToolCall[] {
+    const calls = this.#calls;
+    this.#calls = [];
+    this.#rounds = { ...this.#rounds, count: this.#rounds.count + 1 };
+    if (!this.isWhole) this.#phase = { type: "running-tools", isBridged: false };
+    this.toolsStarted(calls);
+    return calls;
+  }
+
+  endRound({ ran, outcomes, items }: ToolRound): void {
+    this.#rounds = { ...this.#rounds, ran };
+    if (this.#phase.type === "running-tools") this.#phase = { type: this.#phase.isBridged ? "bridging" : "asked" };
+    this.toolsFinished(outcomes, items);
+  }
+
+  /** The words that bridged the run of the tools are over. */
+  async noticeOver(): Promise<void> {
+    if (this.#phase.type !== "bridging") return;
+    await this.#notice?.over(this.abort.signal, this.context.clock);
+    if (this.#phase.type === "bridging") this.#phase = { type: "asked" };
+  }
+
+  /** What the tools of this reply gave, or of one before it that was lost, is known: the response to that comes next. */
+  goOnAfter({ outcomes, handoff }: ToolRound, isLast: boolean): void {
+    this.#owesWords = handoff !== undefined || outcomes.every(({ effects }) => effects.length === 0);
+    this.#isAskedAgain = false;
+    this.#hasSucceeded ||= outcomes.some(({ status }) => status === "success");
+    this.#request.afterTools(handoff, isLast);
+  }
+
+  /** Requests what the caller is told of what the tools gave. */
+  askAfterTools(): void {
+    const isSent = this.#service.link((session) => session.respond(this.#request.next));
+    if (!isSent) this.calledOff();
+  }
+
+  /** Has the service say that a tool takes its time. */
+  sayNotice(say: string): void {
+    this.#notice = new ToolNotice();
+    if (this.#phase.type === "running-tools") this.#phase = { type: "running-tools", isBridged: true };
+    this.#service.link((session) => session.respond({ say }));
+  }
+
+  /** Nothing waits for the notice any more: the service has dropped it. */
+  callOffNotice(): void {
+    this.#notice?.callOff();
+  }
+
+  drop(): void {
+    if (this.#phase.type !== "dropped") this.#phase = { type: "dropped", wasWhole: this.isWhole };
+  }
+
+  /** This reply goes on in the place of one that was lost, whose tools may have requested something, and may still be running. */
+  succeed(lost: RealtimeReply): void {
+    if (lost.#phase.type === "dropped") lost.#phase = { ...lost.#phase, successor: this };
+    this.takeEffectsOf(lost);
+  }
+
+  /** It was lost and is requested again, so that nothing is withdrawn. */
+  isRequestedAgain(reason: CancelReason): boolean {
+    return this.isDropped && reason === "dead_air";
+  }
+
+  override withdraw(reason: CancelReason): void {
+    if (!this.isRequestedAgain(reason)) super.withdraw(reason);
+  }
+
+  override takeHandoff(handoff: ChosenHandoff): void {
+    this.words.speakAs(handoff.to);
+    super.takeHandoff(handoff);
+  }
+
+  /** Shows the text as far as the agent's guardrails let it pass. One of them may stop the reply and supply replacement words. */
+  #show(pieces: readonly GuardedPiece[]): void {
+    for (const { text, hits: names, stopped } of pieces) {
+      if (names.length > 0) this.hitGuardrail({ agent: this.agent, names, action: stopped ? "stop" : "replace" });
+      // The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet.
+      if (stopped) return this.context.dispatch({ type: "reply-stopped", turnId: this.plan.turnId, text });
+      if (text !== "") this.show(text, this.agent);
+    }
+  }
+
+  /** What still arrives of a response that is too long is not listened to. */
+  #boundResponse(content: ResponseContent): void {
+    const unheardMs = this.#toMs(this.track.length) - this.context.playout.heardMs();
+    const excess = this.#size.add(content, unheardMs);
+    if (excess === undefined) return;
+    const { responseId } = content;
+    this.#responses.delete(responseId);
+    this.#service.link((session) => session.cancelResponse());
+    this.#endResponse({ type: "response-finished", responseId, ...excess });
+  }
+
+  #endResponse(end: ResponseEnd): void {
+    const { status, usage, error } = end;
+    if (usage !== undefined) this.timeline.addUsage(usage);
+    this.#response?.end(this.context.clock.now(), {
+      attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
+      errorType: status === "failed" ? (error?.code ?? "upstream_unavailable") : undefined,
+    });
+    const next = afterResponse(this.soFar, end);
+    if (status !== "completed" || next.type === "fail") this.#calls = [];
+    this.#goOn(next);
+  }
+
+  #goOn(next: NextMove): void {
+    switch (next.type) {
+      case "go-on":
+        this.#notice?.end();
+        return;
+      case "request":
+        this.#requestMore(next.what);
+        return;
+      case "run-tools":
+        this.#service.runTools(this);
+        return;
+      case "say-again":
+        this.#timesCutOff++;
+        this.#service.link((session) => this.#request.sendFirst(session, this.plan, true));
+        return;
+      case "apologise":
+        this.#apologise(next.for);
+        return;
+      case "fail":
+        this.fail("model", next.error);
+        return;
+      case "complete":
+        this.breakOff(next.broken);
+        if (!this.isDropped) this.#phase = { type: "whole" };
+        this.track.complete();
+        this.#play();
+    }
+  }
+
+  #requestMore(what: "answer" | "again" | "what-else"): void {
+    if (what === "answer") this.#request.greeted();
+    if (what === "again") this.#isAskedAgain = true;
+    if (what === "what-else") this.#owesWords = false;
+    const { nothingToAdd: say } = this.context.conversation.language.sentences;
+    this.#service.link((session) => session.respond(what === "what-else" ? { say } : this.#request.next));
+  }
+
+  /** MODEL-1, MODEL-2: what the agent adds to an answer that the model did not complete. */
+  #apologise(cut: AnswerCut): void {
+    const { link } = this.#service;
+    if (cut === "filtered-prompt") link((session) => session.forgetCaller());
+    this.cutShort(cut);
+    const { sentences } = this.context.conversation.language;
+    link((session) => session.respond({ say: wordsAfterCut(cut, sentences) }));
+  }
+
+  #play(): void {
+    this.context.playout.pump();
+    this.context.onProgress();
+  }
+
+  #toMs(samples: number): number {
+    return (samples * 1000) / this.#service.sampleRateHz;
+  }
 }

@@ -1,6 +1,6 @@
 /** The options of a session in VOICE_LIVE mode. */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { SessionLoss } from "../fallback-session.ts";

@@ -17,15 +17,14 @@ import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import { Fallback } from "./fallback.ts";
 import { ModelEvents } from "./model-events.ts";
-import { RealtimeFillers } from "./realtime-fillers.ts";
+import { makeFiller } from "./realtime-fillers.ts";
 import { Reconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
-import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
-import { settingsIn } from "./settings-in.ts";
+import { realtimeHistory, realtimeSettings, settingsIn } from "./realtime-settings.ts";
 import { untranscribedItems } from "./untranscribed-items.ts";
 import { beganAt } from "../../output/began-at.ts";
-import { causeOf, withReason } from "../cause-of.ts";
+import { causeOf, withReason } from "../../output/cause-of.ts";
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const session = new LiveModelSession(options);
@@ -86,14 +85,11 @@ class LiveModelSession extends SpeakingSession {
       case "flush-recogniser":
         this.#commit();
         return;
-      case "report-silence":
-        this.reportSilence();
-        return;
       case "give-up-model":
         this.#giveUp(command.callerWaits);
         return;
       case "say-filler":
-        void this.replies.sayFiller();
+        this.replies.sayFiller();
         return;
       case "hold-playout": // the service itself tells speech from noise:
       case "resume-playout": // nothing is held here while speech is judged,
@@ -108,6 +104,14 @@ class LiveModelSession extends SpeakingSession {
   }
 
   protected override onLanguageChanged(): void {
+    this.#update();
+  }
+
+  protected get modelPart(): "realtime-model" {
+    return "realtime-model";
+  }
+
+  protected onAgentChanged(): void {
     this.#update();
   }
 
@@ -156,51 +160,17 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #createReplies(): RealtimeReplies {
-    const { recorder, announcement, clock, tools, transport } = this.#options;
-    return new RealtimeReplies({
-      conversation: this.conversation,
-      playout: this.output.playout,
-      recorder,
-      announcement,
-      clock,
+    const { tools, transport, synthesiser, turn, logger } = this.#options;
+    const { sampleRateHz } = transport;
+    const voice = { synthesiser, defaultLanguage: turn.language, sampleRateHz, logger };
+    return new RealtimeReplies(this.replyContext, {
       tools,
-      sampleRateHz: transport.sampleRateHz,
-      notify: this.output.notify,
-      probe: this.probe,
-      onProgress: () => this.output.wake(),
+      sampleRateHz,
       link: (action) => this.#realtime.use(action),
-      onAgentChanged: () => this.#update(),
+      makeFiller: (text, signal) => makeFiller(text, this.conversation.agent, voice, signal),
       onRemembered: () => {
         if (this.#settings().instructions !== this.#instructions) this.#update();
       },
-      onEffect: this.onEffect,
-      onFailed: (turnId, error) => {
-        const code = error?.code ?? "upstream_unavailable";
-        this.#options.logger.warn({ turnId, error, code }, "the realtime model failed an answer");
-        const cause = causeOf({ code, reason: error?.reason });
-        this.probe.upstreamFailed("realtime-model", { code, reason: error?.reason });
-        this.notifyFailedReply(code, error?.reason);
-        this.loop.dispatch({ type: "reply-failed", turnId, failure: "model", cause });
-      },
-      onAnswerLost: () => this.loop.dispatch({ type: "answer-lost" }),
-      onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
-      onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
-      onGuardrail: (turnId, hit) => this.tellOfGuardrail(turnId, hit),
-      onRoundsSpent: (turnId, rounds) => this.tellOfSpentRounds(turnId, rounds),
-      fillers: this.#createFillers(),
-      onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),
-    });
-  }
-
-  #createFillers(): RealtimeFillers {
-    const { synthesiser, transport, logger } = this.#options;
-    const { conversation } = this;
-    return new RealtimeFillers({
-      conversation,
-      synthesiser,
-      defaultLanguage: this.#options.turn.language,
-      sampleRateHz: transport.sampleRateHz,
-      logger,
     });
   }
 

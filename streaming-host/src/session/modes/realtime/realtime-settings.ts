@@ -2,8 +2,11 @@
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { dayIn } from "@voice/shared/platform/local-day";
-import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { languageSettings } from "../../turn/language-settings.ts";
+import type { TurnSettings } from "../../turn/turn-settings.ts";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { interruptedHere } from "../../../pipeline/cascade/model-messages.ts";
 import { expectedPhrases } from "../cascade/recognition-hints.ts";
@@ -18,6 +21,16 @@ export interface RealtimeTurnSettings {
   /** FILL-1. */
   readonly fillerMs: number;
   readonly language: string;
+}
+
+/** The settings of turns in the language that is being spoken. Asked for at every event, and the same until an agent with another language has the floor. */
+export function settingsIn(spoken: () => LanguagePack, settings: Omit<TurnSettings, "language">): () => TurnSettings {
+  let made: { readonly of: LanguagePack; readonly settings: TurnSettings } | undefined;
+  return () => {
+    const pack = spoken();
+    if (made?.of !== pack) made = { of: pack, settings: { ...settings, language: languageSettings(pack).language } };
+    return made.settings;
+  };
 }
 
 export function realtimeSettings(

@@ -5,7 +5,7 @@
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
-import { causeOf } from "../cause-of.ts";
+import { causeOf } from "../../output/cause-of.ts";
 import type { TurnLoop } from "../turn-loop.ts";
 import type { ModelEvents } from "./model-events.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";

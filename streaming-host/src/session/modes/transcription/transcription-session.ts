@@ -27,7 +27,7 @@ import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing } from "../../turn/turn-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import { isQuiet, nextTurnId } from "../../turn/turn-state.ts";
-import { causeOf, withReason } from "../cause-of.ts";
+import { causeOf, withReason } from "../../output/cause-of.ts";
 import { recognitionHints } from "../cascade/recognition-hints.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "../live-session.ts";
 import type { PeerEvent } from "../peer-event.ts";

@@ -1,24 +1,78 @@
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
-import { fakeAgent } from "../../../testing/fake-catalog.ts";
-import type { ReplyKind } from "../../turn/turn-effects.ts";
-import { afterResponse } from "./after-response.ts";
-import { makeReplyParts, openRealtimeReply } from "./realtime-reply.ts";
-import type { RealtimeReply } from "./realtime-reply.ts";
-import type { ResponseEnd } from "./response-event.ts";
+import type { ReplyKind, ReplyPlan } from "../../turn/turn-effects.ts";
+import { afterResponse, placeOf } from "./response-order.ts";
+import type { ReplySoFar, ResponseEnd } from "./response-order.ts";
 
 const call: ModelToolCall = { id: "call-1", name: "look_up", argumentsJson: "{}" };
 const heard = { answerFrom: 0, owesWords: false };
 
-function next(reply: Partial<RealtimeReply>, end: Partial<ResponseEnd> = {}, kind: ReplyKind = "answer"): string {
-  const plan = { turnId: "turn-1", kind, text: "", anchorMs: 0, origin: "session", prepared: false } as const;
-  const open = { ...openRealtimeReply(plan, makeReplyParts(fakeAgent("desk"))), ...reply };
-  const move = afterResponse(open, { type: "response-finished", responseId: "r", status: "completed", ...end });
+function replySoFar(plan: Partial<ReplyPlan>, so: Partial<ReplySoFar>): ReplySoFar {
+  return {
+    plan: { turnId: "turn-1", kind: "answer", text: "", anchorMs: 0, origin: "session", prepared: false, ...plan },
+    isWhole: false,
+    isBridged: false,
+    runningTools: [],
+    hasResponse: false,
+    calls: [],
+    toolRounds: 0,
+    mayCallNoMore: false,
+    greeting: undefined,
+    owesWords: true,
+    hasSucceeded: false,
+    isAskedAgain: false,
+    cut: undefined,
+    timesCutOff: 0,
+    answerFrom: undefined,
+    hasActed: false,
+    ...so,
+  };
+}
+
+interface Case {
+  readonly plan?: Partial<ReplyPlan>;
+  readonly reply?: Partial<ReplySoFar>;
+  readonly isUnasked?: boolean;
+  readonly toolsRun?: boolean;
+}
+
+function place({ plan = {}, reply = {}, isUnasked = true, toolsRun = false }: Case): string {
+  return placeOf({ type: "response-started", responseId: "r", isUnasked }, replySoFar(plan, reply), { toolsRun });
+}
+
+function next(reply: Partial<ReplySoFar>, end: Partial<ResponseEnd> = {}, kind: ReplyKind = "answer"): string {
+  const move = afterResponse(replySoFar({ kind }, reply), { status: "completed", ...end });
   if (move.type === "request") return `${move.type} ${move.what}`;
   if (move.type === "complete" && move.broken !== undefined) return "break off";
   return move.type === "apologise" ? `${move.type} ${move.for}` : move.type;
 }
+
+describe("a response that begins while a reply is open", () => {
+  it("is the reply's own if it was requested, or if the service began the reply itself", () => {
+    expect(place({ isUnasked: false })).toBe("open-reply");
+    expect(place({ plan: { origin: "service" } })).toBe("open-reply");
+  });
+
+  it("[TURN-11] waits if the service began it unasked before the words that were requested, or when the reply has arrived", () => {
+    expect(place({ plan: { kind: "line" } })).toBe("early");
+    expect(place({ plan: { kind: "announcement" } })).toBe("early");
+    expect(place({ isUnasked: false, reply: { isWhole: true } })).toBe("early");
+  });
+
+  it("[BARGE-9] is refused before a goodbye", () => {
+    expect(place({ plan: { kind: "farewell" } })).toBe("refused");
+  });
+
+  it("[TOOL-3d] [EFFECT-2c] is refused while the reply's tools run, and while what they gave is still to be said", () => {
+    expect(place({ isUnasked: false, toolsRun: true, reply: { runningTools: ["pay"], toolRounds: 1 } })).toBe(
+      "refused",
+    );
+    expect(place({ reply: { toolRounds: 1 } })).toBe("refused");
+    expect(place({ reply: { hasActed: true } })).toBe("refused");
+    expect(place({ isUnasked: false, reply: { toolRounds: 1 } })).toBe("open-reply");
+  });
+});
 
 describe("when a response has ended", () => {
   it("is complete with words, and has failed without any", () => {
@@ -55,7 +109,7 @@ describe("when a response has ended", () => {
   });
 
   it("[MODEL-3] fails where the model calls tools for ever", () => {
-    const spent = [false, true].map((roundsSpent) => next({ calls: [call], toolRounds: 25, roundsSpent }));
+    const spent = [false, true].map((mayCallNoMore) => next({ calls: [call], toolRounds: 25, mayCallNoMore }));
     expect(spent).toEqual(["run-tools", "fail"]);
   });
 
@@ -78,7 +132,10 @@ describe("when a response has ended", () => {
   });
 
   it("goes on when the words that bridged a tool's run are over, however that response ended", () => {
-    const notice = Promise.withResolvers<undefined>();
-    expect(next({ notice }, { status: "failed" })).toBe("go-on");
+    expect(next({ isBridged: true }, { status: "failed" })).toBe("go-on");
+  });
+
+  it("[TOOL-3d] goes on while tools run, whatever else has ended", () => {
+    expect(next({ ...heard, runningTools: ["pay"], toolRounds: 1 })).toBe("go-on");
   });
 });

@@ -3,7 +3,7 @@ import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ChosenHandoff } from "../../pipeline/cascade/choose-handoff.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 
 /** A handoff within a reply. */
 export interface TakenHandoff {
