@@ -30,7 +30,7 @@ export function startScreen(options: {
   return [
     "",
     `  Voice agents are listening at ${url}  (started in ${(options.startedInMs / 1000).toFixed(1)} s)`,
-    `  ${options.agents} agents in ${options.scenarios} scenarios`,
+    `  ${counted(options.agents, "agent")} in ${counted(options.scenarios, "scenario")}`,
     "",
     ...lines,
     "",
@@ -47,4 +47,8 @@ export function startScreen(options: {
     "  Ctrl-C ends it.",
     "",
   ].join("\n");
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
