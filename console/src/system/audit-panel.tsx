@@ -55,7 +55,9 @@ export function AuditPanel({ api }: AuditPanelProps) {
             onChange={({ target }) => setFilter({ ...filter, about: target.value })}
           />
         </label>
-        <button type="submit">Show who did what</button>
+        <button type="submit" className="pill-button">
+          Show who did what
+        </button>
       </form>
       <p role="status" className={problem === undefined ? "hint" : "banner banner-warning"}>
         {problem ?? outcomeInWords(entries)}
