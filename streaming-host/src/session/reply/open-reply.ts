@@ -200,6 +200,12 @@ export class OpenReply {
     if (from > 0) this.timeline.reach("first_audio_ms", clock.now() + playout.untilHeardMs(from));
   }
 
+  /** There is something new to play, or nothing more to come. */
+  protected play(): void {
+    this.context.playout.pump();
+    this.context.onProgress();
+  }
+
   audible(): void {
     const mark = this.#answerFrom === undefined ? "filler_ms" : "first_audio_ms";
     this.timeline.reach(mark, this.context.clock.now());

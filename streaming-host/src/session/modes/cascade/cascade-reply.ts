@@ -259,7 +259,7 @@ export class CascadeReply extends OpenReply {
         onProgress: () =>
           this.#tell(() => {
             this.markAudio();
-            this.#goOn();
+            this.play();
           }),
         onClause: (_text, name, start) => this.#tell(() => this.#beginClause(name, start)),
         onGuardrail: (hit) => this.#tell(() => this.hitGuardrail(hit)),
@@ -288,17 +288,12 @@ export class CascadeReply extends OpenReply {
 
   #complete(): void {
     this.#synthesis?.end(this.context.clock.now());
-    this.#goOn();
+    this.play();
     this.#events.onWhole();
   }
 
   #failToSpeak(error: VoiceError): void {
     this.#synthesis?.end(this.context.clock.now(), { errorType: error.code });
     this.#events.onFailed(this, "voice", error);
-  }
-
-  #goOn(): void {
-    this.context.playout.pump();
-    this.context.onProgress();
   }
 }

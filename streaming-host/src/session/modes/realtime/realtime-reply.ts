@@ -202,7 +202,7 @@ export class RealtimeReply extends OpenReply {
     this.words.addFiller(text, this.#toMs(samples.length));
     this.track.write(samples);
     this.show(text, this.agent);
-    this.#play();
+    this.play();
   }
 
   /** The response has ended, and its tools run now. */
@@ -336,7 +336,7 @@ export class RealtimeReply extends OpenReply {
         this.breakOff(next.broken);
         if (!this.isDropped) this.#phase = { type: "whole" };
         this.track.complete();
-        this.#play();
+        this.play();
     }
   }
 
@@ -355,11 +355,6 @@ export class RealtimeReply extends OpenReply {
     this.cutShort(cut);
     const { sentences } = this.context.conversation.language;
     link((session) => session.respond({ say: wordsAfterCut(cut, sentences) }));
-  }
-
-  #play(): void {
-    this.context.playout.pump();
-    this.context.onProgress();
   }
 
   #toMs(samples: number): number {
