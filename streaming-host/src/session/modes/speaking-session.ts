@@ -127,7 +127,7 @@ export abstract class SpeakingSession implements LiveSession {
         return;
       case "language-changed":
         this.conversation.remember(memoryOfLanguage(event.language, this.conversation.memory));
-        this.onLanguageChanged();
+        this.onCatalogChanged();
         return;
       default:
         this.callEffects.tell(event);
@@ -154,12 +154,8 @@ export abstract class SpeakingSession implements LiveSession {
 
   protected abstract run(command: ModeCommand): void;
 
-  /** Agents, scenario or tools have changed. */
+  /** Agents, scenario, tools or the language have changed. */
   protected abstract onCatalogChanged(): void;
-
-  protected onLanguageChanged(): void {
-    // For modes that can switch the language.
-  }
 
   /** Milliseconds of the caller's audio so far. */
   protected get heardMs(): number {

@@ -105,10 +105,6 @@ class CascadeSession extends SpeakingSession {
     this.#prepareFallback();
   }
 
-  protected override onLanguageChanged(): void {
-    this.onCatalogChanged();
-  }
-
   protected get modelPart(): "model" {
     return "model";
   }

@@ -103,10 +103,6 @@ class LiveModelSession extends SpeakingSession {
     this.#update();
   }
 
-  protected override onLanguageChanged(): void {
-    this.#update();
-  }
-
   protected get modelPart(): "realtime-model" {
     return "realtime-model";
   }
