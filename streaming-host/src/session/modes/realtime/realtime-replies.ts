@@ -15,6 +15,7 @@ import type { CancelReason } from "../../turn/turn-effects.ts";
 import { EarlyResponses } from "./early-responses.ts";
 import { RealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeReplyOptions } from "./realtime-reply.ts";
+import { remark } from "./realtime-settings.ts";
 import { runTools } from "./realtime-tools.ts";
 import type { RealtimeTools } from "./realtime-tools.ts";
 import { awaitsTools, placeOf } from "./response-order.ts";
@@ -189,8 +190,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     const text = words?.parts.map((part) => part.text).join(" ") ?? "";
     // A connection that was opened while it was heard has got the history without it, and would say it again.
     if (reply.isDropped && text !== "") link((session) => session.remember([{ role: "assistant", text }]));
-    if (withdrawn !== undefined)
-      link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(withdrawn)}]` }]));
+    if (withdrawn !== undefined) link((session) => session.remember([remark(withdrawnMessage(withdrawn))]));
   }
 
   /** The first is this reply; another one after it waits on, or its tools would outlive the reply that they belong to. */

@@ -21,7 +21,7 @@ import { makeFiller } from "./realtime-fillers.ts";
 import { Reconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
-import { realtimeHistory, realtimeSettings, settingsIn } from "./realtime-settings.ts";
+import { realtimeHistory, realtimeSettings, remark, settingsIn } from "./realtime-settings.ts";
 import { untranscribedItems } from "./untranscribed-items.ts";
 import { beganAt } from "../../output/began-at.ts";
 import { causeOf, withReason } from "../../output/cause-of.ts";
@@ -139,8 +139,8 @@ class LiveModelSession extends SpeakingSession {
 
   protected override takeLateResult(late: LateResult): void {
     super.takeLateResult(late);
-    const text = `[The result of ${late.call.name}, which was not known before, is: ${late.content}]`;
-    this.#realtime.use((session) => session.remember([{ role: "user", text }]));
+    const text = `The result of ${late.call.name}, which was not known before, is: ${late.content}`;
+    this.#realtime.use((session) => session.remember([remark(text)]));
   }
 
   protected release(): void {

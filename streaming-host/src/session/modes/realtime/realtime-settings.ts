@@ -103,7 +103,7 @@ function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): Realtim
 }
 
 /** What nobody has said. The services' conversations have no such items that they accept in every place. */
-function remark(text: string): RealtimeHistoryItem {
+export function remark(text: string): RealtimeHistoryItem {
   return { role: "user", text: `[${text}]` };
 }
 

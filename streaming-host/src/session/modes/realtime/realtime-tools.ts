@@ -7,6 +7,7 @@ import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
 import type { Link } from "./model-request.ts";
 import type { RealtimeReply } from "./realtime-reply.ts";
+import { remark } from "./realtime-settings.ts";
 
 export interface RealtimeTools {
   readonly context: ReplyContext;
@@ -53,8 +54,7 @@ export async function runTools(
   if (heir.abort.signal.aborted) {
     // EFFECT-2: the model has read that it was done, but nothing was, because the reply had ended before that.
     const withdrawn = reply.withdrawOutcomes(outcomes, heir);
-    if (withdrawn !== undefined)
-      link((session) => session.remember([{ role: "user", text: `[${withdrawnMessage(withdrawn)}]` }]));
+    if (withdrawn !== undefined) link((session) => session.remember([remark(withdrawnMessage(withdrawn))]));
     return;
   }
   heir.takeEffects(askedEffects(items));
