@@ -7,6 +7,7 @@ import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/lang
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { unfinishedResult } from "@voice/shared/conversation/unfinished-call";
 import type { UnfinishedCall } from "@voice/shared/conversation/unfinished-call";
+import { unlessAborted } from "@voice/shared/platform/unless-aborted";
 import { toModelMessages } from "./model-messages.ts";
 
 /** The calls of one response. */
@@ -46,18 +47,11 @@ export class RunningLookUps {
 
   /** The model has spoken `text` and called nothing. Resolves when the results have been appended to the messages, after that text. */
   async settle(text: string, signal: AbortSignal): Promise<void> {
-    const cut = Promise.withResolvers<never>();
-    const onAbort = (): void => cut.reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      const results = await Promise.race([Promise.all(this.#lookUps.map((lookUp) => lookUp.results)), cut.promise]);
-      for (const lookUp of this.#lookUps) this.#forget(lookUp);
-      this.#lookUps = [];
-      if (text.trim() !== "") this.#messages.push({ role: "assistant", content: text });
-      this.#messages.push(...results.flatMap(toModelMessages));
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
+    const results = await unlessAborted(Promise.all(this.#lookUps.map((lookUp) => lookUp.results)), signal);
+    for (const lookUp of this.#lookUps) this.#forget(lookUp);
+    this.#lookUps = [];
+    if (text.trim() !== "") this.#messages.push({ role: "assistant", content: text });
+    this.#messages.push(...results.flatMap(toModelMessages));
   }
 
   #forget({ calls }: RunningLookUp): void {

@@ -4,7 +4,7 @@
  */
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { explainedError, VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { longestAnswer, mostCalls } from "../../../pipeline/cascade/ask-model.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
@@ -168,7 +168,7 @@ function isSilent({ answerFrom, hasActed }: ReplySoFar): boolean {
 /** MODEL-3. */
 function tooManyCalls(toolRounds: number): NextMove {
   const reason = `the realtime model called tools in ${toolRounds + 1} responses in a row`;
-  return { type: "fail", error: new VoiceError("upstream_unavailable", reason, { reason }) };
+  return { type: "fail", error: explainedError("upstream_unavailable", reason) };
 }
 
 /** What waits to be heard: twice the audio of the most tokens that these models give an answer (4,096), 30 MB at 24 kHz. */
@@ -181,7 +181,7 @@ export type Excess = Pick<ResponseEnd, "status" | "cut" | "error">;
 const tooManyWords: Excess = { status: "incomplete", cut: "length" };
 const tooMuchCalled: Excess = {
   status: "failed",
-  error: new VoiceError("upstream_unavailable", nobodyMeans, { reason: nobodyMeans }),
+  error: explainedError("upstream_unavailable", nobodyMeans),
 };
 
 /**

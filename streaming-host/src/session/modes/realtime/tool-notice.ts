@@ -3,12 +3,13 @@
  * gave waits for their end.
  */
 import type { Clock } from "@voice/shared/platform/clock";
+import { pause } from "@voice/shared/platform/pause";
 
 /** Longer than any notice takes to generate; after this the service has lost it. */
 const limitMs = 5000;
 
 export class ToolNotice {
-  readonly #over = Promise.withResolvers<undefined>();
+  readonly #over = new AbortController();
   #isAwaited = true;
 
   /** The service has not ended it. */
@@ -24,16 +25,11 @@ export class ToolNotice {
 
   /** The service has dropped it, and nothing waits for it any more. */
   callOff(): void {
-    this.#over.resolve(undefined);
+    this.#over.abort();
   }
 
   /** Resolves when it is over, or `signal` is aborted, or the service has lost it. */
-  async over(signal: AbortSignal, clock: Clock): Promise<void> {
-    if (signal.aborted) return;
-    const stopWaiting = (): void => this.callOff();
-    signal.addEventListener("abort", stopWaiting, { once: true });
-    const cancelTimer = clock.setTimer(limitMs, stopWaiting);
-    await this.#over.promise;
-    cancelTimer();
+  over(signal: AbortSignal, clock: Clock): Promise<void> {
+    return pause(clock, limitMs, AbortSignal.any([signal, this.#over.signal]));
   }
 }
