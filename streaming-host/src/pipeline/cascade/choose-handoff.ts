@@ -4,9 +4,7 @@
  */
 import type { ToolEffect } from "@voice/shared/tools/tool";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";
-import type { HandoffTaken } from "./plan-handoff.ts";
-
-export type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
+import type { HandoffEffect, HandoffTaken } from "./plan-handoff.ts";
 
 /** Handoffs in one turn: two (front desk → desk → specialist) are common, more than three indicate a loop. */
 export const maxHandoffs = 3;

@@ -3,6 +3,7 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { HandoffEdge, HandoffType } from "@voice/shared/catalog/scenario";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { ToolEffect } from "@voice/shared/tools/tool";
+
 export interface HandoffTaken {
   readonly from: Agent;
   readonly to: Agent;
@@ -13,7 +14,7 @@ export interface HandoffTaken {
   readonly greeting: string | undefined;
 }
 
-type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
+export type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
 
 /** Undefined if there is no such agent, or if it is the current one. */
 export function planHandoff(
