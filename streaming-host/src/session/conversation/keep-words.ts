@@ -6,7 +6,7 @@ import type { Conversation } from "./conversation.ts";
 
 export function keepWords(
   conversation: Conversation,
-  { turnId, text, begunAtMs, endedMs }: Extract<TurnEffect, { type: "keep-words" }>,
+  { turnId, text, begunAtMs, endedMs }: Omit<Extract<TurnEffect, { type: "keep-words" }>, "type">,
   clock: Clock,
 ): void {
   const agoMs = endedMs === undefined ? 0 : Math.max(0, Math.round(clock.now() - endedMs));

@@ -59,7 +59,11 @@ export abstract class SpeakingSession implements LiveSession {
   #isPaused = false;
   #closing: Promise<void> | undefined;
 
-  protected constructor(options: SpeakingSessionOptions, settings: () => TurnSettings) {
+  protected constructor(
+    options: SpeakingSessionOptions,
+    settings: () => TurnSettings,
+    modelPart: ReplyContext["modelPart"],
+  ) {
     const { conversation, clock, logger, recorder, heardBeforeMs } = options;
     this.#options = options;
     this.conversation = conversation;
@@ -87,7 +91,7 @@ export abstract class SpeakingSession implements LiveSession {
       dispatch: (event) => this.loop.dispatch(event),
     });
     this.changes = this.#followChanges(options);
-    this.replyContext = this.#createReplyContext(options);
+    this.replyContext = this.#createReplyContext(options, modelPart);
   }
 
   get status(): SessionStatus {
@@ -139,9 +143,6 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   protected abstract readonly replies: Replies<OpenReply>;
-
-  /** A getter, because the replies are given it before the fields of the mode are set. */
-  protected abstract get modelPart(): ReplyContext["modelPart"];
 
   /** Processes the caller's audio and returns its level. */
   protected abstract hear(samples: Int16Array): number;
@@ -227,7 +228,10 @@ export abstract class SpeakingSession implements LiveSession {
     // For modes that need the agent's audio to detect its echo.
   }
 
-  #createReplyContext({ recorder, announcement, clock, logger }: SpeakingSessionOptions): ReplyContext {
+  #createReplyContext(
+    { recorder, announcement, clock, logger }: SpeakingSessionOptions,
+    modelPart: ReplyContext["modelPart"],
+  ): ReplyContext {
     const { notify, playout } = this.output;
     return {
       conversation: this.conversation,
@@ -242,7 +246,7 @@ export abstract class SpeakingSession implements LiveSession {
       onEffect: (effect) => this.callEffects.request(effect),
       onAgentChanged: () => this.onAgentChanged(),
       dispatch: (event) => this.loop.dispatch(event),
-      modelPart: this.modelPart,
+      modelPart,
     };
   }
 

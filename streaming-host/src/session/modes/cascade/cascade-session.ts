@@ -48,7 +48,7 @@ class CascadeSession extends SpeakingSession {
 
   constructor(options: VoiceSessionOptions) {
     const { conversation } = options;
-    super(options, () => this.#settingsNow());
+    super(options, () => this.#settingsNow(), "model");
     this.#options = options;
     this.#hints = new TurnHints(conversation, options.callerName);
     this.replies = this.#createReplies();
@@ -103,10 +103,6 @@ class CascadeSession extends SpeakingSession {
     this.replies.discardPrepared(); // it was prepared with outdated information
     this.#listener.setHints(this.#hints.current);
     this.#prepareFallback();
-  }
-
-  protected get modelPart(): "model" {
-    return "model";
   }
 
   protected onAgentChanged(): void {

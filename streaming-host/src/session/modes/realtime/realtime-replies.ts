@@ -3,7 +3,7 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
-import { callerItem } from "../../conversation/caller-item.ts";
+import { keepWords } from "../../conversation/keep-words.ts";
 import { agentWords } from "../../output/agent-words.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
@@ -139,8 +139,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   protected onBegun(reply: RealtimeReply): void {
     const { conversation, clock } = this.context;
     const { kind, text, turnId, origin } = reply.plan;
-    if (text !== "" && kind === "answer")
-      conversation.append([callerItem({ text, agent: reply.agent, turnId, timestampMs: clock.wallNow() })]); // HIST-1
+    if (text !== "" && kind === "answer") keepWords(conversation, { turnId, text }, clock);
     if (origin === "lost-connection" && this.#lost !== undefined) reply.succeed(this.#lost);
     this.#lost = undefined;
     if (origin === "service") this.#takeEarly(reply);

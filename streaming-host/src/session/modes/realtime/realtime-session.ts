@@ -6,7 +6,7 @@ import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import type { LateResult } from "../../conversation/late-results.ts";
-import { callerItem } from "../../conversation/caller-item.ts";
+import { keepWords } from "../../conversation/keep-words.ts";
 import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
@@ -55,6 +55,7 @@ class LiveModelSession extends SpeakingSession {
     super(
       options,
       settingsIn(() => conversation.language, settings),
+      "realtime-model",
     );
     this.#options = options;
     this.replies = this.#createReplies();
@@ -101,10 +102,6 @@ class LiveModelSession extends SpeakingSession {
 
   protected onCatalogChanged(): void {
     this.#update();
-  }
-
-  protected get modelPart(): "realtime-model" {
-    return "realtime-model";
   }
 
   protected onAgentChanged(): void {
@@ -321,9 +318,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** Typed before the successor has started; it finds the words in the history. */
   #keepForFallback(text: string, fallback: Fallback): void {
-    const agent = this.conversation.agent.name;
-    const timestampMs = this.#options.clock.wallNow();
-    this.conversation.append([callerItem({ text, agent, timestampMs, ...this.#beginTurn() })]);
+    keepWords(this.conversation, { text, ...this.#beginTurn() }, this.#options.clock);
     fallback.expectAnswer();
   }
 }
