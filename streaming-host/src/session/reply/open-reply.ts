@@ -1,6 +1,6 @@
 /**
- * One reply of the agent, from what is made of it ahead to its last heard sample: what is known of it, and what follows from that in every
- * mode. Nothing else changes what stands here. Where its words and its audio come from is up to the mode.
+ * One reply of the agent, from its preparation to its last heard sample: its state, and what follows from that in every mode. Where its
+ * words and its audio come from is up to the mode.
  */
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { causeOf } from "../output/cause-of.ts";
@@ -227,12 +227,12 @@ export class OpenReply {
     dispatch({ type: "reply-failed", turnId, failure, cause: causeOf({ code, reason }) });
   }
 
-  /** All that was heard of a reply that broke off, and has failed by that. */
+  /** What was heard of a reply that broke off. Undefined until all there is of it was heard. */
   get heardOfBroken(): string | undefined {
     return this.#broken?.heard;
   }
 
-  /** All there is of it was heard. Returns why it has failed by that, if it broke off. */
+  /** All there is of it was heard. If it broke off, it has failed now: returns why. */
   drained(heard: string): VoiceError | undefined {
     if (this.#broken === undefined || this.#broken.heard !== undefined) return undefined;
     this.#broken = { ...this.#broken, heard };
@@ -289,8 +289,8 @@ export class OpenReply {
   }
 
   /**
-   * The reply had ended while these tools ran, or the one that went on in its place, `heir`. Returns why what they request is not done,
-   * if they request anything.
+   * Stores that what these tools request is not done, if the reply ended while they ran. `heir`: the reply that went on in its place, which
+   * decides then. Returns why; undefined if nothing was withdrawn.
    */
   withdrawOutcomes(outcomes: readonly ToolCallOutcome[], heir: OpenReply = this): Withdrawal | undefined {
     const why = heir.#withdrawal;
@@ -300,7 +300,10 @@ export class OpenReply {
     return why;
   }
 
-  /** Stores what was heard, if anything was shown at all, and carries out what the tools requested, or takes it back: returns why. */
+  /**
+   * Stores what was heard, if anything was shown at all, and carries out what the tools requested, or withdraws it. Returns why something
+   * was withdrawn.
+   */
   end(ending: ReplyEnding, heard: HeardWords | undefined): Withdrawal | undefined {
     const { context, timeline, guardrails, plan } = this;
     const summaryTokens = isAnswer(plan) ? context.conversation.takeSummaryTokens() : 0;
