@@ -37,8 +37,8 @@ const running = spawn(command === "node" ? node : command, args, {
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => running.kill(signal));
 
-// npm passes SIGTERM on to the shell that it started, and that ends without passing it on to us: whoever stops `npm start` by its process
-// id would leave the service running.
+// npm passes SIGTERM on to the shell that it started, and the shell ends without passing it on to us, so stopping `npm start` by its
+// process id would leave the service running. Once the shell has ended, this process has another parent.
 const shell = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined && process.platform !== "win32")
   setInterval(() => {

@@ -36,7 +36,7 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   /** Where the service will be: its HTTP API, and its WebSockets where they are elsewhere. */
   readonly baseUrl: string;
   readonly streamingHostUrl?: string | undefined;
-  /** What incoming calls come with. Without it anybody on this machine can try what the service does with an event. */
+  /** The secret in the address of incoming calls. Without it, anybody on this machine can send the service an incoming call. */
   readonly webhookSecret?: string | undefined;
   readonly clock?: Clock;
   /** The voice of the person at the phone. */

@@ -1,6 +1,7 @@
 /** Asks the speech services of the settings once: to say some words, and to recognise them. */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { unlessAborted } from "@voice/shared/platform/unless-aborted";
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose/speech";
 import type { ProviderParts } from "@voice/streaming-host/compose/provider-parts";
 
@@ -47,8 +48,6 @@ export async function hear(
   const heard = Promise.withResolvers<string>();
   // Nobody waits for it while the recogniser is being opened.
   heard.promise.catch(() => undefined);
-  const onAbort = (): void => heard.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
   try {
     const hints = { examples: [text], phrases: [] };
     const stream = await recogniser.open(
@@ -64,12 +63,11 @@ export async function hear(
     try {
       const audio = joinSamples([samples, new Int16Array((sampleRateHz * silenceMs) / 1000)]);
       for (let at = 0; at < audio.length; at += frameSamples) stream.write(audio.subarray(at, at + frameSamples));
-      return await heard.promise;
+      return await unlessAborted(heard.promise, signal);
     } finally {
       stream.close();
     }
   } finally {
-    signal.removeEventListener("abort", onAbort);
     await recogniser.close();
   }
 }

@@ -3,8 +3,9 @@
  * and new words are covered, too:
  * - in England and much of the rest of the world an R before a consonant, or at the end of a word, is silent;
  * - there, "bath" and often "trap" have the open vowel of "father", and "lot" the rounded one of "thought";
- * - in the north of England, and in many second languages, "cup" has the vowel of "put". Each rule is applied in addition to those before
- * it, because people combine them in this way. Pure.
+ * - in the north of England, and in many second languages, "cup" has the vowel of "put".
+ *
+ * Each rule is applied in addition to those before it, because people combine them in this way. Pure.
  */
 
 const vowels = new Set("AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW".split(" "));

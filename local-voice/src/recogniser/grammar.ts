@@ -227,9 +227,7 @@ function addMixtures(
   );
   const laySlot = slotLayer(fsg, phrases);
   // One state per preceding word, and a backoff state without one. Slots count as words here.
-  const states = new Map(
-    [...followers.keys()].map((word) => [word, word === sentenceEdge ? fsg.state() : fsg.state()]),
-  );
+  const states = new Map([...followers.keys()].map((word) => [word, fsg.state()]));
   const any = fsg.state();
   const edge = states.get(sentenceEdge) ?? any;
   fsg.arc(fsg.start, edge, weights.mixture);

@@ -1,6 +1,7 @@
 /** Each deployment that an agent names: it answers, and it calls a tool. */
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { Settings } from "@voice/shared/config/settings";
+import { vendorContext } from "@voice/streaming-host/compose/provider-parts";
 import { gateLanguageModel } from "@voice/streaming-host/pipeline/ear/gated-model";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { CheckFailure, type Check } from "../check.ts";
@@ -17,7 +18,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   const { languageModel } = parts;
   // A user's own model has its contract suite.
   if (languageModel.kind !== "openai") return [];
-  const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
+  const options = vendorContext({ identity, clock, logger: createLastWords().logger });
   const adapter = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
   // As conversations have it: a call that the model writes into its text is carried out, too (EAR-5).
   const model = gateLanguageModel(adapter, options);

@@ -26,6 +26,10 @@ export interface ProviderParts {
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 }
 
-export function vendorContext({ identity, clock, logger }: ProviderParts): VendorContext {
+export function vendorContext({
+  identity,
+  clock,
+  logger,
+}: Pick<ProviderParts, "identity" | "clock" | "logger">): VendorContext {
   return { tokens: identity.tokenFor, clock, logger };
 }

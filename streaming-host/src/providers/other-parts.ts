@@ -1,12 +1,11 @@
 /** The substitute for a part of a realtime session's settings that a service rejects, or that fails. */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
-
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
 
 /** In the order of preference. `named`: the model that a setting names. */
 export function transcriptionModels(named: string | undefined, known: readonly string[]): readonly string[] {
-  return [...new Set([named ?? [], known].flat())];
+  return [...new Set(named === undefined ? known : [named, ...known])];
 }
 
 /** Another transcription model, and turns that end by loudness if they cannot end by meaning. */

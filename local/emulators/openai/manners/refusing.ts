@@ -1,4 +1,5 @@
 /** Conversations that servers refuse and OpenAI accepts: order, roles, calls and their ids, in the servers' own words. */
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { CompletionRequest } from "../completion-request.ts";
 import { callsIn, inWords, refusal, unwrapped, when } from "./manner.ts";
 import type { Manner, Refusal } from "./manner.ts";
@@ -18,14 +19,7 @@ function alternates({ messages }: CompletionRequest): boolean {
 }
 
 const hasSpoiltCall = ({ messages }: CompletionRequest): boolean =>
-  callsIn(messages).some(({ function: { arguments: json } }) => {
-    try {
-      JSON.parse(json);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  callsIn(messages).some(({ function: { arguments: json } }) => parseJson(json) === undefined);
 
 const lastSpoken = (messages: Messages) => messages.findLast(({ role }) => role !== "system");
 const callsAtOnce = ({ messages }: CompletionRequest): boolean =>

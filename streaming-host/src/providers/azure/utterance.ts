@@ -1,6 +1,8 @@
 /** One request on one client, as a promise that always settles. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, explainedError } from "@voice/shared/platform/errors";
+import { bytesPerSample, samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
+import { WholeFrames } from "@voice/provider-kit/audio/whole-frames";
 import type { SynthesisEvents, SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import { toSsml } from "./ssml.ts";
 import type { SynthesisClient } from "./synthesis-client.ts";
@@ -33,7 +35,8 @@ export function speak(
   }
   return new Promise((resolve, reject) => {
     const words = new WordFinder(request.text);
-    const samples = new SampleAssembler();
+    // Chunks may end anywhere, even in the middle of a sample.
+    const frames = new WholeFrames(bytesPerSample);
     let isOver = false;
     let hasSpoken = false;
     let cancelTimeout: CancelTimer = () => {};
@@ -75,7 +78,7 @@ export function speak(
         if (isOver) return;
         hasSpoken = true;
         expectProgress(timeoutMs);
-        const chunk = samples.take(bytes);
+        const chunk = samplesFromBytes(frames.push(new Uint8Array(bytes)));
         if (chunk.length > 0) events.onAudio(chunk);
       },
       onWord: ({ text, startMs, endMs }) => {
@@ -89,21 +92,6 @@ export function speak(
       },
     });
   });
-}
-
-/** Chunks may end anywhere, even in the middle of a sample. */
-class SampleAssembler {
-  #odd: number | undefined;
-
-  take(chunk: ArrayBuffer): Int16Array {
-    const incoming = new Uint8Array(chunk);
-    const carried = this.#odd === undefined ? 0 : 1;
-    const bytes = new Uint8Array(incoming.length + carried);
-    if (this.#odd !== undefined) bytes[0] = this.#odd;
-    bytes.set(incoming, carried);
-    this.#odd = bytes.length % 2 === 1 ? bytes.at(-1) : undefined;
-    return new Int16Array(bytes.buffer, 0, bytes.length >> 1);
-  }
 }
 
 function reasonOf(signal: AbortSignal): Error {

@@ -13,7 +13,7 @@ import { runTools, type ToolCallResult } from "@voice/shared/tools/run-tools";
 import { McpConnection } from "./mcp-connection.ts";
 import { mcpToolName, toMcpTool } from "./mcp-tool.ts";
 
-function harness(options: { readonly refuse?: number } = {}) {
+function harness(options: { readonly refuse?: number; readonly needsVerifiedCaller?: boolean } = {}) {
   const clock = new VirtualClock();
   const servers: McpServer[] = [];
   let refusals = options.refuse ?? 0;
@@ -43,6 +43,7 @@ function harness(options: { readonly refuse?: number } = {}) {
   const lists: string[][] = [];
   const connection: McpConnection = new McpConnection({
     name: "shop",
+    needsVerifiedCaller: options.needsVerifiedCaller === true,
     createTransport: () => ({ transport: createTransport(), lastWords: () => "KeyError: hi" }),
     given: () => ["s3cret-key"],
     version: "1",
@@ -83,6 +84,15 @@ describe("a connection to an MCP server", () => {
       message: "Fully booked.",
     });
     expect(connection.status).toEqual({ name: "shop", state: "connected", toolsCount: 2, error: undefined });
+  });
+
+  it("[TOOL-20] runs no tool of a server that is marked for verified callers before the caller is verified", async () => {
+    const { connection, call } = harness({ needsVerifiedCaller: true });
+    await connection.connect();
+    expect((await call("shop_look_up", { word: "hi" }))?.result).toMatchObject({
+      success: false,
+      error: "not_verified",
+    });
   });
 
   it("is asked for its tools once, not for each of the changes that it announces meanwhile", async () => {

@@ -13,6 +13,7 @@ import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import type { Tool } from "@voice/shared/tools/tool";
+import { forVerifiedCallers } from "@voice/shared/tools/verified-caller";
 import { connectionProblem } from "./connection-problem.ts";
 import { listMcpTools } from "./list-mcp-tools.ts";
 import { isConnectionLost, isNotDone, isTimeout, refusedArguments } from "./mcp-failure.ts";
@@ -22,6 +23,8 @@ import type { McpTransport } from "./mcp-transport.ts";
 
 export interface McpConnectionOptions {
   readonly name: string;
+  /** The tools act only for a caller whose identity has been verified; for every caller if absent. */
+  readonly needsVerifiedCaller?: boolean;
   /** Creates a new transport for every attempt, since they are single-use. */
   readonly createTransport: () => McpTransport;
   /** Values that were sent to the server and must not appear in a result; nothing if absent. */
@@ -141,7 +144,8 @@ export class McpConnection {
   }
 
   async #listTools(client: Client, timeout: number): Promise<void> {
-    const { name, logger, callTimeoutMs: timeoutMs = defaultCallTimeoutMs } = this.#options;
+    const { name, needsVerifiedCaller = false, logger } = this.#options;
+    const { callTimeoutMs: timeoutMs = defaultCallTimeoutMs } = this.#options;
     const tools = new Map<string, Tool>();
     const call = async (
       toolName: string,
@@ -154,7 +158,7 @@ export class McpConnection {
       const tool = toMcpTool({ server: name, description, timeoutMs, call });
       if (tools.has(tool.name))
         logger.warn({ server: name, tool: tool.name }, "two tools of a server have one name for models");
-      tools.set(tool.name, tool);
+      tools.set(tool.name, needsVerifiedCaller ? forVerifiedCallers(tool) : tool);
     }
     if (this.#isOver(client)) return;
     this.#tools = tools;

@@ -4,7 +4,6 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import type { Tool } from "@voice/shared/tools/tool";
-import { forVerifiedCallers } from "@voice/shared/tools/verified-caller";
 import { createMcpAccess } from "./mcp-access.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import { createMcpTransport } from "./mcp-transport.ts";
@@ -40,30 +39,23 @@ export function createMcpTools({ servers, secrets = new Map(), ...common }: McpT
     const oauth = "command" in server ? undefined : server.oauth;
     const access = oauth && createMcpAccess(oauth, secrets, common.clock);
     const given = secretsGivenTo(server, secrets);
-    const connection = new McpConnection({
+    return new McpConnection({
       ...common,
       name: server.name,
+      needsVerifiedCaller: server.verified_caller === true,
       given: () => [...given, ...(access?.lastToken === undefined ? [] : [access.lastToken])],
       createTransport: () => createMcpTransport(server, secrets, access),
     });
-    const guarded = server.verified_caller === true ? forVerifiedCallers : (tool: Tool) => tool;
-    return { connection, guarded };
   });
   return {
-    get(name) {
-      for (const { connection, guarded } of connections) {
-        const tool = connection.tools.get(name);
-        if (tool !== undefined) return guarded(tool);
-      }
-      return undefined;
-    },
-    list: () => connections.flatMap(({ connection, guarded }) => [...connection.tools.values()].map(guarded)),
-    statuses: () => connections.map(({ connection }) => connection.status),
+    get: (name) => connections.map((connection) => connection.tools.get(name)).find((tool) => tool !== undefined),
+    list: () => connections.flatMap(({ tools }) => [...tools.values()]),
+    statuses: () => connections.map((connection) => connection.status),
     async start() {
-      await Promise.all(connections.map(({ connection }) => connection.connect()));
+      await Promise.all(connections.map((connection) => connection.connect()));
     },
     async close() {
-      await Promise.all(connections.map(({ connection }) => connection.close()));
+      await Promise.all(connections.map((connection) => connection.close()));
     },
   };
 }

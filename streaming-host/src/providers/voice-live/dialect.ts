@@ -29,6 +29,9 @@ const parts: RealtimeDialect["parts"] = {
   turnDetection: "turn_detection",
 };
 
+/** What a request may contain and a service may reject: instructions of its own, a choice of tools, fixed text to speak. */
+type OptionalPart = "additional" | "choice" | "say";
+
 export interface VoiceLiveDialectOptions {
   readonly model: string;
   /** CLOUD_VOICELIVE_TRANSCRIPTION_MODEL */
@@ -43,8 +46,8 @@ export function createVoiceLiveDialect({
 }: VoiceLiveDialectOptions): RealtimeDialect {
   const transcribers = transcriptionModels(transcriptionModel, hearsCallers(model) ? forModelsThatHear : forOthers);
   const names = { betaName: (name: string) => name };
-  const refusedRequests = new Set<"additional" | "choice" | "say">();
-  const otherwise = (refused: "additional" | "choice" | "say", response: WireObject): OtherRequest => ({
+  const refusedRequests = new Set<OptionalPart>();
+  const otherwise = (refused: OptionalPart, response: WireObject): OtherRequest => ({
     create: { response },
     learn: () => void refusedRequests.add(refused),
   });
