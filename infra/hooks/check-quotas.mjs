@@ -21,7 +21,7 @@ const sizeName = option("VOICE_SIZE");
 const size = sizes[sizeName];
 if (size === undefined) throw new Error(`VOICE_SIZE is ${sizeName}: it is one of ${Object.keys(sizes).join(", ")}`);
 const tokensPerMinute = perCall.turnsPerMinute * perCall.tokensPerTurn;
-/** In thousands of tokens a minute, as in sizes.bicep. */
+/** In thousands of tokens a minute, as in main.bicep. */
 const capacityFor = (calls) => Math.ceil((calls * tokensPerMinute) / 1000);
 const callsOf = (capacity) => Math.floor((capacity * 1000) / tokensPerMinute);
 
