@@ -10,7 +10,7 @@ const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), "utf
 const { perCall, grantedByDefault, ...sizes } = JSON.parse(read("sizes.json"));
 const parameters = read("main.bicepparam");
 
-/** As the templates read it: what is set, or the default that stands there. */
+/** The value as the templates read it: that of the environment, or else the default in the file of parameters. */
 function option(name) {
   const found = new RegExp(`readEnvironmentVariable\\('${name}', '([^']*)'\\)`).exec(parameters);
   if (found === null) throw new Error(`infra/main.bicepparam has no ${name}`);

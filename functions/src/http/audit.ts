@@ -1,4 +1,4 @@
-/** Which requests the audit trail has, and what it says of them (AUDIT-1 in docs/security.md). */
+/** Decides which requests the audit trail records, and what it records of them (AUDIT-1 in docs/security.md). */
 import type { HttpRequest } from "@azure/functions";
 import type { Caller } from "@voice/shared/auth/caller";
 import { isRefusal, type AuditTrail } from "@voice/shared/audit/audit-trail";
@@ -57,7 +57,10 @@ export class RequestAudit {
   }
 }
 
-/** Personal data is read one record at a time; lists and similar endpoints are marked. Services that report events are not people. */
+/**
+ * Requests that change something, or read a single resource, which may be personal data. Other endpoints say so themselves if they are to be
+ * recorded. The services that report events are no people, so only their refusals are recorded.
+ */
 function isRecorded({ access, method, path, isAudited }: AuditedEndpoint): boolean {
   if (access !== "client" && access !== "operator") return false;
   return isAudited ?? (method !== "GET" || path.includes("{"));
