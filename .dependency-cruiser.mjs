@@ -128,7 +128,7 @@ export default {
     ),
     never(
       "blob-storage-behind-import",
-      { pathNot: `${SHARED}/(recordings/blob-recording-store|audit/blob-audit-archive)[.]ts$|^test/` },
+      { pathNot: `${SHARED}/recordings/blob-(container|recording-store)[.]ts$|^test/` },
       { path: "node_modules/@azure/storage-blob/" },
       "Its client is large: these files are imported with import(), and only when they are configured.",
     ),

@@ -54,6 +54,6 @@ var development = table.development
 @export()
 var production = table.production
 
-// Of the language model, in a minute of one call.
+// Tokens of the language model that one call uses in a minute.
 @export()
 var tokensOfCallMinute = table.perCall.turnsPerMinute * table.perCall.tokensPerTurn

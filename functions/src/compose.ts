@@ -144,7 +144,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
       logger,
       loadBlob: () => import("@voice/shared/audit/blob-audit-archive"),
     });
-  if (given.auditTrail === undefined) opened(async () => auditTrail.written());
+  if (given.auditTrail === undefined) opened(() => auditTrail.written());
   return {
     auditTrail,
     configuration,

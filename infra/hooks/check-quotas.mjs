@@ -10,7 +10,7 @@ const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), "utf
 const { perCall, grantedByDefault, ...sizes } = JSON.parse(read("sizes.json"));
 const parameters = read("main.bicepparam");
 
-/** As the templates read it: what is set, or the default that stands there. */
+/** The value as the templates read it: that of the environment, or else the default in the file of parameters. */
 function option(name) {
   const found = new RegExp(`readEnvironmentVariable\\('${name}', '([^']*)'\\)`).exec(parameters);
   if (found === null) throw new Error(`infra/main.bicepparam has no ${name}`);
@@ -21,7 +21,7 @@ const sizeName = option("VOICE_SIZE");
 const size = sizes[sizeName];
 if (size === undefined) throw new Error(`VOICE_SIZE is ${sizeName}: it is one of ${Object.keys(sizes).join(", ")}`);
 const tokensPerMinute = perCall.turnsPerMinute * perCall.tokensPerTurn;
-/** In thousands of tokens a minute, as in sizes.bicep. */
+/** In thousands of tokens a minute, as in main.bicep. */
 const capacityFor = (calls) => Math.ceil((calls * tokensPerMinute) / 1000);
 const callsOf = (capacity) => Math.floor((capacity * 1000) / tokensPerMinute);
 

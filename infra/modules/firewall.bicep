@@ -87,7 +87,7 @@ resource policy 'Microsoft.Network/FrontDoorWebApplicationFirewallPolicies@2024-
         }
       ]
     }
-    // Standard has none. No rules about bots: whoever reports calls is one.
+    // Standard has none. No rules about bots, because the services that report calls are bots.
     managedRules: sku == 'Standard' ? null : {
       managedRuleSets: [
         {

@@ -1,4 +1,5 @@
-// What no log can tell, because what would write it is full or down: asked of Azure's own measurements, and from outside.
+// Alerts on failures that no log reports, because whatever would write the line is full or down. They use Azure's own metrics, and a test
+// from outside.
 
 param namePrefix string
 param location string

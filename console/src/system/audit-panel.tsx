@@ -7,7 +7,7 @@ interface AuditPanelProps {
   readonly api: Pick<SystemApi, "audit">;
 }
 
-/** Looked through on demand: it grows with every look. */
+/** Requests records only when an operator asks for them, because each request is recorded itself. */
 export function AuditPanel({ api }: AuditPanelProps) {
   const [filter, setFilter] = useState({ subject: "", about: "" });
   const [request, setRequest] = useState<typeof filter>();

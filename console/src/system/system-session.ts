@@ -25,7 +25,7 @@ export class SystemSession {
     this.#clock = clock;
   }
 
-  /** What nobody refreshes: operators ask for it. */
+  /** Not refreshed: operators request it when they need it. */
   get audit(): SystemApi["audit"] {
     return this.#api.audit;
   }

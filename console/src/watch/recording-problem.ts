@@ -26,11 +26,11 @@ export function recordingProblem(error: unknown): string {
   return describeProblem(error);
 }
 
-/** Of what ended the body of an answer that had begun. */
+/** Turns what ended the body of a response that had started into an error of its own, if the connection broke. */
 export function whileLoading(error: unknown): unknown {
   return isUnreachable(error) ? new BrokenOff("the body ended early", { cause: error }) : error;
 }
 
-/** What ended the body of a response that had started. */
+/** Shown when the browser's own player gave up. */
 export const playerProblem =
   "This browser cannot play it. Download it, and play it with another program, or load the page again.";

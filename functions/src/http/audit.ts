@@ -1,10 +1,10 @@
-/** Which requests the audit trail has, and what it says of them (AUDIT-1 in docs/security.md). */
+/** Decides which requests the audit trail records, and what it records of them (AUDIT-1 in docs/security.md). */
 import type { HttpRequest } from "@azure/functions";
 import type { Caller } from "@voice/shared/auth/caller";
-import type { AuditTrail } from "@voice/shared/audit/audit-trail";
+import { isRefusal, type AuditTrail } from "@voice/shared/audit/audit-trail";
 import type { Endpoint } from "@voice/shared/contracts/http/endpoint";
 import { isPlainObject } from "@voice/shared/platform/plain-object";
-import { toErrorReply } from "./problems.ts";
+import { statusOf } from "./problems.ts";
 import type { Reply } from "./route.ts";
 
 type AuditedEndpoint = Pick<Endpoint, "name" | "method" | "path" | "access" | "isAudited">;
@@ -36,7 +36,7 @@ export class RequestAudit {
   }
 
   failed(error: unknown): void {
-    const { status } = toErrorReply(error, "", 0);
+    const status = statusOf(error);
     if (isRefusal(status) ? this.#endpoint.access !== "open" : isRecorded(this.#endpoint)) this.#record(status, {});
   }
 
@@ -47,26 +47,23 @@ export class RequestAudit {
     this.#trail.record({
       subject: this.#caller?.subject,
       action: name,
-      what: bounded({ ...request.params, ...inQuery(request.query), ...made }),
+      what: { ...request.params, ...inQuery(request.query), ...made },
       outcome: isRefused ? "refused" : status < 400 ? "done" : "failed",
       status,
-      from: request.headers.get("x-forwarded-for")?.slice(0, longest),
+      from: request.headers.get("x-forwarded-for") ?? undefined,
       requestId,
       isRepeatable: isRefused || method === "GET",
     });
   }
 }
 
-const longest = 128;
-
-/** Personal data is read one record at a time; lists and similar endpoints are marked. Services that report events are not people. */
+/**
+ * Requests that change something, or read a single resource, which may be personal data. Other endpoints say so themselves if they are to be
+ * recorded. The services that report events are no people, so only their refusals are recorded.
+ */
 function isRecorded({ access, method, path, isAudited }: AuditedEndpoint): boolean {
   if (access !== "client" && access !== "operator") return false;
   return isAudited ?? (method !== "GET" || path.includes("{"));
-}
-
-function isRefusal(status: number): boolean {
-  return status === 401 || status === 403;
 }
 
 /** Ids only: other parameters may contain a number or a name. */
@@ -82,8 +79,4 @@ function madeBy(body: unknown): Record<string, string> {
     return typeof id === "string" ? [[name, id] as const] : [];
   });
   return Object.fromEntries(ids);
-}
-
-function bounded(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.slice(0, longest)]));
 }

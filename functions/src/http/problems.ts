@@ -83,17 +83,27 @@ export class RangeUnsatisfiableError extends StatusError {
   }
 }
 
+/** The status of the answer that `toErrorReply` makes of the error. */
+export function statusOf(error: unknown): number {
+  if (error instanceof SchemaError) return 422;
+  return error instanceof StatusError ? error.status : problemStatuses[typeOf(error)];
+}
+
+function typeOf(error: unknown): ErrorCode {
+  return error instanceof VoiceError ? error.code : "internal_error";
+}
+
 export function toErrorReply(error: unknown, instance: string, nowMs: number): Reply {
+  const status = statusOf(error);
   if (error instanceof SchemaError) {
     const body: HttpValidationError = { detail: [...error.errors] };
-    return { status: 422, body };
+    return { status, body };
   }
-  const type = error instanceof VoiceError ? error.code : "internal_error";
+  const type = typeOf(error);
   const detail = error instanceof BadRequestError ? error.message : sentences[type];
   const errors = error instanceof BadRequestError ? error.fields : [];
   const retryAfterMs = error instanceof VoiceError ? error.retryAfterMs : undefined;
-  const { status, headers } =
-    error instanceof StatusError ? error : { status: problemStatuses[type], headers: undefined };
+  const headers = error instanceof StatusError ? error.headers : undefined;
   return problemReply({ type, status, detail, instance, nowMs, errors, retryAfterMs, headers });
 }
 

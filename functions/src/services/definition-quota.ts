@@ -3,9 +3,9 @@
  * session need not exist yet, so its first definition counts as a started conversation.
  */
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { jsonBytes } from "@voice/shared/platform/json-bytes";
 import { maxDocumentsPerSession } from "@voice/shared/state/records/session-documents";
 import type { Dependencies } from "../dependencies.ts";
-import { requireStorage } from "./storage-quota.ts";
 
 /**
  * The store has this limit too, but its refusal is less clear. Two simultaneous requests may exceed the limit by one
@@ -29,17 +29,14 @@ export async function requireQuota(
     throw new BadRequestError("conflict", `The session has ${maxDocumentsPerSession} ${kind}.`, [
       { field: "body", message: `At most ${maxDocumentsPerSession} ${kind} a session`, code: "quota_exceeded" },
     ]);
-  const bytes = [...agents, ...scenarios].reduce((sum, one) => sum + bytesOf(one.document), bytesOf(document));
+  const added = jsonBytes(document);
+  const bytes = [...agents, ...scenarios].reduce((sum, one) => sum + jsonBytes(one.document), added);
   if (bytes <= limit) {
-    await requireStorage(client, document, { storageQuota });
+    await storageQuota.require(client, added);
     if (agents.length + scenarios.length === 0) await sessionQuota.require(client);
     return;
   }
   throw new BadRequestError("conflict", `The session's agents and scenarios would take ${bytes} bytes.`, [
     { field: "body", message: `At most ${limit} bytes for all of a session together`, code: "quota_exceeded" },
   ]);
-}
-
-function bytesOf(document: object): number {
-  return Buffer.byteLength(JSON.stringify(document));
 }

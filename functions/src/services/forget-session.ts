@@ -9,6 +9,7 @@ import { findMaker } from "@voice/shared/auth/session-owner";
 import { recordingsOf } from "@voice/shared/recordings/recording-owner";
 import { ownCopyOf } from "@voice/shared/profiles/stored-customers";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { State } from "@voice/shared/state/ports/state";
 import type { Dependencies } from "../dependencies.ts";
 import { endLiveConversation } from "./end-live-conversation.ts";
 import { markDeletion } from "./mark-deletion.ts";
@@ -49,21 +50,26 @@ export async function forgetSession(
   if (newest === undefined && !wasRecorded) requireKnown(found, "session");
   const mark = newest && ownerMark({ sessionId, owner: newest.owner });
   if (isHeldByOthers) return state.webhooks.forgetSession(sessionId, mark);
-  // Before the session, which names the call: a request that fails here is repeated.
-  if (isLive && found.callConnectionId !== undefined) {
-    const call = await state.calls.getByConnection(found.callConnectionId);
-    if (call !== undefined) await state.calls.forget(call.callId);
-  }
-  // Those that were made for this session; another may be in use elsewhere.
-  for (const id of isLive ? [ownCopyOf(sessionId), found.profileId ?? ""] : []) {
-    const profile = await state.profiles.get(id);
-    if (profile?.sessionId === sessionId) await state.profiles.delete(id);
-  }
+  // Before the session, which names them: a request that fails here is repeated.
+  if (isLive) await forgetPeople(found, state);
   await state.sessions.delete(sessionId);
   // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.
   await Promise.all([state.webhooks.forgetSession(sessionId, mark), isLive ? forgetArchived() : undefined]);
   if (isLive) endLiveConversation(found, "deleted", state);
   return undefined;
+}
+
+/** Forgets whom the session's call connected, and deletes the customers that were made for it; others may be in use elsewhere. */
+async function forgetPeople(
+  { sessionId, callConnectionId, profileId }: SessionRecord,
+  { calls, profiles }: Pick<State, "calls" | "profiles">,
+): Promise<void> {
+  const call = callConnectionId === undefined ? undefined : await calls.getByConnection(callConnectionId);
+  if (call !== undefined) await calls.forget(call.callId);
+  for (const id of [ownCopyOf(sessionId), ...(profileId === undefined ? [] : [profileId])]) {
+    const profile = await profiles.get(id);
+    if (profile?.sessionId === sessionId) await profiles.delete(id);
+  }
 }
 
 /** Rejects if all of them are somebody else's. */

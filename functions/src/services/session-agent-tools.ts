@@ -23,7 +23,7 @@ export function requireAllowedTools(
   const { sessionAgentTools: allowed = settings.environment === "production" ? [] : ["any"] } = settings;
   const refused = names
     .map((name, index) => ({ name, index }))
-    .filter(({ name }) => maySomethingChange(name, knownTools) && !allowed.some((rule) => covers(rule, name)));
+    .filter(({ name }) => mayChangeSomething(name, knownTools) && !allowed.some((rule) => covers(rule, name)));
   if (refused.length === 0) return;
   throw new BadRequestError(
     "forbidden",
@@ -37,7 +37,7 @@ export function requireAllowedTools(
 }
 
 /** What the tools of a server do is not known here. */
-function maySomethingChange(name: string, { tools }: KnownTools): boolean {
+function mayChangeSomething(name: string, { tools }: KnownTools): boolean {
   if (builtInTools.has(name)) return false;
   const { onInterruption, isRepeatable } = tools.get(name) ?? {};
   return onInterruption === undefined || hasLastingEffect({ onInterruption, isRepeatable });

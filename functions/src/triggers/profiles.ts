@@ -5,19 +5,19 @@ import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { generateProfile, getProfile } from "@voice/shared/contracts/http/profiles";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
+import { jsonBytes } from "@voice/shared/platform/json-bytes";
 import { demoProfileSchema } from "@voice/demo/tools/customers/profile";
 import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import type { StoredProfile } from "@voice/shared/state/records/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Dependencies } from "../dependencies.ts";
-import { requireStorage } from "../services/storage-quota.ts";
 import { route, type Route } from "../http/route.ts";
 
 const maxSeed = 2 ** 31 - 1;
 
 export const profileRoutes: readonly Route[] = [
   route(generateProfile)(async ({ body, request }, dependencies) => {
-    const { clock, sessionQuota, settings, state } = dependencies;
+    const { clock, sessionQuota, settings, state, storageQuota } = dependencies;
     if (!hasDemoCustomers(settings))
       throw new BadRequestError("not_found", "Demonstration customers are off here (DEMO_CUSTOMERS).");
     const generator = await import("@voice/demo/profiles/generate");
@@ -36,7 +36,7 @@ export const profileRoutes: readonly Route[] = [
       scenario: body?.scenario ?? undefined,
     });
     const owner = ownerOf(request.caller);
-    await requireStorage(request.caller.subject, document, dependencies);
+    await storageQuota.require(request.caller.subject, jsonBytes(document));
     const stored = await state.profiles.create({ profileId, document: { ...document }, sessionId, owner });
     if (sessionId !== undefined) await bindToSession(profileId, sessionId, dependencies);
     return { status: 200, body: profileView(stored) };

@@ -3,6 +3,7 @@
  * the later history and turns, which follow in the other ones. Pure.
  */
 import { z } from "zod";
+import { jsonBytes } from "../platform/json-bytes.ts";
 import type { Steps } from "../platform/steps.ts";
 import { archivedConversation } from "./conversation-archive.ts";
 import type { ArchivedConversation } from "./conversation-archive.ts";
@@ -23,7 +24,7 @@ export function* splitConversation(
   conversation: ArchivedConversation,
   maxBytes: number = maxDocumentBytes,
 ): Steps<SplitConversation> {
-  const packed = new Packer(maxBytes, bytesOf({ ...conversation, conversation_history: [], turns: [] }));
+  const packed = new Packer(maxBytes, jsonBytes({ ...conversation, conversation_history: [], turns: [] }));
   for (const entry of conversation.conversation_history) {
     packed.partFor(entry).conversation_history.push(entry);
     yield;
@@ -58,7 +59,7 @@ class Packer {
   }
 
   partFor(entry: object): ArchivePart {
-    const bytes = bytesOf(entry) + 1;
+    const bytes = jsonBytes(entry) + 1;
     if (this.#bytes + bytes > this.#maxBytes) {
       this.#current = emptyPart();
       this.parts.push(this.#current);
@@ -71,8 +72,4 @@ class Packer {
 
 function emptyPart(): ArchivePart {
   return { conversation_history: [], turns: [] };
-}
-
-function bytesOf(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }

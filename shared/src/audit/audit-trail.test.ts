@@ -22,7 +22,7 @@ function rig({ isStoreAway = false, isArchiveAway = false } = {}) {
         archived.push(line);
       },
     }),
-    retentionDays: () => 30,
+    retentionDays: 30,
     clock,
     logger,
   });

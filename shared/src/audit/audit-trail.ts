@@ -4,6 +4,7 @@
  * nobody can change.
  */
 import type { Clock } from "../platform/clock.ts";
+import { dayMs } from "../platform/day.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
@@ -33,8 +34,7 @@ export interface AuditTrailOptions {
   readonly store: AuditStore;
   /** Opened with the first record. */
   readonly archive?: (() => Promise<AuditArchive>) | undefined;
-  /** Read each time, because settings may change. */
-  readonly retentionDays: () => number;
+  readonly retentionDays: number;
   readonly clock: Pick<Clock, "wallNow">;
   readonly logger: Logger;
 }
@@ -45,7 +45,13 @@ export const noAuditTrail: AuditTrail = { record: () => undefined, written: () =
 const repeatedAfterMs = 300_000;
 /** How many different actions are remembered as recorded. */
 const mostRemembered = 2000;
-const dayMs = 86_400_000;
+/** How much is recorded of an address or an id that a client has sent. */
+const mostCharacters = 128;
+
+/** Whether the status of an answer says that the caller may not do this. */
+export function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
+}
 
 export function createAuditTrail({ store, archive, retentionDays, clock, logger }: AuditTrailOptions): AuditTrail {
   const log = logger.child({ category: "audit" });
@@ -76,13 +82,14 @@ export function createAuditTrail({ store, archive, retentionDays, clock, logger 
     void followed.then(() => pending.delete(followed));
   };
   return {
-    record(action) {
+    record(given) {
+      const action = bounded(given);
       const nowMs = clock.wallNow();
       if (action.isRepeatable && !isNew(action, nowMs)) return;
       const { isRepeatable: _repeatable, ...rest } = action;
       const entry = { atMs: nowMs, ...rest };
       log.info(entry, "audit");
-      follow(store.append(entry, retentionDays() * dayMs), storing);
+      follow(store.append(entry, retentionDays * dayMs), storing);
       if (archive === undefined) return;
       const line = `${JSON.stringify({ ...entry, at: new Date(nowMs).toISOString() })}\n`;
       follow(
@@ -94,4 +101,9 @@ export function createAuditTrail({ store, archive, retentionDays, clock, logger 
       await Promise.all(pending);
     },
   };
+}
+
+function bounded(action: AuditedAction): AuditedAction {
+  const what = Object.entries(action.what).map(([name, value]) => [name, value.slice(0, mostCharacters)]);
+  return { ...action, what: Object.fromEntries(what), from: action.from?.slice(0, mostCharacters) };
 }

@@ -3,10 +3,9 @@
  * container that allows protected appends (infra/modules/storage.bicep), nobody can change or delete what was written.
  */
 import { randomUUID } from "node:crypto";
-import { BlobServiceClient } from "@azure/storage-blob";
-import type { BlobAccess } from "../recordings/blob-recording-store.ts";
 import { keepFirstSuccess } from "../platform/keep-first-success.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
+import { limitOf, openContainer, type BlobAccess } from "../recordings/blob-container.ts";
 import { translateErrors } from "../recordings/storage-errors.ts";
 import type { AuditArchive } from "./audit-trail.ts";
 
@@ -16,17 +15,11 @@ export interface BlobAuditArchiveOptions {
   readonly wallNow: () => number;
 }
 
-const retryOptions = { maxTries: 3, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 const { translated } = translateErrors(() => false);
-const requestTimeoutMs = 10_000;
 
 export function createBlobAuditArchive({ access, container: name, wallNow }: BlobAuditArchiveOptions): AuditArchive {
-  const service =
-    "connectionString" in access
-      ? BlobServiceClient.fromConnectionString(access.connectionString, { retryOptions })
-      : new BlobServiceClient(access.endpoint, access.credential, { retryOptions });
-  const container = service.getContainerClient(name);
-  const limit = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
+  const container = openContainer(access, name);
+  const limit = limitOf();
   const processId = randomUUID();
   // The blobs of the latest days, each created once; two are in use around midnight.
   const made = new RecentlyUsed<() => Promise<unknown>>(2);

@@ -23,9 +23,8 @@ export function openAuditTrail(
   settings: Settings,
   { store, identity, clock, logger, loadBlob }: AuditTrailParts,
 ): AuditTrail {
-  const { auditContainer: container, auditRetentionDays } = settings;
+  const { auditContainer: container, auditRetentionDays: retentionDays } = settings;
   const { recordings } = partsOf(settings);
-  const retentionDays = () => auditRetentionDays;
   if (container === undefined || recordings.kind !== "blob")
     return createAuditTrail({ store, retentionDays, clock, logger });
   const access = blobAccess(recordings.access, identity);

@@ -7,7 +7,7 @@ import type { Catalog, CatalogDefaults } from "./catalog.ts";
 import type { CatalogLanguage, CompiledRules } from "./catalog-language.ts";
 import { agentReferenceProblems, runtimeVariables, scenarioReferenceProblems } from "./check-references.ts";
 import { deepMerge } from "./deep-merge.ts";
-import { type PlainObject } from "../platform/plain-object.ts";
+import type { PlainObject } from "../platform/plain-object.ts";
 import { withHttpTools, type KnownTools } from "./known-tools.ts";
 import { httpToolFilePattern, parseHttpTools } from "./parse-http-tools.ts";
 import { parseYaml } from "./parse-yaml.ts";

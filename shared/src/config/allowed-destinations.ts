@@ -4,10 +4,7 @@ import type { Kind } from "./kinds.ts";
 
 export interface AllowedDestinations {
   readonly isAny: boolean;
-  /**
-   * Azure App Configuration as a loader. Keys are the settings' names; references to Key Vault are resolved. Import this file only when a
-   * store is configured: the SDK is large.
-   */
+  /** ISO 3166 codes, in capitals. */
   readonly countries: ReadonlySet<string>;
   /** Of numbers in E.164, with the plus. */
   readonly prefixes: readonly string[];

@@ -62,11 +62,11 @@ const says =
 
 const servers = z
   .array(mcpServer)
-  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, "a server is named twice")
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, "This names a server twice")
   // Its tool `a_b` and the tool `b` of the other server would have the same name, and calls would go to whichever was connected first.
   .refine(
     (list) => !list.some(({ name }) => list.some((other) => other.name.startsWith(`${name}_`))),
-    "a server's name begins with another's and _, which both could have before a tool's name",
+    "One server's name begins with another's and _, so that tools of the two would have one name",
   );
 
 export const mcpServerList: Kind<readonly McpServer[]> = {
@@ -74,7 +74,7 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
   schema: z.string().transform((value, context) => {
     const parsed = servers.safeParse(value.startsWith("[") ? jsonOrNothing(value) : pairs(value));
     if (parsed.success) return parsed.data;
-    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters${firstMistake(value)}`;
+    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters${firstMistake(value, parsed.error)}`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }),
@@ -138,7 +138,7 @@ function onlyNames(values: Readonly<Record<string, string>>): Record<string, str
 }
 
 /** The position of the mistake, by key and never by value, because the value may be a misplaced key. */
-function firstMistake(value: string): string {
+function firstMistake(value: string, { issues: [ofAll] }: z.ZodError): string {
   if (!value.startsWith("[")) return "";
   const list = z.array(z.looseObject({})).safeParse(jsonOrNothing(value));
   if (!list.success) return ". This is no JSON array of objects";
@@ -151,10 +151,8 @@ function firstMistake(value: string): string {
     if (!("url" in server) && !("command" in server)) return `. ${place} has neither url nor command`;
     if (issue !== undefined) return `. ${place} has a mistake at ${issue.path.join(".")}`;
   }
-  const names = list.data.map(({ name }) => String(name));
-  return new Set(names).size < names.length
-    ? ". This names a server twice"
-    : ". One server's name begins with another's and _, so that tools of the two would have one name";
+  // Each server is valid by itself, so the mistake is one of all of them together.
+  return `. ${ofAll?.message}`;
 }
 
 function jsonOrNothing(value: string): unknown {

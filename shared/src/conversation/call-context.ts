@@ -4,6 +4,7 @@
  * prompt.
  */
 
+import { isPlainObject } from "../platform/plain-object.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 
 const contextKey = "context";
@@ -27,7 +28,7 @@ export function memoryOfContext(context: Values | undefined): Values {
 
 export function contextOf(memory: Values): Values {
   const context = memory[contextKey];
-  return isValues(context) ? context : {};
+  return isPlainObject(context) ? context : {};
 }
 
 /** For a language model; empty if there is no context. */
@@ -40,8 +41,4 @@ export function contextInstructions(memory: Values): string {
 
 function inWords(value: unknown): string {
   return (typeof value === "string" ? value : JSON.stringify(value)).replaceAll(/\s+/g, " ");
-}
-
-function isValues(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,11 +3,11 @@
  * whose header is a block of its own: each write stages the new samples and a new header and commits both, so that what
  * can be read is a whole WAV file at every moment. (An append blob could never take its first bytes back.)
  */
-import { BlobServiceClient, RestError } from "@azure/storage-blob";
+import { RestError } from "@azure/storage-blob";
 import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from "@azure/storage-blob";
 import { VoiceError } from "../platform/errors.ts";
 import { keepFirstSuccess } from "../platform/keep-first-success.ts";
-import type { EntraCredential } from "../platform/entra-credential.ts";
+import { limitOf, openContainer, type BlobAccess, type Limit } from "./blob-container.ts";
 import { fileName, folderName, recordingIdIn } from "./recording-name.ts";
 import type { FileKind } from "./recording-name.ts";
 import type {
@@ -20,10 +20,6 @@ import type {
 import { translateErrors } from "./storage-errors.ts";
 import { describeWav, wavHeader, wavHeaderBytes } from "./wav-header.ts";
 
-export type BlobAccess =
-  | { readonly connectionString: string }
-  | { readonly endpoint: string; readonly credential: Pick<EntraCredential, "getToken"> };
-
 export interface BlobRecordingStoreOptions {
   readonly access: BlobAccess;
   readonly container: string;
@@ -34,14 +30,6 @@ export interface BlobRecordingStoreOptions {
 
 /** Three requests each time. A blob has at most 50,000 blocks: 34 hours at this pace. */
 const defaultFlushIntervalMs = 2500;
-/** The storage client's own retries; the recorder retries for longer. */
-const retryOptions = { maxTries: 3, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
-/** The client's own `tryTimeoutInMs` is only a parameter that asks the service to give up, and does not end the wait. */
-const defaultRequestTimeoutMs = 10_000;
-
-/** Limits the request to which it is passed. */
-type Limit = () => { readonly abortSignal: AbortSignal };
-
 /** By then the request has long timed out; without a limit, checks of a hanging storage would pile up. */
 const checkTimeoutMs = 3000;
 
@@ -55,13 +43,8 @@ const contentTypes: Readonly<Record<FileKind, string>> = {
 const { ifThere, translated } = translateErrors((error) => statusOf(error) === 404 || statusOf(error) === 412);
 
 export function createBlobRecordingStore(options: BlobRecordingStoreOptions): RecordingStore {
-  const { access, requestTimeoutMs = defaultRequestTimeoutMs } = options;
-  const limit: Limit = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
-  const service =
-    "connectionString" in access
-      ? BlobServiceClient.fromConnectionString(access.connectionString, { retryOptions })
-      : new BlobServiceClient(access.endpoint, access.credential, { retryOptions });
-  const container = service.getContainerClient(options.container);
+  const limit = limitOf(options.requestTimeoutMs);
+  const container = openContainer(options.access, options.container);
   const blobOf = (id: RecordingId, kind: FileKind): BlockBlobClient =>
     container.getBlockBlobClient(`${folderName(id.sessionId)}/${fileName(id, kind)}`);
   const ready = keepFirstSuccess(() => container.createIfNotExists(limit()));

@@ -2,7 +2,8 @@
 import { partsOf, type CloudAccess } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
-import type { BlobAccess, BlobRecordingStoreOptions } from "./blob-recording-store.ts";
+import type { BlobAccess } from "./blob-container.ts";
+import type { BlobRecordingStoreOptions } from "./blob-recording-store.ts";
 import { createFolderRecordingStore } from "./folder-recording-store.ts";
 import type { RecordingStore } from "./recording-store.ts";
 

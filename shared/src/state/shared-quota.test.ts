@@ -20,7 +20,8 @@ function quotas(limit: number) {
       return isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : counters.add(key, lifeSpanMs);
     },
   };
-  const host = (name = "sessions") => new SharedQuota({ name, limit: () => limit, counters: counted, clock, logger });
+  const host = (name = "sessions") =>
+    new SharedQuota({ name, problem: "Too many.", limit: () => limit, counters: counted, clock, logger });
   return { clock, host, lines, asked: () => asked, goAway: () => (isAway = true), comeBack: () => (isAway = false) };
 }
 

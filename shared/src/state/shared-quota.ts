@@ -16,6 +16,8 @@ import type { CounterStore } from "./records/counter-store.ts";
 export interface SharedQuotaOptions {
   /** What is counted. */
   readonly name: string;
+  /** What a client is told whose quota is used up. */
+  readonly problem: string;
   /** Read each time, because settings may change. */
   readonly limit: () => number;
   readonly counters: Pick<CounterStore, "add">;
@@ -61,13 +63,9 @@ export class SharedQuota {
   }
 
   /** The same, but throws an error for the client. */
-  async require(
-    client: string,
-    problem = "This client has begun as many as it may in an hour.",
-    amount = 1,
-  ): Promise<void> {
+  async require(client: string, amount = 1): Promise<void> {
     const refused = await this.take(client, amount);
-    if (refused !== undefined) throw new BadRequestError("rate_limited", problem, [], refused);
+    if (refused !== undefined) throw new BadRequestError("rate_limited", this.#options.problem, [], refused);
   }
 }
 
@@ -76,15 +74,20 @@ export function createSessionQuota(
   settings: () => { readonly maxSessionsPerHour: number },
   parts: Pick<SharedQuotaOptions, "counters" | "clock" | "logger">,
 ): SharedQuota {
-  return new SharedQuota({ name: "sessions", limit: () => settings().maxSessionsPerHour, ...parts });
+  const problem = "This client has begun as many as it may in an hour.";
+  return new SharedQuota({ name: "sessions", problem, limit: () => settings().maxSessionsPerHour, ...parts });
 }
 
-/** The quota for what a client has the service store before anybody talks: agents, scenarios, customers and contexts of calls. */
+/**
+ * ACCESS-27: the quota for the bytes that a client has the service store before anybody talks: agents, scenarios, customers and contexts of
+ * calls.
+ */
 export function createStorageQuota(
   settings: () => { readonly maxStoredBytesPerHour: number },
   parts: Pick<SharedQuotaOptions, "counters" | "clock" | "logger">,
 ): SharedQuota {
-  return new SharedQuota({ name: "stored bytes", limit: () => settings().maxStoredBytesPerHour, ...parts });
+  const problem = "This client has stored as many bytes as it may in an hour (MAX_STORED_BYTES_PER_HOUR).";
+  return new SharedQuota({ name: "stored bytes", problem, limit: () => settings().maxStoredBytesPerHour, ...parts });
 }
 
 /** Hashed, because an address or a user's id must not be readable in a list of keys. */

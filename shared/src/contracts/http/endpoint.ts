@@ -51,7 +51,7 @@ export interface Endpoint<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Whether the audit trail has each request; those that change something or read one thing, if absent. */
+  /** Whether the audit trail records the requests. If absent, it does if they change something or read a single resource. */
   readonly isAudited?: boolean;
   readonly params: Params;
   readonly query: Query;

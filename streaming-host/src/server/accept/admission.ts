@@ -1,5 +1,6 @@
 /** Decides who may open which socket, before the upgrade, so that a refusal is plain HTTP that any client can read. */
 import type { IncomingMessage } from "node:http";
+import { isRefusal } from "@voice/shared/audit/audit-trail";
 import { anonymous, requireAccess, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { originProblem } from "@voice/shared/auth/origin";
@@ -87,7 +88,7 @@ export class SocketAdmission {
       const { status, code } = refusal;
       this.#audit(request, route, { status });
       // Anybody can knock as often as they like: the audit trail has it once in a while.
-      if (status !== 401 && status !== 403)
+      if (!isRefusal(status))
         logger.warn({ code, reason: toVoiceError(error).message }, "a request for a socket was refused");
       return refusal;
     }
@@ -99,7 +100,7 @@ export class SocketAdmission {
     route: StreamRoute,
     { status, subject }: { readonly status: number; readonly subject?: string },
   ): void {
-    const isRefused = status === 401 || status === 403;
+    const isRefused = isRefusal(status);
     if (status !== 101 && !isRefused) return;
     const sessionId = "session_id" in route.query ? route.query.session_id : undefined;
     this.#host.auditTrail.record({
@@ -108,7 +109,7 @@ export class SocketAdmission {
       what: sessionId === undefined ? {} : { session_id: sessionId },
       outcome: isRefused ? "refused" : "done",
       status,
-      from: [headers["x-forwarded-for"]].flat().join(", ").slice(0, 128) || undefined,
+      from: [headers["x-forwarded-for"]].flat().join(", ") || undefined,
       isRepeatable: isRefused,
     });
   }

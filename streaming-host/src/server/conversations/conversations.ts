@@ -77,6 +77,7 @@ export class Conversations implements ConversationsOfConnection {
     this.#onLeft = options.onLeft;
     this.resets = new SharedQuota({
       name: "resets",
+      problem: "You have begun afresh as often as you may in an hour.",
       limit: () => settingsNow().maxResetsPerHour,
       counters: state.counters,
       clock,

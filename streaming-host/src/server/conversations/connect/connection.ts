@@ -204,7 +204,7 @@ class ConversationConnection implements LiveConnection {
     // A customer whom the client has named was found then, and may be gone now.
     current.replace({ ...next, profileId: undefined }, kept, async () => {
       const { host, resets } = this.#conversations;
-      await resets.require(this.#client, "You have begun afresh as often as you may in an hour.");
+      await resets.require(this.#client);
       // What was made for one session is made for the next.
       await copyDefinitions(host.state, record.sessionId, next);
       return { ...next, profileId: await this.#conversations.boundCustomer(record.sessionId, next) };
