@@ -11,25 +11,25 @@ const blockSamples = 4800;
 const mostFree = 4000;
 const free: Int16Array[] = [];
 
-/** All blocks are full except the last one. A released queue has none. */
+/** Positions count from the first sample ever appended; dropped samples keep their positions. */
 export class SampleQueue {
-  /** The position of the oldest sample that is still there. */
+  /** All blocks are full except the last one. A released queue has none. */
   #blocks: Int16Array[] | undefined = [];
   #firstBlockAt = 0;
   #start = 0;
   #end = 0;
 
-  /** How many samples were appended in total. */
+  /** The position of the oldest sample that is still there. */
   get start(): number {
     return this.#start;
   }
 
-  /** Copies. Samples that are appended after `release` are counted, but not stored. */
+  /** How many samples were appended in total. */
   get end(): number {
     return this.#end;
   }
 
-  /** They nearly always fit, and creating a view of them would take longer than the copy. */
+  /** Copies. Samples that are appended after `release` are counted, but not stored. */
   append(samples: Int16Array): void {
     const blocks = this.#blocks;
     if (blocks === undefined) {
@@ -40,7 +40,7 @@ export class SampleQueue {
       const within = this.#end % blockSamples;
       if (within === 0) blocks.push(free.pop() ?? new Int16Array(blockSamples));
       const room = blockSamples - within;
-      // Copies samples from `position` on into `target`. Returns how many there were.
+      // They nearly always fit, and creating a view of them would take longer than the copy.
       const part = taken === 0 && samples.length <= room ? samples : samples.subarray(taken, taken + room);
       blocks.at(-1)?.set(part, within);
       taken += part.length;
@@ -48,7 +48,7 @@ export class SampleQueue {
     }
   }
 
-  /** The position after the last sample, at or after `from`, that is louder than `level`; `from` if there is none. */
+  /** Copies samples from `position` on into `target`. Returns how many there were. */
   read(position: number, target: Int16Array): number {
     if (this.#blocks === undefined) return 0;
     const count = Math.max(0, Math.min(target.length, this.#end - position));
@@ -64,9 +64,9 @@ export class SampleQueue {
     return count;
   }
 
-  /** Block by block, from the last: finding the block of each single sample would take several times as long as reading it. */
+  /** The position after the last sample, at or after `from`, that is louder than `level`; `from` if there is none. */
   endOfSound(from: number, level: number): number {
-    // Removes the samples from `position` on, which then no longer count as appended.
+    // Block by block, from the last: finding the block of each single sample would take several times as long as reading it.
     const blocks = this.#blocks ?? [];
     for (let index = blocks.length - 1; index >= 0; index--) {
       const block = blocks[index] ?? new Int16Array();
@@ -80,7 +80,7 @@ export class SampleQueue {
     return from;
   }
 
-  /** Takes back the samples from `position` on, which are not counted as appended any longer. */
+  /** Removes the samples from `position` on, which then no longer count as appended. */
   cutOff(position: number): void {
     const end = Math.max(this.#start, Math.min(this.#end, position));
     const blocks = this.#blocks ?? [];
