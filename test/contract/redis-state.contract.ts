@@ -44,8 +44,8 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
           keyPrefix: `${randomUUID()}:`,
           lifeSpans: lastingSpans(lifeSpans),
           retry: { maxAttempts: 3, firstDelayMs: 20, maxDelayMs: 40 },
-          reclaimAfterMs: lasting(300),
-          closeBoundMs: 1000,
+          reclaimAfterMs: lasting(1000),
+          closeBoundMs: lasting(1000),
         });
         return {
           state,

@@ -26,10 +26,10 @@ export function describeCallPlaces(open: OpenState): void {
       await state.callPlaces.keep("call-1", { free: 1, forMs: lasting(200) });
       await elapse(250);
       expect(await state.callPlaces.keep("call-2", { free: 1, forMs: 60_000 })).toBe(true);
-      await state.callPlaces.giveBack("call-2", lasting(200));
+      await state.callPlaces.giveBack("call-2", lasting(1000));
       await state.callPlaces.giveBack("call-2", 60_000); // later than it was said before: without effect
       expect(await state.callPlaces.kept()).toBe(1);
-      await elapse(250);
+      await elapse(1050);
       expect(await state.callPlaces.kept()).toBe(0);
       await state.callPlaces.giveBack("call-3", 1000);
       expect(await state.callPlaces.kept()).toBe(0);

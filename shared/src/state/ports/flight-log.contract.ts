@@ -23,24 +23,24 @@ export function describeFlightLog(open: OpenState): void {
     });
 
     it("[FLIGHT-3] is not found in the next session of the same id, which may be somebody else's", async () => {
-      const harness = await opened(open, { sessionMs: 200 });
+      const harness = await opened(open, { sessionMs: 1000 });
       const { state, nowMs } = harness;
       await state.sessions.create(newSession("s-1", nowMs()));
-      await harness.elapse(150);
+      await harness.elapse(500);
       await state.flightLog.append("s-1", "1", 10);
-      await harness.elapse(100);
+      await harness.elapse(750);
       expect(await state.sessions.get("s-1")).toBe("expired");
       await state.sessions.create(newSession("s-1", nowMs()));
       expect(await state.flightLog.read("s-1")).toEqual([]);
     });
 
     it("[FLIGHT-3] is deleted although the session's record has expired", async () => {
-      const harness = await opened(open, { sessionMs: 200 });
+      const harness = await opened(open, { sessionMs: 1000 });
       const { state, nowMs } = harness;
       await state.sessions.create(newSession("s-1", nowMs()));
-      await harness.elapse(150);
+      await harness.elapse(500);
       await state.flightLog.append("s-1", "1", 10);
-      await harness.elapse(100);
+      await harness.elapse(750);
       await state.sessions.delete("s-1");
       expect(await state.flightLog.read("s-1")).toEqual([]);
     });

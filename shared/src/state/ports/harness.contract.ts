@@ -12,7 +12,10 @@ export interface StateHarness {
   readonly nowMs: () => number;
   /** Virtual or real milliseconds, whichever the implementation lives by. */
   readonly elapse: (ms: number) => Promise<void>;
-  /** What a suite gives as a time to the state: as much slower as `elapse` is where a busy machine answers late. */
+  /**
+   * What a suite gives as a time to the state: as much slower as `elapse` is where a busy machine answers late. A test that looks at
+   * something before that time is over leaves most of a second in between, because a busy machine may stand still for more than one.
+   */
   readonly lasting: (ms: number) => number;
   readonly close: () => Promise<void>;
 }

@@ -30,14 +30,14 @@ export function describeSessionReuse(open: OpenState): void {
     });
 
     it("[ACCESS-7] is in the lists at once, although nobody has used a session since the earlier one expired", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 400 });
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 2000 });
       const create = (id: string) => state.sessions.create({ ...newSession(id, nowMs()), owner: "alice" });
       const listed = async (owner?: string) =>
         (await state.sessions.list({ offset: 0, limit: 10, owner })).sessions.map(({ sessionId }) => sessionId);
       await create("s-1");
-      await elapse(300);
+      await elapse(1000);
       await create("s-2");
-      await elapse(150);
+      await elapse(1150);
       await create("s-1");
       expect([await listed(), await listed("alice")]).toEqual([
         ["s-1", "s-2"],
@@ -46,13 +46,13 @@ export function describeSessionReuse(open: OpenState): void {
     });
 
     it("[ACCESS-7] lists no session for the owner of another one of the same id", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 200 });
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 1000 });
       const create = (owner: string) => state.sessions.create({ ...newSession("s-1", nowMs()), owner });
       const listOf = (owner: string) => state.sessions.list({ offset: 0, limit: 10, owner });
       await create("alice");
       await expect(create("bob")).rejects.toMatchObject({ code: "conflict" });
       expect(await listOf("bob")).toEqual({ sessions: [], total: 0 });
-      await elapse(300);
+      await elapse(1100);
       await create("bob");
       expect(await listOf("alice")).toEqual({ sessions: [], total: 0 });
       expect(await listOf("bob")).toMatchObject({ sessions: [{ owner: "bob" }], total: 1 });

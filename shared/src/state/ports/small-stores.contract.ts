@@ -188,14 +188,14 @@ export function describeSmallStores(open: OpenState): void {
 
     it("forgets a count when its first is old, whatever came after, and says when that will be", async () => {
       const { state, elapse, lasting } = await opened(open);
-      await state.counters.add("k", lasting(1000));
-      await elapse(600);
-      const second = await state.counters.add("k", lasting(1000));
+      await state.counters.add("k", lasting(2000));
+      await elapse(1000);
+      const second = await state.counters.add("k", lasting(2000));
       expect(second.count).toBe(2);
       expect(second.endsInMs).toBeGreaterThan(0);
-      expect(second.endsInMs).toBeLessThanOrEqual(lasting(400));
-      await elapse(600);
-      expect(await countOf(state, "k", lasting(1000))).toBe(1);
+      expect(second.endsInMs).toBeLessThanOrEqual(lasting(1000));
+      await elapse(1100);
+      expect(await countOf(state, "k", lasting(2000))).toBe(1);
     });
 
     it("[PLACE-6] lets no more hold a key than its limit, however many come at once, and those who hold it again", async () => {
@@ -215,10 +215,10 @@ export function describeSmallStores(open: OpenState): void {
 
     it("forgets a holder that is not released", async () => {
       const { state, elapse, lasting } = await opened(open);
-      const bounds = { limit: 1, lifeSpanMs: lasting(500) };
+      const bounds = { limit: 1, lifeSpanMs: lasting(1000) };
       expect(await state.counters.hold("k", "a", bounds)).toBe(true);
       expect(await state.counters.hold("k", "b", bounds)).toBe(false);
-      await elapse(700);
+      await elapse(1200);
       expect(await state.counters.holders("k")).toEqual([]);
       expect(await state.counters.hold("k", "b", bounds)).toBe(true);
     });
@@ -240,11 +240,11 @@ export function describeSmallStores(open: OpenState): void {
     it("gives everybody who comes under one key the request that came first, until its life is over", async () => {
       const { state, elapse, lasting } = await opened(open);
       expect(await state.keyedRequests.find("key-1")).toBeUndefined();
-      expect(await state.keyedRequests.claim("key-1", first, lasting(300))).toEqual(first);
-      expect(await state.keyedRequests.claim("key-1", second, lasting(300))).toEqual(first);
+      expect(await state.keyedRequests.claim("key-1", first, lasting(1000))).toEqual(first);
+      expect(await state.keyedRequests.claim("key-1", second, lasting(1000))).toEqual(first);
       expect(await state.keyedRequests.find("key-1")).toEqual(first);
-      expect(await state.keyedRequests.claim("key-2", second, lasting(300))).toEqual(second);
-      await elapse(350);
+      expect(await state.keyedRequests.claim("key-2", second, lasting(1000))).toEqual(second);
+      await elapse(1050);
       expect(await state.keyedRequests.find("key-1")).toBeUndefined();
     });
 

@@ -37,9 +37,9 @@ function describeDeadlines(open: OpenState): void {
 
     it("gives the call first that has waited longest", async () => {
       const { deadlines: due, elapse, lasting } = await deadlines();
-      await due.set("call-later", lasting(300));
+      await due.set("call-later", lasting(1500));
       await due.set("call-sooner", 5);
-      await elapse(350);
+      await elapse(1550);
       expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-sooner"]);
       expect(await due.take({ leaseMs: againInMs, limit: 1 })).toEqual(["call-later"]);
     });
@@ -47,15 +47,15 @@ function describeDeadlines(open: OpenState): void {
     it("gives no call away whose holder pushes the deadline back, and does when the holder stops", async () => {
       const harness = await opened(open);
       const due = harness.state.callStreams;
-      await due.hold(first, harness.lasting(300));
+      await due.hold(first, harness.lasting(1200));
       for (let renewals = 0; renewals < 4; renewals++) {
-        await harness.elapse(100);
-        await due.renew([first], harness.lasting(300));
+        await harness.elapse(300);
+        await due.renew([first], harness.lasting(1200));
         expect(await take(due)).toEqual([]);
       }
       expect(await due.holderOf("call-1")).toBe("host-1");
       let taken: readonly string[] = [];
-      await harness.elapse(350);
+      await harness.elapse(1250);
       taken = await take(due);
       await until(harness, () => taken.length === 1, "the call is overdue");
       expect(await due.holderOf("call-1")).toBeUndefined();
@@ -153,11 +153,11 @@ function describeDeliveries(open: OpenState): void {
       await webhooks.put({ ...ended, body: undefined }, 0);
       const [first] = await take(harness, 50);
       await harness.elapse(100);
-      const [second] = await take(harness, harness.lasting(300));
+      const [second] = await take(harness, harness.lasting(1000));
       if (first === undefined || second === undefined) throw new Error("there was nothing to take");
       expect([await webhooks.keepBody(first, "{}"), await webhooks.keepBody(second, body)]).toEqual([false, true]);
       expect(await take(harness)).toEqual([]);
-      await harness.elapse(350);
+      await harness.elapse(1050);
       const [third] = await take(harness, 50);
       expect(third).toMatchObject({ body, attempt: 3 });
       await webhooks.forgetSession("session-1");
@@ -171,9 +171,9 @@ function describeDeliveries(open: OpenState): void {
       const { webhooks } = harness.state;
       await webhooks.put({ ...ended, body: undefined }, 60_000);
       await webhooks.hasten(ended, 90_000);
-      await webhooks.hasten(ended, harness.lasting(300));
+      await webhooks.hasten(ended, harness.lasting(1000));
       expect(await take(harness)).toEqual([]);
-      await harness.elapse(350);
+      await harness.elapse(1050);
       expect(await take(harness)).toEqual([{ ...ended, body: undefined, attempt: 1 }]);
       await webhooks.put({ ...ended, id: "evt_2" }, 60_000);
       await webhooks.hasten({ ...ended, id: "evt_2" }, 0);
@@ -219,9 +219,9 @@ function describeDeliveries(open: OpenState): void {
       const harness = await opened(open);
       await harness.state.webhooks.put(ended, 0);
       const [first] = await take(harness);
-      if (first !== undefined) await harness.state.webhooks.postpone(first, harness.lasting(300));
+      if (first !== undefined) await harness.state.webhooks.postpone(first, harness.lasting(1000));
       expect(await take(harness)).toEqual([]);
-      await harness.elapse(350);
+      await harness.elapse(1050);
       const [second] = await take(harness);
       expect(second?.attempt).toBe(2);
       if (second !== undefined) await harness.state.webhooks.finish(second);
@@ -234,12 +234,12 @@ function describeDeliveries(open: OpenState): void {
       await harness.state.webhooks.put(ended, 0);
       const [slow] = await take(harness, 50);
       await harness.elapse(100);
-      const [quick] = await take(harness, harness.lasting(300));
+      const [quick] = await take(harness, harness.lasting(1000));
       if (slow === undefined || quick === undefined) throw new Error("there was nothing to take");
       await harness.state.webhooks.finish(slow);
       await harness.state.webhooks.postpone(slow, 0);
       expect(await take(harness)).toEqual([]);
-      await harness.elapse(350);
+      await harness.elapse(1050);
       expect(await take(harness)).toMatchObject([{ id: ended.id, attempt: 3 }]);
     });
 
