@@ -158,4 +158,18 @@ describe("the table of conversations", () => {
     await clock.advanceAsync(60_000, 60_000);
     expect((await state.conversations.list({ limit: 5 })).rows).toEqual([]);
   });
+
+  it("forgets whom a call connected when the call is deleted, with and without a conversation", async () => {
+    const { state, clock } = tabulated();
+    const number = { targetNumber: "+12025550123", callConnectionId: "c-1" };
+    await state.calls.create({ ...newCall("k-1", clock.wallNow()), ...number, sessionId: "s-1" });
+    await state.sessions.create({ ...newSession("s-1", clock.wallNow()), callConnectionId: "c-1" });
+    await state.calls.create({ ...newCall("k-2", clock.wallNow()), targetNumber: "+12025550123", sessionId: "s-2" });
+    await clock.advanceAsync(1);
+    expect((await state.conversations.list({ limit: 5, search: "0123" })).total).toBe(2);
+    await state.calls.forget("k-1");
+    await state.calls.forget("k-2");
+    expect((await state.conversations.list({ limit: 5, search: "0123" })).total).toBe(0);
+    expect((await state.conversations.list({ limit: 5 })).rows).toMatchObject([{ sessionId: "s-1", who: undefined }]);
+  });
 });

@@ -90,6 +90,15 @@ class RowWriter {
     return undefined;
   }
 
+  /** Its people are forgotten: the row of a conversation loses them, and a call without one its row. */
+  async forgetCall(callId: string): Promise<void> {
+    const call = await this.#state.calls.get(callId);
+    const row = call && (await this.#state.conversations.get(call.sessionId));
+    if (row === undefined || row.callId !== callId) return;
+    await this.#state.conversations.remove(row.sessionId);
+    await this.now(row.sessionId);
+  }
+
   async remove(sessionId: string): Promise<void> {
     this.#due.get(sessionId)?.cancel();
     this.#due.delete(sessionId);
@@ -108,7 +117,8 @@ class RowWriter {
       const row = await readRow(sessionId, this.#state);
       if (row === undefined || (await this.#state.conversations.put(row)) !== "new") return;
       // Somebody may have deleted it between the two, and then nobody else removes the row.
-      if (typeof (await this.#state.sessions.get(sessionId)) === "string") await this.#state.conversations.remove(sessionId);
+      if (typeof (await this.#state.sessions.get(sessionId)) === "string")
+        await this.#state.conversations.remove(sessionId);
     } catch (error) {
       const { code } = toVoiceError(error);
       this.#logger.warn(
@@ -186,7 +196,10 @@ function tabulatedCalls(calls: CallStore, writer: RowWriter): CallStore {
       if (changesRow(patch)) await writer.ofCall(updated);
       return updated;
     },
-    forget: (callId) => calls.forget(callId),
+    async forget(callId) {
+      await calls.forget(callId);
+      await writer.forgetCall(callId);
+    },
     appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
     list: (query) => calls.list(query),
   };
