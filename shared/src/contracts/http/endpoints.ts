@@ -23,7 +23,9 @@ import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import {
   deleteSession,
   getFlightRecord,
+  getModelRequests,
   getSession,
+  getSessionMessages,
   getSessionMetrics,
   listSessions,
   resetSession,
@@ -67,6 +69,8 @@ export const endpoints: readonly Endpoint[] = [
   resetSession,
   deleteSession,
   getSessionMetrics,
+  getSessionMessages,
+  getModelRequests,
   getFlightRecord,
   getWrittenTranscript,
   getTranscriptText,
