@@ -101,7 +101,7 @@ export class OperatorDesk {
     const attended = this.#sessions.get(command.sessionId);
     if (attended === undefined) return; // another host's
     if (command.type === "listen") return attended.listenIn.renew();
-    if (command.type === "watch") return attended.notices.repeatState();
+    if (command.type === "watch") return void attended.notices.repeatState();
     const isOperators = command.type !== "end" || command.reason === undefined;
     if (isOperators) attended.notices.publish({ type: "event", payload: noticeOf(command.type) });
     this.#options.find(command.sessionId)?.handle(eventOf(command));
