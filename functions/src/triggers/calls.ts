@@ -34,6 +34,7 @@ import { SchemaError } from "../http/validation.ts";
 import { releaseCallQuota, requireCallQuota } from "../services/call-quotas.ts";
 import { countRefusals, requireCallable } from "../services/callable-number.ts";
 import { findCalls } from "../services/find-calls.ts";
+import { forgetCall } from "../services/forget-session.ts";
 import { isWithoutTelephone } from "../services/fleet.ts";
 import { idempotentRequest, type IdempotentRequest } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
@@ -157,7 +158,7 @@ export const callRoutes: readonly Route[] = [
       throw new BadRequestError("call_not_found", "There is no such call: check its id, or look for it in the list.");
     requireAccess(request.caller, call.owner, "call");
     if (!isEnded(call.status)) throw new BadRequestError("conflict", "The call goes on; end it first.");
-    await state.calls.forget(call.callId);
+    await forgetCall(call.callId, state);
     return { status: 200, body: { status: "success", call_id: call.callId } };
   }),
 ];
