@@ -55,7 +55,6 @@ export const callRoutes: readonly Route[] = [
         requireOtherNumber(targetNumber, callerNumber ?? settings.commPhoneNumber);
         await requireCallable(targetNumber, field, settings);
       });
-      await storageQuota.require(request.caller.subject, jsonBytes(body.context ?? {}));
       requireScenario(body.scenario ?? undefined, catalog);
       requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings, catalog), catalog);
       requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);
@@ -69,8 +68,10 @@ export const callRoutes: readonly Route[] = [
         await requireAllowed(() => requireCallQuota(client, proposedId, settings, state));
         try {
           await requirePlace(proposedId, settings, state);
+          // Last, because a request that is refused stores nothing.
+          await storageQuota.require(client, jsonBytes(body.context ?? {}));
         } catch (error) {
-          await releaseCallQuota(client, proposedId, state);
+          await giveBack(proposedId, client, state);
           throw error;
         }
         telemetry.count("voice.calls.requested", { outcome: "accepted" });
@@ -188,11 +189,14 @@ async function claimCallId(
     callId = await keyed.resultId(proposedId);
     return callId;
   } finally {
-    if (callId !== proposedId) {
-      await state.callPlaces.giveBack(proposedId, 0);
-      await releaseCallQuota(client, proposedId, state);
-    }
+    if (callId !== proposedId) await giveBack(proposedId, client, state);
   }
+}
+
+/** What was reserved for a call that is not placed. */
+async function giveBack(callId: string, client: string, state: State): Promise<void> {
+  await state.callPlaces.giveBack(callId, 0);
+  await releaseCallQuota(client, callId, state);
 }
 
 async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
