@@ -11,9 +11,11 @@ import type {
   VadSensitivity,
   VoiceActivityDetector,
 } from "@voice/provider-kit/ports/voice-activity";
+import { ConfirmedDetector } from "./confirmed-detector.ts";
 import { EnergyGate } from "./energy-gate.ts";
 import type { EnergyGateOptions } from "./energy-gate.ts";
 import { LevelAboveHum } from "./level-above-hum.ts";
+import { loadSpeechModel } from "./speech-model.ts";
 import { VoiceInFront } from "./voice-in-front.ts";
 
 /**
@@ -34,11 +36,22 @@ const settings: Readonly<Record<VadSensitivity, { readonly mode: number; readonl
 const settledFrames = 10;
 const faintEach = 4;
 
-export async function loadVoiceActivity(): Promise<CreateVoiceActivityDetector> {
+export interface VoiceActivityOptions {
+  /** A model of speech confirms what the detector takes for speech. */
+  readonly isConfirmed: boolean;
+}
+
+export async function loadVoiceActivity(
+  { isConfirmed }: VoiceActivityOptions = { isConfirmed: true },
+): Promise<CreateVoiceActivityDetector> {
   const fvad = await createFvad().catch((error: unknown) => {
     throw new VoiceError("dependency_not_ready", "the voice activity detector cannot be loaded", { cause: error });
   });
-  return ({ sampleRateHz, sensitivity }) => new LocalDetector(fvad, sampleRateHz, sensitivity);
+  const judge = isConfirmed ? await loadSpeechModel() : undefined;
+  return ({ sampleRateHz, sensitivity }) => {
+    const detector = new LocalDetector(fvad, sampleRateHz, sensitivity);
+    return judge === undefined ? detector : new ConfirmedDetector(detector, judge, { sampleRateHz, sensitivity });
+  };
 }
 
 class LocalDetector implements VoiceActivityDetector {
