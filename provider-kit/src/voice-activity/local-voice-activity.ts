@@ -15,7 +15,7 @@ import { ConfirmedDetector } from "./confirmed-detector.ts";
 import { EnergyGate } from "./energy-gate.ts";
 import type { EnergyGateOptions } from "./energy-gate.ts";
 import { LevelAboveHum } from "./level-above-hum.ts";
-import { loadSpeechModel } from "./speech-model.ts";
+import type { JudgeSpeech } from "./speech-model.ts";
 import { VoiceInFront } from "./voice-in-front.ts";
 
 /**
@@ -36,21 +36,14 @@ const settings: Readonly<Record<VadSensitivity, { readonly mode: number; readonl
 const settledFrames = 10;
 const faintEach = 4;
 
-export interface VoiceActivityOptions {
-  /** A model of speech confirms what the detector takes for speech. */
-  readonly isConfirmed: boolean;
-}
-
-export async function loadVoiceActivity(
-  { isConfirmed }: VoiceActivityOptions = { isConfirmed: true },
-): Promise<CreateVoiceActivityDetector> {
+/** `judgeSpeech` confirms what the detector takes for speech; without it the detector decides alone. */
+export async function loadVoiceActivity(judgeSpeech?: JudgeSpeech): Promise<CreateVoiceActivityDetector> {
   const fvad = await createFvad().catch((error: unknown) => {
     throw new VoiceError("dependency_not_ready", "the voice activity detector cannot be loaded", { cause: error });
   });
-  const judge = isConfirmed ? await loadSpeechModel() : undefined;
-  return ({ sampleRateHz, sensitivity }) => {
-    const detector = new LocalDetector(fvad, sampleRateHz, sensitivity);
-    return judge === undefined ? detector : new ConfirmedDetector(detector, judge, { sampleRateHz, sensitivity });
+  return (options) => {
+    const detector = new LocalDetector(fvad, options.sampleRateHz, options.sensitivity);
+    return judgeSpeech === undefined ? detector : new ConfirmedDetector(detector, judgeSpeech, options);
   };
 }
 
