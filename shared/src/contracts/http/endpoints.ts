@@ -24,7 +24,9 @@ import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import {
   deleteSession,
   getFlightRecord,
+  getModelRequests,
   getSession,
+  getSessionMessages,
   getSessionMetrics,
   listSessions,
   resetSession,
@@ -70,6 +72,8 @@ export const endpoints: readonly Endpoint[] = [
   resetSession,
   deleteSession,
   getSessionMetrics,
+  getSessionMessages,
+  getModelRequests,
   getFlightRecord,
   getWrittenTranscript,
   getTranscriptText,
