@@ -38,7 +38,7 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
           state={state}
           selected={undefined}
           onQuery={(next) => {
-            window.location.hash = formatRoute({ page: "watch", sessionId, query: next });
+            window.location.hash = formatRoute({ page: "conversations", sessionId, query: next });
           }}
         />
       )}
@@ -58,7 +58,7 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
           console={console}
           state={state}
           sessionId={sessionId}
-          listHref={formatRoute({ page: "watch", sessionId: undefined, query })}
+          listHref={formatRoute({ page: "conversations", sessionId: undefined, query })}
           isOperator={isOperator}
         />
       )}

@@ -44,6 +44,8 @@ export interface ToolContext {
   /** The customer for whom the tools act. */
   readonly customer?: Customer | undefined;
   readonly checks: IdentityChecks;
+  /** The names of the sources that the agent may search; none if absent. */
+  readonly knowledge?: readonly string[] | undefined;
   /** The language that the agent speaks; English if absent. */
   readonly language?: string | undefined;
   /** The caller's time zone; UTC if absent. */

@@ -130,10 +130,10 @@ async function hostWithState(parts: HostParts, identity: EntraCredential): Promi
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock } = parts;
-  const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
+  const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const tools = await composeTools({ builtIn: parts.tools, catalog, settings, identity, clock, logger });
   compareWithCatalog(catalog, settings, logger);
   const startedAtMs = clock.wallNow();
-  const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
   const { telemetry } = host;
   const { providers, status } = await parts.providers(host, identity);

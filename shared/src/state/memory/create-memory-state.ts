@@ -11,6 +11,7 @@ import { MemoryAuditStore } from "./audit-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallStore } from "./call-store.ts";
+import { MemoryConversationTable } from "./conversation-table.ts";
 import { MemoryEventBus } from "./event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { MemoryHolders } from "./holders.ts";
@@ -60,6 +61,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
       overrides: new MemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
     }),
     sessions,
+    conversations: new MemoryConversationTable(clock, lifeSpans),
     flightLog: new MemorySessionLog(scope, sessions),
     messageLog: new MemorySessionLog(scope, sessions),
     requestLog: new MemorySessionLog(scope, sessions),

@@ -5,6 +5,7 @@ import { describeBroadcasts } from "./broadcasts.contract.ts";
 import { describeCallOperations } from "./call-operations.contract.ts";
 import { describeCallPlaces } from "./call-places.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
+import { describeConversationTable } from "./conversation-table.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
 import { closeWithTheirTests, opened, type OpenState } from "./harness.contract.ts";
 import { describeKeepAlive } from "./keep-alive.contract.ts";
@@ -25,6 +26,7 @@ export function describeState(open: OpenState): void {
   describeSessionReuse(open);
   describeKeepAlive(open);
   describeSessionUsage(open);
+  describeConversationTable(open);
   describeSessionLog("flight log", open, ({ flightLog }) => flightLog);
   describeSessionLog("message log", open, ({ messageLog }) => messageLog);
   describeSessionLog("request log", open, ({ requestLog }) => requestLog);

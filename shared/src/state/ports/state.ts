@@ -7,6 +7,7 @@ import type { CounterStore } from "../records/counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
 import type { CallPlaces } from "../records/call-places.ts";
 import type { CallStore } from "./call-store.ts";
+import type { ConversationTable } from "./conversation-table.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { FileStore } from "../records/file-store.ts";
 import type { HostRegistry } from "./host-registry.ts";
@@ -25,6 +26,8 @@ import type { WebhookDeliveries } from "../work/webhook-deliveries.ts";
 export interface State {
   readonly kind: "memory" | "redis";
   readonly sessions: SessionStore;
+  /** What lists of conversations are answered from. */
+  readonly conversations: ConversationTable;
   /** The turn machine's events and decisions, to diagnose what went wrong. */
   readonly flightLog: SessionLog;
   /** What those who watched were sent, to follow a conversation afterwards as it was. */

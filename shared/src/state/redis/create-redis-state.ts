@@ -14,6 +14,7 @@ import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
+import { RedisConversationTable } from "./conversation-table.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
@@ -104,6 +105,7 @@ export async function openRedisState(
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
     }),
     sessions: new RedisSessionStore(store),
+    conversations: new RedisConversationTable(store),
     flightLog: new RedisSessionLog(store, "flight"),
     messageLog: new RedisSessionLog(store, "messages"),
     requestLog: new RedisSessionLog(store, "requests"),
