@@ -31,6 +31,7 @@ import {
   listSessions,
   resetSession,
 } from "./sessions.ts";
+import { listTools } from "./tools.ts";
 import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
 export const endpoints: readonly Endpoint[] = [
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   negotiateDashboard,
   getTelephonyHealth,
   getBrowserStatus,
+  listTools,
   listAgents,
   getAgent,
   updateAgent,

@@ -330,6 +330,7 @@ export const getSessionMetrics = defineEndpoint({
 
 export const getSessionMessages = defineEndpoint({
   name: "sessionsMessages",
+  isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/messages",
   tag,
@@ -346,6 +347,7 @@ export const getSessionMessages = defineEndpoint({
 
 export const getModelRequests = defineEndpoint({
   name: "sessionsModelRequests",
+  isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/model-requests",
   tag,
@@ -361,6 +363,7 @@ export const getModelRequests = defineEndpoint({
 
 export const getFlightRecord = defineEndpoint({
   name: "sessionsFlightRecord",
+  isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/flight-record",
   tag,
