@@ -244,7 +244,7 @@ function createWatching({ api, connection, socketAddress, openEngine, watchLevel
         watchLevels.agent.set(output);
         liveLevels.add(input, output);
       },
-      onResponse: (response) => operator.hear(response),
+      onMessage: (message) => operator.receive(message),
     }),
   };
 }

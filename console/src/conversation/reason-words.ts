@@ -78,6 +78,18 @@ export const operatorActionInWords = {
   end: "An operator ends the conversation.",
 } as const;
 
+const lineRefusals: Readonly<Record<string, string>> = {
+  conversation_ended: "the conversation ended first",
+  too_many_lines: "ten other lines are waiting",
+  voice_failed: "the agent’s voice failed",
+  agent_silent: "no agent speaks in this conversation at the moment",
+};
+
+/** Completes "Not said. The reason: …"; a newer service's reason is shown unchanged. */
+export function lineRefusalInWords(reason: string): string {
+  return lineRefusals[reason] ?? reason.replaceAll("_", " ");
+}
+
 export const cutInWords = {
   length: "The model reached its token limit.",
   content_filter: "The model's content filter stopped the answer.",

@@ -11,6 +11,7 @@ import {
   cutInWords,
   endingInWords,
   errorInWords,
+  lineRefusalInWords,
   operatorActionInWords,
 } from "./reason-words.ts";
 import { sameWords } from "./same-words.ts";
@@ -266,7 +267,9 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     case "answered_by":
       return append(view, at, { kind: "notice", tone: "info", text: answeredByInWords[event.answered_by] });
     case "operator":
-      return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });
+      return event.outcome === undefined
+        ? append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] })
+        : addLineOutcome(view, event, at);
     case "barge_in":
     case "false_interruption":
     case "playout_finished":
@@ -274,6 +277,22 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     default:
       return event satisfies never;
   }
+}
+
+/** PERSON-1 to PERSON-3: what the agent said for an operator is marked, and what it did not say is shown with the reason. */
+function addLineOutcome(
+  view: ConversationView,
+  { outcome, text = "", reason = "", turn_id: turnId = "" }: Extract<ServerPayloads["event"], { name: "operator" }>,
+  at: string,
+): ConversationView {
+  if (outcome === "not_said") {
+    const notice = `Not said for an operator: “${text}”. The reason: ${lineRefusalInWords(reason)}.`;
+    return append(view, at, { kind: "notice", tone: "error", text: notice });
+  }
+  return {
+    ...view,
+    entries: view.entries.map((entry) => (isOfTurn(entry, turnId) ? { ...entry, author: "operator" as const } : entry)),
+  };
 }
 
 /** A phone's stream may come again while its call goes on. */

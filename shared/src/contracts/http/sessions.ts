@@ -40,6 +40,10 @@ const conversationItem = z
       .enum(["length", "content_filter"])
       .nullable()
       .describe("Why the model stopped before the end of its answer, where it did."),
+    author: z
+      .enum(["operator", "person"])
+      .optional()
+      .describe("`operator`: the agent spoke an operator's line. `person`: a person who had taken over said it."),
     guardrails: z
       .array(z.string())
       .readonly()

@@ -150,7 +150,18 @@ export const eventPayload = z.discriminatedUnion("name", [
     .object({ name: z.literal("tool_rounds_spent"), turn_id: z.string(), rounds: z.int() })
     .describe("The model has called tools in as many answers as one turn may have, and was asked to answer without."),
   z
-    .object({ name: z.literal("operator"), action: z.enum(operatorActions) })
+    .object({
+      name: z.literal("operator"),
+      action: z.enum(operatorActions),
+      line_id: z.string().optional().describe("With `say`: which line, as the request for it was answered."),
+      text: z.string().optional().describe("With an outcome: the whole line."),
+      outcome: z
+        .enum(["said", "interrupted", "not_said"])
+        .optional()
+        .describe("What became of a line. Absent: it was requested, and the agent speaks it when nobody else does."),
+      reason: z.string().optional().describe("Why it was not said."),
+      turn_id: z.string().optional().describe("The turn in which it was heard."),
+    })
     .describe("An operator's action; the caller is not told."),
   z
     .object({

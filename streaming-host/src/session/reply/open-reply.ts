@@ -43,6 +43,8 @@ export interface ReplyContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly notify: (notice: SessionNotice) => void;
+  /** To operators who watch, and not to the caller. */
+  readonly notifyWatchers: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
   /** The playout has become active. */
   readonly onProgress: () => void;
