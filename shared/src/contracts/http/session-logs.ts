@@ -70,6 +70,7 @@ export const flightRecordResponse = z
 
 export const getSessionMessages = defineEndpoint({
   name: "sessionsMessages",
+  isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/messages",
   tag,
@@ -86,6 +87,7 @@ export const getSessionMessages = defineEndpoint({
 
 export const getModelRequests = defineEndpoint({
   name: "sessionsModelRequests",
+  isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/model-requests",
   tag,
@@ -101,6 +103,7 @@ export const getModelRequests = defineEndpoint({
 
 export const getFlightRecord = defineEndpoint({
   name: "sessionsFlightRecord",
+  isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/flight-record",
   tag,
