@@ -3,6 +3,7 @@ import { atOnce } from "@voice/shared/platform/steps";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isPlainObject, type PlainObject } from "@voice/shared/platform/plain-object";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
@@ -262,7 +263,7 @@ describe("the rules of an agent for one session", () => {
       },
       rules: read("rules.yaml"),
     };
-    const checked = atOnce(checkSessionAgent(body, builtIn, known));
+    const checked = atOnce(checkSessionAgent(body, builtIn, withCatalogTools(known, builtIn)));
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const original = builtIn.agents.get(folder);
     expect(checked.value.examples).toEqual(original?.examples);
