@@ -8,7 +8,15 @@ import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
-import { endSession, saySession, transferSession } from "./operators.ts";
+import {
+  endSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
+  saySession,
+  takeOverSession,
+  transferSession,
+} from "./operators.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
 import {
   createRealtimeToken,
@@ -74,6 +82,10 @@ export const endpoints: readonly Endpoint[] = [
   saySession,
   endSession,
   transferSession,
+  takeOverSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
   getRecording,
   getTranscript,
   getCaptions,
