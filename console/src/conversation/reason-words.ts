@@ -52,6 +52,12 @@ export function callUpdateInWords(update: string, status: string): string | unde
   return status === "on_hold" ? "The call is on hold." : undefined;
 }
 
+export const answeredByInWords = {
+  machine: "An answering machine took the call.",
+  menu: "A telephone menu took the call.",
+  not_in_service: "The network says that the number is not in service.",
+} as const;
+
 export const operatorActionInWords = {
   listening: "An operator listens in.",
   not_listening: "The operator does not listen in any more.",

@@ -1,10 +1,12 @@
 /** Applies a message to the view. Pure, so that it can be tested without a page. */
+import { joinPieces } from "@voice/shared/conversation/join-pieces";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 import { unheardText } from "./heard-text.ts";
 import { emptyConversation, maxEntries, maxLatencies } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
 import {
+  answeredByInWords,
   callUpdateInWords,
   cutInWords,
   endingInWords,
@@ -171,11 +173,6 @@ function findSpoken(
   return own.find(({ isComplete }) => !isComplete) ?? (interrupted ? own.at(-1) : undefined);
 }
 
-/** Fragments include their own spaces, except at the beginning of a sentence. */
-function joinPieces(text: string, piece: string): string {
-  return /[.?!]$/.test(text) && /^\p{Lu}/u.test(piece) ? `${text} ${piece}` : text + piece;
-}
-
 function isOfTurn(entry: Entry, turnId: string): entry is AgentEntry {
   return entry.kind === "agent" && entry.turnId === turnId && entry.isPast !== true;
 }
@@ -262,6 +259,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       });
     case "guardrail":
       return addGuardrails(view, event, at);
+    case "answered_by":
+      return append(view, at, { kind: "notice", tone: "info", text: answeredByInWords[event.answered_by] });
     case "operator":
       return event.outcome === undefined
         ? append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] })

@@ -49,6 +49,10 @@ export const toolCallPayload = z.object({
   args: z.record(z.string(), z.unknown()),
   result: z.unknown(),
   status: z.enum(["started", "success", "error"]).describe("`started` has no result yet."),
+  is_fault: z
+    .literal(true)
+    .optional()
+    .describe("With `error`: the tool could not do its work. Absent where it has answered, even if the answer is no."),
   duration_ms: z.number().optional(),
   turn_id: z.string().optional(),
 });
@@ -172,6 +176,13 @@ export const eventPayload = z.discriminatedUnion("name", [
       turn_id: z.string().optional().describe("The turn in which it was heard."),
     })
     .describe("An operator's action; the caller is not told."),
+  z
+    .object({
+      name: z.literal("answered_by"),
+      answered_by: z.enum(["machine", "menu", "not_in_service"]),
+      evidence: z.enum(["beep", "words", "long-greeting"]).describe("By what it was recognised."),
+    })
+    .describe("No person has answered the call that the service has placed. Only those who watch are sent it."),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 

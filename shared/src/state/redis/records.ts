@@ -4,6 +4,7 @@ import { z } from "zod";
 import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
 import { callLogMessage } from "../../contracts/calls/call-log.ts";
 import { callStatuses } from "../../contracts/calls/call-status.ts";
+import { statusBases } from "../../platform/status-basis.ts";
 import { callDirections, failureBases, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
 import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
 import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/media-session-store.ts";
@@ -214,6 +215,13 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
   }),
   providers: z.partialRecord(
     z.enum(providerKinds),
-    z.object({ name: text, healthy: z.boolean(), error: maybeText, learnt: z.array(text).optional() }),
+    z.object({
+      name: text,
+      healthy: z.boolean(),
+      // A newer version may know more of them.
+      basis: z.enum(statusBases).optional().catch(undefined),
+      error: maybeText,
+      learnt: z.array(text).optional(),
+    }),
   ),
 });

@@ -38,7 +38,10 @@ function rig(storedPerson?: SessionRecord["person"]) {
     sampleRateHz: 16_000,
     recorder: noRecorder,
     conversation,
-    notices: { publish: ({ payload }) => void told.push(payload), repeatState: () => void told.push("its state") },
+    notices: {
+      publish: ({ payload }) => void told.push(payload),
+      repeatState: async () => void told.push("its state"),
+    },
   });
   const command = (wish: OperatorCommand): void => broadcasts.send(operatorTopic, JSON.stringify(wish));
   const speak = (subject: string, ...samples: number[]): void =>

@@ -121,7 +121,7 @@ export class OperatorDesk {
         person.renew(command.subject);
         return listenIn.renew();
       case "watch":
-        return notices.repeatState();
+        return void notices.repeatState();
       case "take_over":
         return person.takeOver(command.subject);
       case "hand_back":
