@@ -19,6 +19,7 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useHashRoute } from "./use-hash-route.ts";
 import { forgetKeptTexts } from "./use-kept-text.ts";
 import { useStore } from "./use-store.ts";
+import { TakeoverBar } from "./watch/takeover-bar.tsx";
 import { WatchPage } from "./watch/watch-page.tsx";
 
 export function App({ console }: { readonly console: Console }) {
@@ -64,7 +65,7 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
   const [failedPage, setFailedPage] = useState<string>();
-  useLeaveGuard(console.phone);
+  useLeaveGuard(console.phone, console.takeover);
   useEffect(() => console.catalog.load(), [console]);
   const { hasSimulatedPhones, agents } = catalog;
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
@@ -76,6 +77,7 @@ function Pages({ console, access, onSignOut }: PagesProps) {
     <>
       <Header page={route.page} problem={catalog.problem} onSignOut={onSignOut} />
       <PhoneBar phone={console.phone} />
+      <TakeoverBar takeover={console.takeover} />
       {/* The page of the conversation shows the same itself, unless it has failed. */}
       {(route.page !== "talk" || failedPage === "talk") && <ConversationBar console={console} />}
       <PageBoundary page={route.page} onFailure={setFailedPage}>

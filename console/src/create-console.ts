@@ -41,6 +41,7 @@ import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
 import { CostSession } from "./watch/cost-session.ts";
+import { TakeoverSession } from "./watch/takeover-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 import { WatchedCall } from "./watch/watched-call.ts";
@@ -62,6 +63,7 @@ export interface Console {
   readonly watch: WatchSession;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
+  readonly takeover: TakeoverSession;
   readonly recording: RecordingSession;
   readonly watchedCall: WatchedCall;
   readonly costs: CostSession;
@@ -145,6 +147,8 @@ export function createConsole(): Console {
       connection,
       socketAddress,
       openEngine,
+      openMicrophone,
+      describeSoundProblem,
       watchLevels,
       onceItAnswers: answers.onceItAnswers,
     }),
@@ -202,23 +206,34 @@ interface WatchingParts {
   readonly connection: SocketSurroundings;
   readonly socketAddress: SocketAddress;
   readonly openEngine: () => Promise<AudioEngine>;
+  readonly openMicrophone: MicrophoneSource["openMicrophone"];
+  readonly describeSoundProblem: (error: unknown) => string;
   readonly watchLevels: Levels;
   readonly onceItAnswers: OnceItAnswers;
 }
 
-function createWatching({ api, connection, socketAddress, openEngine, watchLevels, onceItAnswers }: WatchingParts) {
+function createWatching(parts: WatchingParts) {
+  const { api, connection, socketAddress, openEngine, watchLevels, onceItAnswers } = parts;
   const operator = new OperatorSession(api, onceItAnswers);
+  const listen = new ListenSession({
+    ...connection,
+    socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
+    openVoices: async () => {
+      const engine = await openEngine();
+      const silently = (): void => undefined; // the meters have the service's own levels
+      return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
+    },
+  });
   return {
-    listen: new ListenSession({
-      ...connection,
-      socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
-      openVoices: async () => {
-        const engine = await openEngine();
-        const silently = (): void => undefined; // the meters have the service's own levels
-        return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
-      },
-    }),
+    listen,
     operator,
+    takeover: new TakeoverSession({
+      api,
+      listen,
+      sound: { openMicrophone: parts.openMicrophone },
+      describeSoundProblem: parts.describeSoundProblem,
+      clock: systemClock,
+    }),
     readFlightRecord: (sessionId: string, signal: AbortSignal) => api.flightRecord(sessionId, signal),
     recording: new RecordingSession({
       api,

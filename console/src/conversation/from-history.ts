@@ -65,6 +65,8 @@ function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[]
       return item.content === "" ? [] : [{ kind: "user", text: item.content, isPending: false, agent: item.agent }];
     case "assistant":
       return [...cutOf(item), ...(item.content.trim() === "" ? [] : [answerOf(item)])];
+    case "system":
+      return item.author === "person" ? [{ kind: "notice", tone: "info", text: item.content }] : [];
     case "tool":
       return toolEntries(item, calls.get(item.tool_call_id ?? ""));
     default:

@@ -25,7 +25,7 @@ const latestTurns = 12;
 
 type WatchParts = Pick<
   Console,
-  "watch" | "watchLevels" | "watchedCall" | "listen" | "operator" | "recording" | "phone" | "costs"
+  "watch" | "watchLevels" | "watchedCall" | "listen" | "operator" | "takeover" | "recording" | "phone" | "costs"
 >;
 
 interface WatchPageProps {
@@ -38,7 +38,7 @@ interface WatchPageProps {
 const everything: SessionQuery = { page: 1 };
 
 export function WatchPage({ console, sessionId, query = everything, isOperator }: WatchPageProps) {
-  const { watch, listen, operator, phone } = console;
+  const { watch, listen, operator, takeover, phone } = console;
   const state = useStore(watch.store);
   useEffect(() => watch.show(query), [watch, query]);
   useEffect(() => watch.watchList(), [watch]);
@@ -46,10 +46,10 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
     watch.select(sessionId);
     return () => {
       watch.select(undefined);
-      listen.stop();
+      if (takeover.store.get().taken === undefined) listen.stop();
       operator.forget();
     };
-  }, [watch, listen, operator, sessionId]);
+  }, [watch, listen, operator, takeover, sessionId]);
   const { own } = useStore(phone.store);
   const { call } = useStore(console.watchedCall.store);
   /** A participant of the call cannot take it over. */
@@ -100,6 +100,7 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
             isWrittenDown={isOnlyWritten}
             listen={listen}
             operator={operator}
+            takeover={takeover}
             ownNumber={ownNumber}
           />
         )}
