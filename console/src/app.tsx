@@ -46,6 +46,7 @@ const pageNames = {
   calls: "Calls",
   conversations: "Conversations",
   replay: "Replay",
+  overview: "Overview",
   build: "Build",
   system: "System",
   unknown: "No such page",
@@ -53,6 +54,7 @@ const pageNames = {
 
 /** Pages that few people open are loaded on demand. */
 const BuildPage = onDemand(async () => (await import("./build/build-page.tsx")).BuildPage);
+const OverviewPage = onDemand(async () => (await import("./overview/overview-page.tsx")).OverviewPage);
 const ReplayPage = onDemand(async () => (await import("./replay/replay-page.tsx")).ReplayPage);
 
 interface PagesProps {
@@ -112,6 +114,8 @@ function Page({ route, console, catalog, access }: PageProps) {
       return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
     case "conversations":
       return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
+    case "overview":
+      return <OverviewPage console={console} days={route.days} isOperator={access.isOperator} />;
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
     case "replay":

@@ -9,6 +9,7 @@ import type { BuildApi } from "./api/build-api.ts";
 import { createCostsApi } from "./api/costs-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
+import { createOverviewApi } from "./api/overview-api.ts";
 import { createServiceApi } from "./api/service-api.ts";
 import { createSystemApi } from "./api/system-api.ts";
 import type { ServiceApi } from "./api/service-api.ts";
@@ -31,6 +32,7 @@ import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
+import { OverviewSession } from "./overview/overview-session.ts";
 import { SystemSession } from "./system/system-session.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
@@ -60,6 +62,7 @@ export interface Console {
   readonly build: BuildSession;
   readonly dialogues: DialoguesSession;
   readonly system: SystemSession;
+  readonly overview: OverviewSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
@@ -140,6 +143,11 @@ export function createConsole(): Console {
     dialogues: new DialoguesSession(fetchHere),
     watchedCall: new WatchedCall(callsApi, systemClock),
     costs: new CostSession(createCostsApi(http)),
+    overview: new OverviewSession(
+      createOverviewApi(http),
+      systemClock,
+      () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ),
     system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({

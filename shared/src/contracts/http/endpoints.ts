@@ -1,4 +1,5 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
+import { getOverview } from "./overview.ts";
 import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
@@ -75,6 +76,7 @@ export const endpoints: readonly Endpoint[] = [
   createAgent,
   listConversations,
   exportConversations,
+  getOverview,
   listSessions,
   getSession,
   resetSession,
