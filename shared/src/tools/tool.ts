@@ -58,6 +58,8 @@ export interface ToolOutcome {
   /** Merged into the session's memory. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
   readonly effects?: readonly ToolEffect[] | undefined;
+  /** The tool could not do its work, which operators are told; absent where it has answered, even if the answer is no. */
+  readonly isFault?: true | undefined;
 }
 
 /** The tool's own text, or the service's default in the language of the conversation. */

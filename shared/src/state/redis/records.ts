@@ -1,4 +1,5 @@
 /** Validates what is read back from the store. Each schema has the port's type, which the compiler verifies. */
+import { itemAuthors } from "../ports/session-store.ts";
 import { z } from "zod";
 import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
 import { callLogMessage } from "../../contracts/calls/call-log.ts";
@@ -87,6 +88,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   interrupted: z.boolean(),
   brokenOff: z.literal(true).optional(),
   cut: z.enum(["length", "content_filter"]).optional(),
+  author: z.enum(itemAuthors).optional(),
   guardrails: z.array(text).optional(),
   toolCalls: z.array(storedToolCall).optional(),
   preamble: maybeText,
