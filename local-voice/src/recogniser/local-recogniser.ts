@@ -34,6 +34,8 @@ export interface LocalRecogniserOptions {
   readonly maxDecoders?: number;
   /** Also recognises English words that no grammar expects, where this machine can. `opensUp`: see `Opinions` in `arbitrate.ts`. */
   readonly openVocabulary?: Pick<OpenWords, "opensUp"> | undefined;
+  /** Has a model of speech confirm where speech begins and ends; it has to run on this machine. */
+  readonly confirmsSpeech?: boolean;
   /** The location of `recognition-worker` in a bundled host. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
@@ -68,11 +70,13 @@ class LocalRecogniser implements Recogniser {
     flite: RecognitionWorkerData["flite"],
     openWords: OpenWords | undefined,
   ) {
-    const { workers = 1, warmDecoders = 2, maxDecoders = 8, clock = systemClock, logger = silentLogger } = options;
+    const { workers = 1, warmDecoders = 2, maxDecoders = 8, confirmsSpeech = false } = options;
+    const { clock = systemClock, logger = silentLogger } = options;
     const workerData: RecognitionWorkerData = {
       flite,
       warmDecoders: Math.ceil(warmDecoders / workers),
       maxDecoders: Math.ceil(maxDecoders / workers),
+      confirmsSpeech,
     };
     this.#clock = clock;
     this.#logger = logger;

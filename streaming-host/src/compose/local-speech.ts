@@ -16,11 +16,16 @@ export interface LocalSpeechParts {
   readonly logger: Logger;
 }
 
-export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechParts): Promise<Recogniser> {
+/** `confirmsSpeech`: the model that confirms speech runs on this machine. */
+export function composeLocalRecogniser(
+  { settings, clock, logger }: LocalSpeechParts,
+  confirmsSpeech: boolean,
+): Promise<Recogniser> {
   const openVocabulary = settings.localOpenVocabulary
     ? { opensUp: partsOf(settings).languageModel.kind !== "local" }
     : undefined;
-  return createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, openVocabulary, clock, logger });
+  const warmDecoders = settings.maxSttPoolSize;
+  return createLocalRecogniser({ warmDecoders, confirmsSpeech, openVocabulary, clock, logger });
 }
 
 export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {

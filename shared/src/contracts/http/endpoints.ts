@@ -4,6 +4,7 @@ import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
 import { answerHandshake, callbackHandshake, deliverIncomingCalls, receiveCallbacks } from "./call-webhooks.ts";
 import { deleteCall, initiateCall, listCalls, terminateCall } from "./calls.ts";
+import { exportConversations, listConversations } from "./conversations.ts";
 import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
@@ -20,14 +21,9 @@ import {
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
-import {
-  deleteSession,
-  getFlightRecord,
-  getSession,
-  getSessionMetrics,
-  listSessions,
-  resetSession,
-} from "./sessions.ts";
+import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
+import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
+import { listTools } from "./tools.ts";
 import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
 export const endpoints: readonly Endpoint[] = [
@@ -58,15 +54,20 @@ export const endpoints: readonly Endpoint[] = [
   negotiateDashboard,
   getTelephonyHealth,
   getBrowserStatus,
+  listTools,
   listAgents,
   getAgent,
   updateAgent,
   createAgent,
+  listConversations,
+  exportConversations,
   listSessions,
   getSession,
   resetSession,
   deleteSession,
   getSessionMetrics,
+  getSessionMessages,
+  getModelRequests,
   getFlightRecord,
   getWrittenTranscript,
   getTranscriptText,
