@@ -24,6 +24,8 @@ export interface SegmentText {
   readonly sentence?: SentenceState | undefined;
   /** What it may have been, if it has no text. */
   readonly guess?: string | undefined;
+  /** Of a partial in a pause: what the final will be if nothing follows. */
+  readonly concluded?: Conclusion | undefined;
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -167,7 +169,7 @@ export class Segment {
     const sounded = decoder.partialText();
     this.#settled = this.#endOf(decoder, sounded);
     const text = this.#settled.text === "" ? sounded : this.#settled.text;
-    if (text !== "") this.#tell(text, nowMs);
+    if (text !== "") this.#tell(text, nowMs, this.#settled);
   }
 
   /**
@@ -246,10 +248,10 @@ export class Segment {
     if (isSteady && text !== "" && text !== this.#text) this.#tell(text, nowMs);
   }
 
-  #tell(text: string, nowMs: number): void {
+  #tell(text: string, nowMs: number, concluded?: Conclusion): void {
     this.#text = text;
     const { onPartial, sentenceState } = this.#options;
-    onPartial({ text, sentence: sentenceState(text), startMs: this.startMs, endMs: nowMs });
+    onPartial({ text, sentence: sentenceState(text), concluded, startMs: this.startMs, endMs: nowMs });
   }
 }
 
