@@ -1,4 +1,5 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
+import { getOverview } from "./overview.ts";
 import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
@@ -9,7 +10,15 @@ import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
-import { endSession, saySession, transferSession } from "./operators.ts";
+import {
+  endSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
+  saySession,
+  takeOverSession,
+  transferSession,
+} from "./operators.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
 import {
   createRealtimeToken,
@@ -21,16 +30,9 @@ import {
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
-import {
-  deleteSession,
-  getFlightRecord,
-  getModelRequests,
-  getSession,
-  getSessionMessages,
-  getSessionMetrics,
-  listSessions,
-  resetSession,
-} from "./sessions.ts";
+import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
+import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
+import { listTools } from "./tools.ts";
 import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
 export const endpoints: readonly Endpoint[] = [
@@ -61,12 +63,14 @@ export const endpoints: readonly Endpoint[] = [
   negotiateDashboard,
   getTelephonyHealth,
   getBrowserStatus,
+  listTools,
   listAgents,
   getAgent,
   updateAgent,
   createAgent,
   listConversations,
   exportConversations,
+  getOverview,
   listSessions,
   getSession,
   resetSession,
@@ -81,6 +85,10 @@ export const endpoints: readonly Endpoint[] = [
   saySession,
   endSession,
   transferSession,
+  takeOverSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
   getRecording,
   getTranscript,
   getCaptions,
