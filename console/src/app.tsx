@@ -1,16 +1,21 @@
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 
 import type { CatalogState } from "./catalog/catalog-session.ts";
 import { AgentLanguage, languageOfAgents } from "./components/agent-language.tsx";
 import { CallsPage } from "./calls/calls-page.tsx";
 import { Header } from "./components/header.tsx";
+import { onDemand } from "./components/on-demand.tsx";
+import { PageBoundary } from "./components/page-boundary.tsx";
 import type { Console } from "./create-console.ts";
 import { PhoneBar } from "./phone/phone-bar.tsx";
+import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import type { Access } from "./sign-in/sign-in-config.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { SystemPage } from "./system/system-page.tsx";
+import { ConversationBar } from "./talk/conversation-bar.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useHashRoute } from "./use-hash-route.ts";
 import { forgetKeptTexts } from "./use-kept-text.ts";
 import { useStore } from "./use-store.ts";
@@ -38,15 +43,16 @@ export function App({ console }: { readonly console: Console }) {
 const pageNames = {
   talk: "Talk",
   calls: "Calls",
-  watch: "Watch",
+  conversations: "Conversations",
   replay: "Replay",
   build: "Build",
   system: "System",
+  unknown: "No such page",
 } as const;
 
 /** Pages that few people open are loaded on demand. */
-const BuildPage = lazy(async () => ({ default: (await import("./build/build-page.tsx")).BuildPage }));
-const ReplayPage = lazy(async () => ({ default: (await import("./replay/replay-page.tsx")).ReplayPage }));
+const BuildPage = onDemand(async () => (await import("./build/build-page.tsx")).BuildPage);
+const ReplayPage = onDemand(async () => (await import("./replay/replay-page.tsx")).ReplayPage);
 
 interface PagesProps {
   readonly console: Console;
@@ -57,6 +63,8 @@ interface PagesProps {
 function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
+  const [failedPage, setFailedPage] = useState<string>();
+  useLeaveGuard(console.phone);
   useEffect(() => console.catalog.load(), [console]);
   const { hasSimulatedPhones, agents } = catalog;
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
@@ -68,17 +76,21 @@ function Pages({ console, access, onSignOut }: PagesProps) {
     <>
       <Header page={route.page} problem={catalog.problem} onSignOut={onSignOut} />
       <PhoneBar phone={console.phone} />
-      <Suspense
-        fallback={
-          <p className="page hint" role="status">
-            Loading…
-          </p>
-        }
-      >
-        <AgentLanguage value={languageOf}>
-          <Page route={route} console={console} catalog={catalog} access={access} />
-        </AgentLanguage>
-      </Suspense>
+      {/* The page of the conversation shows the same itself, unless it has failed. */}
+      {(route.page !== "talk" || failedPage === "talk") && <ConversationBar console={console} />}
+      <PageBoundary page={route.page} onFailure={setFailedPage}>
+        <Suspense
+          fallback={
+            <p className="page hint" role="status">
+              Loading…
+            </p>
+          }
+        >
+          <AgentLanguage value={languageOf}>
+            <Page route={route} console={console} catalog={catalog} access={access} />
+          </AgentLanguage>
+        </Suspense>
+      </PageBoundary>
     </>
   );
 }
@@ -96,7 +108,7 @@ function Page({ route, console, catalog, access }: PageProps) {
       return <TalkPage console={console} catalog={catalog} />;
     case "calls":
       return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
-    case "watch":
+    case "conversations":
       return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
@@ -104,5 +116,21 @@ function Page({ route, console, catalog, access }: PageProps) {
       return <ReplayPage console={console} sessionId={route.sessionId} />;
     case "system":
       return <SystemPage console={console} isOperator={access.isOperator} />;
+    case "unknown":
+      return <UnknownPage />;
   }
+}
+
+function UnknownPage() {
+  return (
+    <main className="page page-single">
+      <section className="panel">
+        <h2>No such page</h2>
+        <p>
+          The address names no page of this console. <a href={formatRoute({ page: "talk" })}>Talk with the agents</a>,
+          or choose a page above.
+        </p>
+      </section>
+    </main>
+  );
 }

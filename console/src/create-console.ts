@@ -233,7 +233,7 @@ function createWatching({ api, connection, socketAddress, openEngine, watchLevel
         watchLevels.caller.set(input);
         watchLevels.agent.set(output);
       },
-      onResponse: (response) => operator.hear(response),
+      onMessage: (message) => operator.receive(message),
     }),
   };
 }

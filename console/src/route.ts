@@ -8,14 +8,16 @@ export type Route =
   | { readonly page: "talk" }
   | { readonly page: "calls"; readonly query: CallQuery }
   /** The query is that of the list, which stays as it is while one of its conversations is open. */
-  | { readonly page: "watch"; readonly sessionId: string | undefined; readonly query?: SessionQuery }
+  | { readonly page: "conversations"; readonly sessionId: string | undefined; readonly query?: SessionQuery }
   /** Without a session, for a record from a file. */
   | { readonly page: "replay"; readonly sessionId: string | undefined }
   | {
       readonly page: "build";
       readonly part: { readonly kind: "agent" | "scenario"; readonly name: string } | undefined;
     }
-  | { readonly page: "system" };
+  | { readonly page: "system" }
+  /** The address names no page. */
+  | { readonly page: "unknown" };
 
 export function parseRoute(hash: string): Route {
   const [path = "", query] = hash.replace(/^#\/?/, "").split("?", 2);
@@ -23,16 +25,24 @@ export function parseRoute(hash: string): Route {
   switch (page) {
     case "calls":
       return { page, query: parseCallQuery(new URLSearchParams(query)) };
-    case "watch":
-      return { page, sessionId: parseId(id), query: parseSessionQuery(new URLSearchParams(query)) };
+    case "conversations":
+    case "watch": // of links that were shared before the page had its present name
+      return {
+        page: "conversations",
+        sessionId: parseId(id),
+        query: parseSessionQuery(new URLSearchParams(query)),
+      };
     case "replay":
       return { page, sessionId: parseId(id) };
     case "build":
       return { page, part: parsePart(id, name) };
     case "system":
       return { page };
-    default:
+    case "":
+    case "talk":
       return { page: "talk" };
+    default:
+      return { page: "unknown" };
   }
 }
 
@@ -45,8 +55,10 @@ export function formatRoute(route: Route): string {
       return route.part === undefined ? "#build" : `#build/${route.part.kind}/${encodeURIComponent(route.part.name)}`;
     case "calls":
       return `#calls${formatCallQuery(route.query)}`;
-    case "watch":
-      return `#watch${formatId(route.sessionId)}${formatSessionQuery(route.query)}`;
+    case "conversations":
+      return `#conversations${formatId(route.sessionId)}${formatSessionQuery(route.query)}`;
+    case "unknown":
+      return "#unknown";
     case "replay":
       return `#replay${formatId(route.sessionId)}`;
   }

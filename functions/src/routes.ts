@@ -16,6 +16,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   browser: async () => (await import("./triggers/browser.ts")).browserRoutes,
   telephony: async () => (await import("./triggers/telephony.ts")).telephonyRoutes,
   agents: async () => (await import("./triggers/agents.ts")).agentRoutes,
+  conversations: async () => (await import("./triggers/conversations.ts")).conversationRoutes,
   sessions: async () => (await import("./triggers/sessions.ts")).sessionRoutes,
   operators: async () => (await import("./triggers/operators.ts")).operatorRoutes,
   recordings: async () => (await import("./triggers/recordings.ts")).recordingRoutes,

@@ -65,7 +65,9 @@ function random(): number {
 }
 
 async function readTurns(file: string): Promise<[agent: string, caller: string][]> {
-  const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line.includes("\t") && !line.startsWith("#"));
+  const lines = (await readFile(file, "utf8"))
+    .split("\n")
+    .filter((line) => line.includes("\t") && !line.startsWith("#"));
   return lines.map((line) => {
     const [agent = "", caller = ""] = line.split("\t");
     return [agent, caller];
@@ -74,7 +76,11 @@ async function readTurns(file: string): Promise<[agent: string, caller: string][
 
 /** The built-in agents' examples: sentences that their callers say, too. */
 async function readExamples(): Promise<[agent: string, caller: string][]> {
-  const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
+  const catalog = await loadCatalog(
+    demoCatalogDirs,
+    { tools: demoTools, mcpServers: [] },
+    { language: catalogLanguage },
+  );
   return [...catalog.agents.values()].flatMap(({ examples }) =>
     examples.map((example): [string, string] => [
       "",
@@ -129,7 +135,8 @@ function train(turns: Turn[]): Float64Array {
       }
       if (index % averageEvery > 0 || pass * turns.length + index < (passes * turns.length) / 2) continue;
       averaged++;
-      for (let feature = 0; feature < sums.length; feature++) sums[feature] = (sums[feature] ?? 0) + (weights[feature] ?? 0);
+      for (let feature = 0; feature < sums.length; feature++)
+        sums[feature] = (sums[feature] ?? 0) + (weights[feature] ?? 0);
     }
   }
   return sums.map((sum) => sum / averaged);

@@ -34,7 +34,15 @@ const punctuations = ["none", "whole turns", "all"] as const;
 
 function estimate(text: string, expected: Expected): EndOfTurnEstimate {
   const pauses = { count: 0, longestMs: 0 };
-  return estimator.estimate({ text, isFinal: true, sentence: undefined, expected, prosody: undefined, pauses, middleMs });
+  return estimator.estimate({
+    text,
+    isFinal: true,
+    sentence: undefined,
+    expected,
+    prosody: undefined,
+    pauses,
+    middleMs,
+  });
 }
 
 function share(estimates: readonly EndOfTurnEstimate[], isCounted: (waitMs: number) => boolean): string {
@@ -60,14 +68,19 @@ function areaUnderCurve(whole: readonly EndOfTurnEstimate[], half: readonly EndO
 }
 
 for (const file of files) {
-  const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line.includes("\t") && !line.startsWith("#"));
+  const lines = (await readFile(file, "utf8"))
+    .split("\n")
+    .filter((line) => line.includes("\t") && !line.startsWith("#"));
   const turns = lines.map((line) => {
     const [agent = "", caller = ""] = line.split("\t");
     return { expected: expectedAnswer(agent, pack), words: toWords(caller) };
   });
   const wholeTurns = new Set(turns.map(({ words }) => words.join(" ")));
   const every = Math.max(1, turns.length / mostTurns);
-  const chosen = Array.from({ length: Math.min(turns.length, mostTurns) }, (_, index) => turns[Math.floor(index * every)]);
+  const chosen = Array.from(
+    { length: Math.min(turns.length, mostTurns) },
+    (_, index) => turns[Math.floor(index * every)],
+  );
   for (const punctuation of punctuations) {
     const whole: EndOfTurnEstimate[] = [];
     const half: EndOfTurnEstimate[] = [];

@@ -96,12 +96,12 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
     const { page: watching, problems } = await openConsole(browser, `${origin}/#watch`, { recordsLoudspeaker: true });
     const which = watching.getByLabel("Which conversations");
     await which.selectOption({ label: "Going on" });
-    expect(new URL(watching.url()).hash).toBe("#watch?status=active");
+    expect(new URL(watching.url()).hash).toBe("#conversations?status=active");
     await watching.goBack();
     await expect.poll(() => which.inputValue()).toBe("");
     await watching.goForward();
     await watching.getByRole("navigation", { name: "Conversations" }).getByRole("link").first().click();
-    expect(new URL(watching.url()).hash).toMatch(/^#watch\/.+\?status=active$/);
+    expect(new URL(watching.url()).hash).toMatch(/^#conversations\/.+\?status=active$/);
     await conversation(watching).getByText("handoff_to_agent").waitFor();
     await conversation(watching).getByText("hands over to").waitFor();
     await watching.getByRole("button", { name: "Listen in" }).click();

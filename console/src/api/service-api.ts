@@ -81,6 +81,7 @@ const sessionDetails = z.object({
       interrupted: z.boolean(),
       cut: z.enum(["length", "content_filter"]).nullish().catch(undefined),
       guardrails: z.array(z.string()).nullish(),
+      author: z.enum(["operator", "person"]).nullish().catch(undefined),
       tool_calls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).nullish(),
       tool_call_id: z.string().nullish(),
     }),
@@ -132,6 +133,7 @@ export type RecordedSentence = z.infer<typeof recordedTranscript>["entries"][num
 
 /** What the service now does, in its own words. */
 const taken = z.object({ message: z.string() });
+const takenLine = taken.extend({ line_id: z.string().optional() });
 
 const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
 
@@ -174,11 +176,19 @@ export interface ServiceApi {
   recordedSentences(id: string, signal: AbortSignal): Promise<readonly RecordedSentence[]>;
   /** Unvalidated, because the replay validates it. */
   flightRecord(id: string, signal: AbortSignal): Promise<unknown>;
-  say(id: string, text: string): Promise<string>;
+  say(id: string, text: string): Promise<RequestedLine>;
   end(id: string): Promise<string>;
   transfer(id: string, number: string): Promise<string>;
   /** Generates a customer for the next conversation. */
   generateCustomer(kind: CustomerKind): Promise<Customer>;
+}
+
+/** The service has accepted a line for the agent to say. */
+interface RequestedLine {
+  /** Under which its outcome is reported; undefined from a service of an older version. */
+  readonly id: string | undefined;
+  /** What happens now. */
+  readonly promise: string;
 }
 
 export function createServiceApi(http: Http): ServiceApi {
@@ -210,7 +220,11 @@ export function createServiceApi(http: Http): ServiceApi {
     recordedSentences: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal)).entries,
     flightRecord: (id, signal) => get(`/sessions/${encodeURIComponent(id)}/flight-record`, z.unknown(), signal),
-    say: (id, text) => act(id, "say", { text }),
+    say: async (id, text) => {
+      const path = `/sessions/${encodeURIComponent(id)}/say`;
+      const answer = await http.json(path, takenLine, { method: "POST", body: { text } });
+      return { id: answer.line_id, promise: asSentence(answer.message) };
+    },
     end: (id) => act(id, "end"),
     transfer: (id, number) => act(id, "transfer", { target_number: number }),
     generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),

@@ -53,6 +53,7 @@ export const agentFieldGroups: readonly AgentFieldGroup[] = [
   {
     title: "Tools",
     fields: [
+      { path: "knowledge", label: "Documents it may look things up in, one folder in a line", kind: "lines" },
       { path: "tools", label: "Tools, one in a line", kind: "lines" },
       { path: "handoff_trigger", label: "Others hand over to it by", kind: "line", hint: "A tool’s name: handoff_…" },
     ],

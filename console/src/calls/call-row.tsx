@@ -48,7 +48,7 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
       </p>
       <p className="call-actions">
         {typeof duration === "number" && (
-          <a className="pill-button" href={formatRoute({ page: "watch", sessionId: call.session_id })}>
+          <a className="pill-button" href={formatRoute({ page: "conversations", sessionId: call.session_id })}>
             {isTalking ? "Watch" : "Open"}
           </a>
         )}

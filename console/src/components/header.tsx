@@ -4,7 +4,7 @@ import type { Route } from "../route.ts";
 const pages = [
   { page: "talk", label: "Talk", href: formatRoute({ page: "talk" }) },
   { page: "calls", label: "Calls", href: formatRoute({ page: "calls", query: { page: 1 } }) },
-  { page: "watch", label: "Watch", href: formatRoute({ page: "watch", sessionId: undefined }) },
+  { page: "conversations", label: "Conversations", href: formatRoute({ page: "conversations", sessionId: undefined }) },
   { page: "build", label: "Build", href: formatRoute({ page: "build", part: undefined }) },
   { page: "system", label: "System", href: formatRoute({ page: "system" }) },
 ] as const;
@@ -19,7 +19,7 @@ interface HeaderProps {
 
 /** A replay is part of watching conversations. */
 function tabOf(page: Route["page"]): Route["page"] {
-  return page === "replay" ? "watch" : page;
+  return page === "replay" ? "conversations" : page;
 }
 
 export function Header({ page, problem, onSignOut }: HeaderProps) {

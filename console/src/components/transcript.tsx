@@ -111,6 +111,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps)
           <div>
             <p className="speaker">
               {displayName(entry.agent)}
+              {entry.author === "operator" && <span className="tag">for an operator</span>}
               {entry.isInterrupted && <span className="tag">interrupted</span>}
               {entry.guardrails !== undefined && (
                 <span className="tag" title="Said otherwise or not at all">

@@ -26,6 +26,8 @@ export type Entry = { readonly id: number; readonly at: string } & (
       /** What the agent intended to say but nobody heard; empty unless it was interrupted. */
       readonly unheard: string;
       readonly isInterrupted: boolean;
+      /** An operator wrote it, or said it in person. */
+      readonly author?: "operator" | "person" | undefined;
       /** Names of the guardrails that held back a part of it. */
       readonly guardrails?: readonly string[] | undefined;
     }

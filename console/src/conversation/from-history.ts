@@ -86,6 +86,7 @@ function answerOf(item: Item): NewEntry {
     isPast: true,
     isInterrupted: item.interrupted,
     unheard: "",
+    ...(item.author != null && { author: item.author }),
     ...(item.guardrails != null && { guardrails: item.guardrails }),
   };
 }

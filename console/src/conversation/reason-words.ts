@@ -52,6 +52,12 @@ export function callUpdateInWords(update: string, status: string): string | unde
   return status === "on_hold" ? "The call is on hold." : undefined;
 }
 
+export const answeredByInWords = {
+  machine: "An answering machine took the call.",
+  menu: "A telephone menu took the call.",
+  not_in_service: "The network says that the number is not in service.",
+} as const;
+
 export const operatorActionInWords = {
   listening: "An operator listens in.",
   not_listening: "The operator does not listen in any more.",
@@ -59,6 +65,18 @@ export const operatorActionInWords = {
   transfer: "An operator transfers the call.",
   end: "An operator ends the conversation.",
 } as const;
+
+const lineRefusals: Readonly<Record<string, string>> = {
+  conversation_ended: "the conversation ended first",
+  too_many_lines: "ten other lines are waiting",
+  voice_failed: "the agent’s voice failed",
+  agent_silent: "no agent speaks in this conversation at the moment",
+};
+
+/** Completes "Not said. The reason: …"; a newer service's reason is shown unchanged. */
+export function lineRefusalInWords(reason: string): string {
+  return lineRefusals[reason] ?? reason.replaceAll("_", " ");
+}
 
 export const cutInWords = {
   length: "The model reached its token limit.",

@@ -1,10 +1,19 @@
 /** Applies a message to the view. Pure, so that it can be tested without a page. */
+import { joinPieces } from "@voice/shared/conversation/join-pieces";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 import { unheardText } from "./heard-text.ts";
 import { emptyConversation, maxEntries, maxLatencies } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
-import { callUpdateInWords, cutInWords, endingInWords, errorInWords, operatorActionInWords } from "./reason-words.ts";
+import {
+  answeredByInWords,
+  callUpdateInWords,
+  cutInWords,
+  endingInWords,
+  errorInWords,
+  lineRefusalInWords,
+  operatorActionInWords,
+} from "./reason-words.ts";
 import { sameWords } from "./same-words.ts";
 
 export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {
@@ -164,11 +173,6 @@ function findSpoken(
   return own.find(({ isComplete }) => !isComplete) ?? (interrupted ? own.at(-1) : undefined);
 }
 
-/** Fragments include their own spaces, except at the beginning of a sentence. */
-function joinPieces(text: string, piece: string): string {
-  return /[.?!]$/.test(text) && /^\p{Lu}/u.test(piece) ? `${text} ${piece}` : text + piece;
-}
-
 function isOfTurn(entry: Entry, turnId: string): entry is AgentEntry {
   return entry.kind === "agent" && entry.turnId === turnId && entry.isPast !== true;
 }
@@ -255,8 +259,12 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       });
     case "guardrail":
       return addGuardrails(view, event, at);
+    case "answered_by":
+      return append(view, at, { kind: "notice", tone: "info", text: answeredByInWords[event.answered_by] });
     case "operator":
-      return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });
+      return event.outcome === undefined
+        ? append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] })
+        : addLineOutcome(view, event, at);
     case "barge_in":
     case "false_interruption":
     case "playout_finished":
@@ -264,6 +272,22 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     default:
       return event satisfies never;
   }
+}
+
+/** PERSON-1 to PERSON-3: what the agent said for an operator is marked, and what it did not say is shown with the reason. */
+function addLineOutcome(
+  view: ConversationView,
+  { outcome, text = "", reason = "", turn_id: turnId = "" }: Extract<ServerPayloads["event"], { name: "operator" }>,
+  at: string,
+): ConversationView {
+  if (outcome === "not_said") {
+    const notice = `Not said for an operator: “${text}”. The reason: ${lineRefusalInWords(reason)}.`;
+    return append(view, at, { kind: "notice", tone: "error", text: notice });
+  }
+  return {
+    ...view,
+    entries: view.entries.map((entry) => (isOfTurn(entry, turnId) ? { ...entry, author: "operator" as const } : entry)),
+  };
 }
 
 /** A phone's stream may come again while its call goes on. */

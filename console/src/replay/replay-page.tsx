@@ -23,7 +23,7 @@ export function ReplayPage({ console: { readFlightRecord }, sessionId }: ReplayP
     <main className="page page-replay" aria-label="Replay">
       <header className="panel replay-head">
         {sessionId !== undefined && (
-          <a className="replay-back" href={formatRoute({ page: "watch", sessionId })}>
+          <a className="replay-back" href={formatRoute({ page: "conversations", sessionId })}>
             Back to the conversation
           </a>
         )}
@@ -44,8 +44,8 @@ export function ReplayPage({ console: { readFlightRecord }, sessionId }: ReplayP
         ) : (
           <>
             <p className="hint">
-              <a href={formatRoute({ page: "watch", sessionId: undefined })}>Pick a conversation</a>, and follow “Step
-              through what was decided”; or open a record that was downloaded.
+              <a href={formatRoute({ page: "conversations", sessionId: undefined })}>Pick a conversation</a>, and follow
+              “Step through what was decided”; or open a record that was downloaded.
             </p>
             <RecordFile onText={(text) => session.openText(text)} />
           </>

@@ -79,7 +79,7 @@ export function HostPanel({ host }: { readonly host: SystemHost }) {
                   {sessionId != null && (
                     <>
                       {" "}
-                      <a href={formatRoute({ page: "watch", sessionId })}>
+                      <a href={formatRoute({ page: "conversations", sessionId })}>
                         in <code>{sessionId}</code>
                       </a>
                     </>

@@ -65,7 +65,7 @@ function SessionRow({ session, query, isSelected }: SessionRowProps) {
   return (
     <li>
       <a
-        href={formatRoute({ page: "watch", sessionId: id, query })}
+        href={formatRoute({ page: "conversations", sessionId: id, query })}
         aria-current={isSelected ? "true" : undefined}
         title={id}
       >

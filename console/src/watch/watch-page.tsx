@@ -64,12 +64,12 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
         state={state}
         selected={sessionId}
         onQuery={(next) => {
-          window.location.hash = formatRoute({ page: "watch", sessionId, query: next });
+          window.location.hash = formatRoute({ page: "conversations", sessionId, query: next });
         }}
       />
       <section className="stage" aria-label="Conversation">
         {sessionId !== undefined && (
-          <a className="back" href={formatRoute({ page: "watch", sessionId: undefined, query })}>
+          <a className="back" href={formatRoute({ page: "conversations", sessionId: undefined, query })}>
             All conversations
           </a>
         )}

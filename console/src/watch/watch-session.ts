@@ -47,8 +47,8 @@ export interface WatchSessionOptions extends SocketSurroundings {
   readonly api: Pick<ServiceApi, "sessions" | "session" | "turns"> & Pick<BuildApi, "scenario">;
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
-  /** The agent's words, as they are written and once they were said. */
-  readonly onResponse?: (response: ServerPayloads["response"]) => void;
+  /** Everything about the watched conversation except levels, as it happens. */
+  readonly onMessage?: (message: ServerMessage) => void;
 }
 
 interface Listing {
@@ -208,10 +208,10 @@ export class WatchSession {
   }
 
   #apply(message: ServerMessage): void {
-    const { onLevels, onResponse } = this.#options;
+    const { onLevels, onMessage } = this.#options;
     // They come ten times a second, and only meters show them.
     if (message.type === "audio_levels") return onLevels(message.payload);
-    if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
+    onMessage?.(message);
     const { view, messages, details } = this.store.get();
     this.store.update({
       view: reduceConversation(view, message),

@@ -42,7 +42,12 @@ function isSpelling(words: readonly string[], { letters }: EndOfTurnWords): bool
 export function isWholeCode(pieces: readonly string[]): boolean {
   const digits = pieces.join("");
   if (digits.length === 15 || digits.length === 16) return hasCardChecksum(digits);
-  return pieces.slice(-3).map(({ length }) => length).join("-") === "3-3-4";
+  return (
+    pieces
+      .slice(-3)
+      .map(({ length }) => length)
+      .join("-") === "3-3-4"
+  );
 }
 
 /** More words than a code is read out in. */

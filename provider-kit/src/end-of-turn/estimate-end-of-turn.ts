@@ -72,7 +72,7 @@ function textFindings(evidence: TurnEvidence, language: EstimatorLanguage): Find
   }
   if (isShortAnswer(words, endOfTurn)) return [{ reason: "short_answer", nats: 3.5 }];
   const judged = textModels[language.code]?.(words, expected.kind);
-  if (expected.kind === "choice" && (judged ?? 0) > -3 && isChoice(words, expected.words, endOfTurn))
+  if (expected.kind === "choice" && isChoice(words, expected.words, endOfTurn))
     return [{ reason: "asked_for", nats: 4 }];
   if (expected.kind === "quantity" && isQuantity(words, language))
     if (words.length <= wordsOfQuantity || (judged ?? 0) >= 0) return [{ reason: "asked_for", nats: 1 }];
@@ -93,7 +93,10 @@ function textFindings(evidence: TurnEvidence, language: EstimatorLanguage): Find
 
 /** "I would like um". A word that only may hesitate does so where nothing else has been said: "well", but not "that is all as well". */
 function isHesitating(words: readonly string[], { hesitations, fillers }: EndOfTurnWords): boolean {
-  return hesitations.has(words.at(-1) ?? "") || (words.length > 0 && words.every((word) => hesitations.has(word) || fillers.has(word)));
+  return (
+    hesitations.has(words.at(-1) ?? "") ||
+    (words.length > 0 && words.every((word) => hesitations.has(word) || fillers.has(word)))
+  );
 }
 
 /** "Um, yes", "okay, thanks". */
@@ -122,7 +125,9 @@ function freeText(
   { text, isFinal }: TurnEvidence,
   { judged, language }: { readonly judged: number | undefined; readonly language: EstimatorLanguage },
 ): Finding[] {
-  if (language.endOfTurn.joints.has(words.at(-1) ?? "")) return [{ reason: "open_text", nats: -3 }];
+  // A model knows that "where does it stop at" is a sentence.
+  const isJoint = judged === undefined && language.endOfTurn.joints.has(words.at(-1) ?? "");
+  if (isJoint) return [{ reason: "open_text", nats: -3 }];
   const nats = judged === undefined ? 0 : mostByText * Math.tanh((textWeight * (judged + leaning)) / mostByText);
   const findings: Finding[] = nats === 0 ? [] : [{ reason: nats > 0 ? "closed_text" : "open_text", nats }];
   if (breaksOff.test(text)) findings.push({ reason: "open_text", nats: -1.5 });

@@ -49,6 +49,11 @@ describe("the audit trail", () => {
     expect(archived.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { ...record, at: "2026-11-28T00:00:00.000Z" },
     ]);
+    trail.record(deletion);
+    await trail.written();
+    const ids = archived.map((line) => /"id":"([\w-]{36})"/.exec(line)?.[1]);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain(undefined);
   });
 
   it("[AUDIT-3] has what may be repeated once in five minutes, and every change", async () => {

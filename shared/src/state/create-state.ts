@@ -7,6 +7,7 @@ import { createMemoryState } from "./memory/create-memory-state.ts";
 import type { State } from "./ports/state.ts";
 import type { TokenCredential } from "./redis/entra-token.ts";
 import { archiveEnds } from "../archive/archived-state.ts";
+import { tabulateConversations } from "./tabulated-state.ts";
 import { announceState } from "../webhooks/announced-state.ts";
 
 export async function createState(
@@ -14,7 +15,7 @@ export async function createState(
   parts: { readonly clock: Clock; readonly logger: Logger; readonly identity: TokenCredential },
 ): Promise<State> {
   const { webhookUrls: urls = [], baseUrl } = settings;
-  const stored = await storeOf(settings, parts);
+  const stored = tabulateConversations(await storeOf(settings, parts), parts);
   const state = partsOf(settings).archive.kind === "none" ? stored : archiveEnds(stored);
   return announceState(state, { urls, baseUrl, clock: parts.clock });
 }

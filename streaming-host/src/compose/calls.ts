@@ -6,6 +6,7 @@ import { startCallControl } from "../calls/call-control.ts";
 import type { CallControl, CallControlOptions } from "../calls/call-control.ts";
 import { composeCallAutomation } from "./providers.ts";
 import type { Host } from "../host/host.ts";
+import type { Reachability } from "../providers/reachability.ts";
 
 type Status = HostHeartbeat["providers"];
 
@@ -14,6 +15,7 @@ export interface ComposedCalls {
   readonly callControl: CallControl | undefined;
   /** For the heartbeat: that of the other providers, with the communication service's. */
   readonly withCalls: (others: Status) => Status;
+  readonly reachabilities: readonly Reachability[];
 }
 
 export async function composeCalls(
@@ -22,12 +24,13 @@ export async function composeCalls(
   onFailed: (error: VoiceError) => void,
   spoken: Pick<CallControlOptions, "catalog" | "speak">,
 ): Promise<ComposedCalls> {
-  const { settings, clock } = host;
-  const calls = await composeCallAutomation({ settings, identity, clock, onFailed });
-  if (calls === undefined) return { callControl: undefined, withCalls: (others) => others };
+  const { settings, clock, logger } = host;
+  const calls = await composeCallAutomation({ settings, identity, clock, logger, onFailed });
+  if (calls === undefined) return { callControl: undefined, withCalls: (others) => others, reachabilities: [] };
   const callControl = await startCallControl(host, { ...spoken, automation: calls.automation });
   return {
     callControl,
     withCalls: (others) => ({ ...others, callControl: calls.status(callControl.problem) }),
+    reachabilities: [calls.reachability],
   };
 }

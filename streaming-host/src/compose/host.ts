@@ -130,16 +130,17 @@ async function hostWithState(parts: HostParts, identity: EntraCredential): Promi
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock } = parts;
-  const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
+  const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const tools = await composeTools({ builtIn: parts.tools, catalog, settings, identity, clock, logger });
   compareWithCatalog(catalog, settings, logger);
   const startedAtMs = clock.wallNow();
-  const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
   const { telemetry } = host;
-  const { providers, status } = await parts.providers(host, identity);
+  const { providers, status, ...composed } = await parts.providers(host, identity);
   const speak = announcementVoice(providers.synthesiser, settings);
   const onCallsFailed = countFailures("calls", telemetry, failures);
-  const { callControl, withCalls } = await composeCalls(host, identity, onCallsFailed, { catalog, speak });
+  const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, { catalog, speak });
+  const reachabilities = [...composed.reachabilities, ...calls.reachabilities];
   const keeping = await composeKeeping(host, parts.state, identity, parts);
   const conversations = new Conversations(host, {
     catalog,
@@ -189,6 +190,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       }),
   });
   sockets.whenPlacesChange(() => heartbeat.beatSoon());
+  for (const reachability of reachabilities) reachability.begin(() => heartbeat.beatSoon());
   // Who waits for the host to be ready hears of it at once.
   void tools.tried.then(() => heartbeat.beat());
 
@@ -205,6 +207,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     // What ended here was put in the outbox just now; any other host sends it.
     await Promise.all([keeping.webhooks.close(), relayed?.close(), host.auditTrail.written()]);
     load.stop();
+    for (const reachability of reachabilities) reachability.close();
     await heartbeat.stop();
     const { recogniser, synthesiser, voiceModel } = providers;
     await Promise.allSettled([tools.close(), recogniser.close(), synthesiser.close(), voiceModel?.close()]);

@@ -71,6 +71,8 @@ const rows: readonly (readonly [
   ["profilesGenerate", "POST", "/profiles/generate", {}, 200, 200, 200],
   ["profilesGenerate", "POST", "/profiles/generate", { session_id: "session-of-alice" }, 200, 403, 200],
   ["profilesGet", "GET", "/profiles/profile-of-alice", undefined, 200, 403, 200],
+  ["conversationsList", "GET", "/conversations", undefined, 200, 200, 200],
+  ["conversationsExport", "GET", "/conversations/csv", undefined, 200, 200, 200],
   ["sessionsList", "GET", "/sessions", undefined, 200, 200, 200],
   ["sessionsGet", "GET", "/sessions/session-of-alice", undefined, 200, 403, 200],
   ["sessionsGet", "GET", "/sessions/session-of-nobody", undefined, 403, 403, 200],

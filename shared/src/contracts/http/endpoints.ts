@@ -4,6 +4,7 @@ import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
 import { answerHandshake, callbackHandshake, deliverIncomingCalls, receiveCallbacks } from "./call-webhooks.ts";
 import { deleteCall, initiateCall, listCalls, terminateCall } from "./calls.ts";
+import { exportConversations, listConversations } from "./conversations.ts";
 import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
@@ -23,7 +24,9 @@ import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import {
   deleteSession,
   getFlightRecord,
+  getModelRequests,
   getSession,
+  getSessionMessages,
   getSessionMetrics,
   listSessions,
   resetSession,
@@ -62,11 +65,15 @@ export const endpoints: readonly Endpoint[] = [
   getAgent,
   updateAgent,
   createAgent,
+  listConversations,
+  exportConversations,
   listSessions,
   getSession,
   resetSession,
   deleteSession,
   getSessionMetrics,
+  getSessionMessages,
+  getModelRequests,
   getFlightRecord,
   getWrittenTranscript,
   getTranscriptText,

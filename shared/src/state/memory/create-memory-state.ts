@@ -11,9 +11,9 @@ import { MemoryAuditStore } from "./audit-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallStore } from "./call-store.ts";
+import { MemoryConversationTable } from "./conversation-table.ts";
 import { MemoryEventBus } from "./event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
-import { MemoryFlightLog } from "./flight-log.ts";
 import { MemoryHolders } from "./holders.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
 import { MemoryKeyedRecords } from "./keyed-records.ts";
@@ -21,6 +21,7 @@ import { MemoryLiveUpdates } from "./live-updates.ts";
 import { MemoryMediaSessionStore } from "./media-session-store.ts";
 import { MemoryRecordGroups } from "./record-groups.ts";
 import { SessionScope } from "./session-scope.ts";
+import { MemorySessionLog } from "./session-log.ts";
 import { MemorySessionStore } from "./session-store.ts";
 import { MemoryWorkQueue } from "./work-queue.ts";
 
@@ -60,7 +61,10 @@ export function createMemoryState(options: MemoryStateOptions): State {
       overrides: new MemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
     }),
     sessions,
-    flightLog: new MemoryFlightLog(scope, sessions),
+    conversations: new MemoryConversationTable(clock, lifeSpans),
+    flightLog: new MemorySessionLog(scope, sessions),
+    messageLog: new MemorySessionLog(scope, sessions),
+    requestLog: new MemorySessionLog(scope, sessions),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
     callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),

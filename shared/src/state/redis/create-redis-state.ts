@@ -14,10 +14,10 @@ import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
+import { RedisConversationTable } from "./conversation-table.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
-import { RedisFlightLog } from "./flight-log.ts";
 import { RedisHolders } from "./holders.ts";
 import { RedisHostRegistry } from "./host-registry.ts";
 import { createCacheProbe } from "./cache-probe.ts";
@@ -29,6 +29,7 @@ import { PubSub } from "./pub-sub.ts";
 import { RedisRecordGroups } from "./record-groups.ts";
 import { readTime } from "./server-time.ts";
 import { sessionLife } from "./session-life.ts";
+import { RedisSessionLog } from "./session-log.ts";
 import { RedisSessionStore } from "./session-store.ts";
 import { RedisWorkQueue } from "./work-queue.ts";
 
@@ -104,7 +105,10 @@ export async function openRedisState(
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
     }),
     sessions: new RedisSessionStore(store),
-    flightLog: new RedisFlightLog(store),
+    conversations: new RedisConversationTable(store),
+    flightLog: new RedisSessionLog(store, "flight"),
+    messageLog: new RedisSessionLog(store, "messages"),
+    requestLog: new RedisSessionLog(store, "requests"),
     calls: new RedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),

@@ -43,10 +43,17 @@ export function createKeys(prefix: string) {
       scenarios: session(sessionId, "scenarios"),
       tombstone: session(sessionId, "tombstone"),
       flight: session(sessionId, "flight"),
+      messages: session(sessionId, "messages"),
+      requests: session(sessionId, "requests"),
     }),
     sessionsByActivity: `${prefix}sessions:by-activity`,
     /** All in one slot, because a session moves between them in one script. */
     sessionIndex: ({ channel, status }: SessionIndex) => `${prefix}{sessions}:${channel ?? "all"}:${status ?? "all"}`,
+    /** All in one slot, because a row and its indexes change together. */
+    conversation: (sessionId: string) => `${prefix}{conversations}:row:${encodeURIComponent(sessionId)}`,
+    conversations: (facet: string) => `${prefix}{conversations}:by:${facet}`,
+    conversationLabels: `${prefix}{conversations}:labels`,
+    conversationsByEnd: `${prefix}{conversations}:by-end`,
     sessionsOfOwner: (owner: string) => `${prefix}sessions:of:${encodeURIComponent(owner)}`,
     mediaSession: (sessionId: string) => ({
       record: media(sessionId, "record"),

@@ -1,0 +1,212 @@
+/**
+ * A state whose writes keep the table of conversations up to date. After a write, the row is made again from what is stored, so that it
+ * does not matter which process wrote what, and a row that could not be written is mended by the next one. What ends or begins something
+ * is in the table at once, what only changes a figure within seconds.
+ */
+import { conversationOf } from "../calls/conversation-of-call.ts";
+import { rowOfCall, rowOfConversation } from "../conversation/conversation-row.ts";
+import type { CancelTimer, Clock } from "../platform/clock.ts";
+import { toVoiceError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { CallRecord, CallStore } from "./ports/call-store.ts";
+import type { ConversationRow } from "./ports/conversation-table.ts";
+import type { SessionPatch, SessionStore } from "./ports/session-store.ts";
+import type { State } from "./ports/state.ts";
+
+export interface TabulatedStateOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** People look at these, and they change a few times in a conversation. */
+const shownFields = ["activeAgent", "scenario", "failures", "userEmail", "callConnectionId"] as const;
+const promptlyMs = 1000;
+/** A turn changes figures only, and a row costs more than a turn does. */
+const afterTurnMs = 15_000;
+const retryMs = 5000;
+
+export function tabulateConversations(state: State, options: TabulatedStateOptions): State {
+  const writer = new RowWriter(state, options);
+  return {
+    ...state,
+    sessions: tabulatedSessions(state, writer),
+    calls: tabulatedCalls(state.calls, writer),
+    async close() {
+      await writer.close();
+      await state.close();
+    },
+  };
+}
+
+class RowWriter {
+  readonly #state: State;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  /** Sessions whose row is out of date, and when it is written. */
+  readonly #due = new Map<string, { readonly atMs: number; readonly cancel: CancelTimer }>();
+  /** One at a time for each session, because the row that is read last has to be written last. */
+  readonly #writing = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(state: State, { clock, logger }: TabulatedStateOptions) {
+    this.#state = state;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Resolves when the row is written, or is to be tried again. Never rejects. */
+  now(sessionId: string): Promise<void> {
+    this.#due.get(sessionId)?.cancel();
+    this.#due.delete(sessionId);
+    const write = (this.#writing.get(sessionId) ?? Promise.resolve()).then(() => this.#write(sessionId));
+    this.#writing.set(sessionId, write);
+    return write.finally(() => {
+      if (this.#writing.get(sessionId) === write) this.#writing.delete(sessionId);
+    });
+  }
+
+  within(sessionId: string, ms: number): void {
+    if (this.#isClosed) return;
+    const atMs = this.#clock.now() + ms;
+    const due = this.#due.get(sessionId);
+    if (due !== undefined && due.atMs <= atMs) return;
+    due?.cancel();
+    this.#due.set(sessionId, { atMs, cancel: this.#clock.setTimer(ms, () => void this.now(sessionId)) });
+  }
+
+  async ofCall(call: CallRecord): Promise<void> {
+    try {
+      const session = await conversationOf(call, this.#state.sessions);
+      // Without the call's connection it is not known whose conversation has the id.
+      if (session?.callConnectionId !== undefined && session.callConnectionId === call.callConnectionId)
+        return await this.now(call.sessionId);
+      if (session === undefined && call.isForgotten !== true) await this.#state.conversations.put(rowOfCall(call));
+    } catch (error) {
+      this.#logger.warn(
+        { error, code: toVoiceError(error).code },
+        "a call could not be entered in the table of conversations",
+      );
+    }
+    return undefined;
+  }
+
+  /** Its people are forgotten: the row of a conversation loses them, and a call without one its row. */
+  async forgetCall(callId: string): Promise<void> {
+    const call = await this.#state.calls.get(callId);
+    const row = call && (await this.#state.conversations.get(call.sessionId));
+    if (row === undefined || row.callId !== callId) return;
+    await this.#state.conversations.remove(row.sessionId);
+    await this.now(row.sessionId);
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    this.#due.get(sessionId)?.cancel();
+    this.#due.delete(sessionId);
+    await this.#writing.get(sessionId);
+    await this.#state.conversations.remove(sessionId);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#due.keys()].map((sessionId) => this.now(sessionId)));
+    await Promise.all(this.#writing.values());
+  }
+
+  async #write(sessionId: string): Promise<void> {
+    try {
+      const row = await readRow(sessionId, this.#state);
+      if (row === undefined || (await this.#state.conversations.put(row)) !== "new") return;
+      // Somebody may have deleted it between the two, and then nobody else removes the row.
+      if (typeof (await this.#state.sessions.get(sessionId)) === "string")
+        await this.#state.conversations.remove(sessionId);
+    } catch (error) {
+      const { code } = toVoiceError(error);
+      this.#logger.warn(
+        { error, code, sessionId },
+        "a conversation could not be entered in the table of conversations",
+      );
+      this.within(sessionId, retryMs);
+    }
+  }
+}
+
+/** Undefined where nothing is stored of it. */
+export async function readRow(
+  sessionId: string,
+  { sessions, calls }: Pick<State, "sessions" | "calls">,
+): Promise<ConversationRow | undefined> {
+  const [session, turns] = await Promise.all([sessions.get(sessionId), sessions.metrics(sessionId)]);
+  if (typeof session === "string" || session.deletionBegun === true) return undefined;
+  const { callConnectionId } = session;
+  const call = callConnectionId === undefined ? undefined : await calls.getByConnection(callConnectionId);
+  return rowOfConversation({ session, turns, call });
+}
+
+function tabulatedSessions({ sessions, conversations }: State, writer: RowWriter): SessionStore {
+  return {
+    async create(session) {
+      const created = await sessions.create(session);
+      // The agent's first words do not wait for it.
+      void writer.now(session.sessionId);
+      return created;
+    },
+    get: (sessionId) => sessions.get(sessionId),
+    async update(sessionId, version, patch) {
+      const updated = await sessions.update(sessionId, version, patch);
+      if (patch.status !== undefined || patch.endReason !== undefined) await writer.now(sessionId);
+      else if (isShown(patch)) writer.within(sessionId, promptlyMs);
+      return updated;
+    },
+    async appendTurn(sessionId, turn) {
+      const outcome = await sessions.appendTurn(sessionId, turn);
+      writer.within(sessionId, afterTurnMs);
+      return outcome;
+    },
+    async keepAlive(living) {
+      await sessions.keepAlive(living);
+      await conversations.keepAlive(living.map(({ sessionId }) => sessionId));
+    },
+    history: (sessionId) => sessions.history(sessionId),
+    metrics: (sessionId) => sessions.metrics(sessionId),
+    list: (query) => sessions.list(query),
+    async delete(sessionId) {
+      const existed = await sessions.delete(sessionId);
+      await writer.remove(sessionId);
+      return existed;
+    },
+  };
+}
+
+function isShown(patch: SessionPatch): boolean {
+  return shownFields.some((field) => Object.hasOwn(patch, field));
+}
+
+function tabulatedCalls(calls: CallStore, writer: RowWriter): CallStore {
+  return {
+    async create(call) {
+      const created = await calls.create(call);
+      await writer.ofCall(created);
+      return created;
+    },
+    get: (callId) => calls.get(callId),
+    getByConnection: (callConnectionId) => calls.getByConnection(callConnectionId),
+    events: (callId) => calls.events(callId),
+    async update(callId, version, patch) {
+      const updated = await calls.update(callId, version, patch);
+      if (changesRow(patch)) await writer.ofCall(updated);
+      return updated;
+    },
+    async forget(callId) {
+      await calls.forget(callId);
+      await writer.forgetCall(callId);
+    },
+    appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
+    list: (query) => calls.list(query),
+  };
+}
+
+function changesRow(patch: Parameters<CallStore["update"]>[2]): boolean {
+  return (["status", "failureCode", "answeredBy", "hangUpReason", "callConnectionId"] as const).some((field) =>
+    Object.hasOwn(patch, field),
+  );
+}
