@@ -6,7 +6,6 @@
 import type {
   EndOfTurnEstimator,
   EndOfTurnReason,
-  Expected,
   PauseHabit,
   Prosody,
   TurnEvidence,
@@ -63,7 +62,6 @@ function textFindings(evidence: TurnEvidence, language: EstimatorLanguage): Find
   const { text, sentence, expected } = evidence;
   const { endOfTurn, numbers } = language;
   const words = toWords(text);
-  const last = words.at(-1) ?? "";
   if (isHesitating(words, endOfTurn)) return [{ reason: "hesitation", nats: -4 }];
   if (expected.kind === "digits") {
     const digits = countDigits(text, numbers);
