@@ -11,6 +11,7 @@ import { PhoneBar } from "./phone/phone-bar.tsx";
 import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import type { Access } from "./sign-in/sign-in-config.ts";
+import { useReturnToDocs } from "./sign-in/return-to-docs.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { SystemPage } from "./system/system-page.tsx";
 import { ConversationBar } from "./talk/conversation-bar.tsx";
@@ -30,6 +31,7 @@ export function App({ console }: { readonly console: Console }) {
     forgetKeptTexts();
     void console.signIn.signOut();
   };
+  useReturnToDocs(state.kind === "open" || state.kind === "signed-in");
   if (state.kind === "open") return <Pages console={console} access={state.access} />;
   if (state.kind === "signed-in") return <Pages console={console} access={state.access} onSignOut={signOut} />;
   const signInAgain = (): void => void console.signIn.signIn();

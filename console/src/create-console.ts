@@ -45,6 +45,8 @@ import { OperatorSession } from "./watch/operator-session.ts";
 import { CostSession } from "./watch/cost-session.ts";
 import { TakeoverSession } from "./watch/takeover-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
+import { LiveLevels } from "./watch/live-levels.ts";
+import { RequestsSession } from "./watch/requests-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 import { WatchedCall } from "./watch/watched-call.ts";
 
@@ -68,6 +70,9 @@ export interface Console {
   readonly operator: OperatorSession;
   readonly takeover: TakeoverSession;
   readonly recording: RecordingSession;
+  readonly requests: RequestsSession;
+  /** A file of a conversation, by the part of its address after the id. */
+  readonly readFile: (sessionId: string, what: string) => Promise<Blob>;
   readonly watchedCall: WatchedCall;
   readonly costs: CostSession;
   /** The recorded decisions of a conversation, unvalidated. */
@@ -75,6 +80,7 @@ export interface Console {
   /** Separate from the sessions' state, because they change fifty times a second. */
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
+  readonly liveLevels: LiveLevels;
 }
 
 /** 0 (silence) to 1 (full scale). */
@@ -232,6 +238,7 @@ function createWatching(parts: WatchingParts) {
       return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
     },
   });
+  const liveLevels = new LiveLevels(systemClock);
   return {
     listen,
     operator,
@@ -243,6 +250,9 @@ function createWatching(parts: WatchingParts) {
       clock: systemClock,
     }),
     readFlightRecord: (sessionId: string, signal: AbortSignal) => api.flightRecord(sessionId, signal),
+    readFile: (sessionId: string, what: string) => api.file(sessionId, what),
+    liveLevels,
+    requests: new RequestsSession(api),
     recording: new RecordingSession({
       api,
       createUrl: (audio) => URL.createObjectURL(audio),
@@ -255,6 +265,7 @@ function createWatching(parts: WatchingParts) {
       onLevels: ({ input, output }: ServerPayloads["audio_levels"]) => {
         watchLevels.caller.set(input);
         watchLevels.agent.set(output);
+        liveLevels.add(input, output);
       },
       onMessage: (message) => operator.receive(message),
     }),

@@ -1,6 +1,9 @@
 /** The page's HTTP requests. They read only what is shown, so that a newer service does not break the page. */
 import { z } from "zod";
 
+import { toServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
+
+import type { StoredMessage, StoredMessages } from "../conversation/from-messages.ts";
 import { timesOf } from "../days.ts";
 import type { Days } from "../days.ts";
 import { queryOf } from "./request.ts";
@@ -99,7 +102,14 @@ const sessionDetails = z.object({
   created_at: z.string().nullish(),
   last_activity_at: z.string().nullish(),
   recordings: z
-    .array(z.object({ recording_id: z.string(), status: z.string() }))
+    .array(
+      z.object({
+        recording_id: z.string(),
+        status: z.string(),
+        started_at: z.string().nullish(),
+        duration_ms: z.number().nullish(),
+      }),
+    )
     .nullish()
     .transform((recordings) => recordings ?? []),
 });
@@ -118,7 +128,37 @@ const sessionMetrics = z.object({
   ),
 });
 
+const storedMessages = z.object({
+  is_complete: z.boolean(),
+  /** Those of types that this page does not know are left out. */
+  messages: z.array(z.looseObject({ until: z.string().optional().catch(undefined) })),
+});
+
+const modelRequests = z.object({
+  requests: z.array(
+    z.object({
+      at: z.string(),
+      kind: z.string(),
+      agent: z.string().nullish(),
+      model: z.string().nullish(),
+      settings: z.record(z.string(), z.unknown()),
+      messages: z.array(z.looseObject({ role: z.string().catch(""), content: z.string().catch("") })),
+      tools: z.array(z.looseObject({ name: z.string().catch(""), description: z.string().catch("") })),
+      outcome: z.string(),
+      first_event_ms: z.number().nullish(),
+      took_ms: z.number().nullish(),
+      finish_reason: z.string().nullish(),
+      usage: z.record(z.string(), z.unknown()).nullish(),
+      is_too_long: z.boolean().nullish(),
+    }),
+  ),
+});
+
+export type ModelRequest = z.infer<typeof modelRequests>["requests"][number];
+
 const recordedTranscript = z.object({
+  started_at: z.string(),
+  recordings: z.array(z.object({ recording_id: z.string(), start_ms: z.number(), duration_ms: z.number() })),
   entries: z.array(
     z.object({
       speaker: z.enum(["caller", "agent"]),
@@ -126,10 +166,12 @@ const recordedTranscript = z.object({
       text: z.string(),
       start_ms: z.number(),
       end_ms: z.number(),
+      turn_id: z.string(),
     }),
   ),
 });
 
+export type RecordedTranscript = z.infer<typeof recordedTranscript>;
 export type RecordedSentence = z.infer<typeof recordedTranscript>["entries"][number];
 
 /** What the service now does, in its own words. */
@@ -174,7 +216,13 @@ export interface ServiceApi {
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
   /** The file, whose body may take a long time to load. */
   recording(id: string, signal: AbortSignal): Promise<Response>;
-  recordedSentences(id: string, signal: AbortSignal): Promise<readonly RecordedSentence[]>;
+  recordedTranscript(id: string, signal: AbortSignal): Promise<RecordedTranscript>;
+  /** What those who watched were sent. */
+  messages(id: string, signal: AbortSignal): Promise<StoredMessages>;
+  /** What models were sent; for operators. */
+  modelRequests(id: string, signal: AbortSignal): Promise<readonly ModelRequest[]>;
+  /** A file of a conversation, by the part of its address after the id. */
+  file(id: string, what: string): Promise<Blob>;
   /** Unvalidated, because the replay validates it. */
   flightRecord(id: string, signal: AbortSignal): Promise<unknown>;
   say(id: string, text: string): Promise<RequestedLine>;
@@ -222,8 +270,19 @@ export function createServiceApi(http: Http): ServiceApi {
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,
     recording: (id, signal) => http.send(`/sessions/${encodeURIComponent(id)}/recording`, { signal, isLong: true }),
-    recordedSentences: async (id, signal) =>
-      (await get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal)).entries,
+    recordedTranscript: (id, signal) =>
+      get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal),
+    messages: async (id, signal) => {
+      const read = await get(`/sessions/${encodeURIComponent(id)}/messages`, storedMessages, signal);
+      const messages = read.messages.flatMap((message): StoredMessage[] => {
+        const known = toServerMessage(message);
+        return known === undefined ? [] : [{ ...known, until: message.until }];
+      });
+      return { isComplete: read.is_complete, messages };
+    },
+    modelRequests: async (id, signal) =>
+      (await get(`/sessions/${encodeURIComponent(id)}/model-requests`, modelRequests, signal)).requests,
+    file: async (id, what) => (await http.send(`/sessions/${encodeURIComponent(id)}${what}`, { isLong: true })).blob(),
     flightRecord: (id, signal) => get(`/sessions/${encodeURIComponent(id)}/flight-record`, z.unknown(), signal),
     say: async (id, text) => {
       const path = `/sessions/${encodeURIComponent(id)}/say`;

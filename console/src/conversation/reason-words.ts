@@ -26,14 +26,26 @@ const endings: Readonly<Record<string, string>> = {
   host_lost: "its host went away",
 };
 
+/** Of a call that the service has placed: who left it had not called. */
+const outgoingEndings: Readonly<Record<string, string>> = {
+  caller_left: "the person called hung up",
+  connection_lost: "the connection to the person called was lost",
+  caller_silent: "the person called said nothing any more",
+  caller_done: "the person called was done",
+};
+
+function endingOf(reason: string, isOutgoing: boolean): string | undefined {
+  return (isOutgoing ? outgoingEndings[reason] : undefined) ?? endings[reason];
+}
+
 /** Completes "It ended because …"; a tool's reason, or a newer service's, is shown unchanged. */
-export function endingInWords(reason: string): string {
-  return endings[reason] ?? `of: ${reason.replaceAll("_", " ")}`;
+export function endingInWords(reason: string, isOutgoing = false): string {
+  return endingOf(reason, isOutgoing) ?? `of: ${reason.replaceAll("_", " ")}`;
 }
 
 /** Completes "Ended: …", where no "because" comes before it. */
-export function endingAfterColon(reason: string): string {
-  return endings[reason] ?? reason.replaceAll("_", " ");
+export function endingAfterColon(reason: string, isOutgoing = false): string {
+  return endingOf(reason, isOutgoing) ?? reason.replaceAll("_", " ");
 }
 
 const callUpdates: Readonly<Record<string, string>> = {

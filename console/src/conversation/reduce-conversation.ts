@@ -54,7 +54,7 @@ export function disconnect(view: ConversationView): ConversationView {
 
 /** Closes this entry, whatever turn number comes next, because a host that takes over may restart the numbering. */
 function close(entry: Entry): Entry {
-  if (entry.kind === "user") return { ...entry, turnId: undefined };
+  if (entry.kind === "user") return { ...entry, isPast: true };
   return entry.kind === "agent" ? { ...entry, isComplete: true, isPast: true } : entry;
 }
 
@@ -148,7 +148,11 @@ function insertAnswer(
 /** The words that interrupted the answer, or the handoff that it led to, with its tool call. -1 if there are none. */
 function indexOfWhatFollows(entries: readonly Entry[], answer: Pick<AgentEntry, "agent" | "turnId">): number {
   const interruption = entries.findIndex(
-    (entry) => entry.kind === "user" && entry.turnId !== undefined && isLater(entry.turnId, answer.turnId),
+    (entry) =>
+      entry.kind === "user" &&
+      entry.isPast !== true &&
+      entry.turnId !== undefined &&
+      isLater(entry.turnId, answer.turnId),
   );
   if (interruption !== -1) return interruption;
   const asked = entries.findLastIndex(({ kind }) => kind === "user");
@@ -225,6 +229,7 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         kind: "notice",
         tone: "info",
         text: endInWords(event.reason),
+        ending: event.reason,
       });
     case "call_update":
       return addCallUpdate(view, event, at);
@@ -291,10 +296,10 @@ function addLineOutcome(
 }
 
 /** A phone's stream may come again while its call goes on. */
-function endInWords(reason: string): string {
+export function endInWords(reason: string, isOutgoing = false): string {
   if (reason === "connection_lost")
     return "The connection to the caller was lost. The conversation goes on if it comes back.";
-  return `The conversation ended because ${endingInWords(reason)}.`;
+  return `The conversation ended because ${endingInWords(reason, isOutgoing)}.`;
 }
 
 function addCallUpdate(

@@ -56,7 +56,7 @@ export function failuresInWords(count: number | null | undefined): string {
   return count === 1 ? "one failure" : `${count} failures`;
 }
 
-export function standingOf({ status, end_reason: reason }: Pick<SessionInfo, "status" | "end_reason">): string {
+export function standingOf({ status, end_reason: reason, call }: Pick<SessionInfo, "status" | "end_reason" | "call">) {
   if (status !== "ended") return "going on";
-  return reason ? `ended: ${endingAfterColon(reason)}` : "ended";
+  return reason ? `ended: ${endingAfterColon(reason, call?.direction === "outbound")}` : "ended";
 }

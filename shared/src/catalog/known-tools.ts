@@ -6,7 +6,7 @@ import type { HttpTool } from "./http-tool.ts";
 
 /** Whether a tool changes something is not known before its server has responded. */
 export type KnownTool = Pick<Tool, "parameters" | "resultFields"> &
-  Partial<Pick<Tool, "onInterruption" | "isRepeatable">>;
+  Partial<Pick<Tool, "description" | "onInterruption" | "isRepeatable">>;
 
 export interface KnownTools {
   readonly tools: ReadonlyMap<string, KnownTool>;
@@ -22,6 +22,7 @@ export function withCatalogTools(
   const tools = new Map(known.tools);
   for (const [name, tool] of httpTools)
     tools.set(name, {
+      description: tool.description,
       parameters: tool.parameters,
       resultFields: tool.result && Object.keys(tool.result),
       onInterruption: tool.hasSideEffects ? "finish" : "cancel",

@@ -30,16 +30,9 @@ import {
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
-import {
-  deleteSession,
-  getFlightRecord,
-  getModelRequests,
-  getSession,
-  getSessionMessages,
-  getSessionMetrics,
-  listSessions,
-  resetSession,
-} from "./sessions.ts";
+import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
+import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
+import { listTools } from "./tools.ts";
 import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
 export const endpoints: readonly Endpoint[] = [
@@ -70,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
   negotiateDashboard,
   getTelephonyHealth,
   getBrowserStatus,
+  listTools,
   listAgents,
   getAgent,
   updateAgent,
