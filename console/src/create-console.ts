@@ -229,6 +229,7 @@ interface WatchingParts {
 function createWatching(parts: WatchingParts) {
   const { api, connection, socketAddress, openEngine, watchLevels, onceItAnswers } = parts;
   const operator = new OperatorSession(api, onceItAnswers);
+  const liveLevels = new LiveLevels(systemClock);
   const listen = new ListenSession({
     ...connection,
     socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
@@ -238,7 +239,6 @@ function createWatching(parts: WatchingParts) {
       return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
     },
   });
-  const liveLevels = new LiveLevels(systemClock);
   return {
     listen,
     operator,
