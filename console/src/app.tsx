@@ -3,6 +3,7 @@ import { Suspense, useEffect, useMemo, useState } from "react";
 import type { CatalogState } from "./catalog/catalog-session.ts";
 import { AgentLanguage, languageOfAgents } from "./components/agent-language.tsx";
 import { CallsPage } from "./calls/calls-page.tsx";
+import { ConversationsPage } from "./conversations/conversations-page.tsx";
 import { Header } from "./components/header.tsx";
 import { onDemand } from "./components/on-demand.tsx";
 import { PageBoundary } from "./components/page-boundary.tsx";
@@ -12,6 +13,7 @@ import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import type { Access } from "./sign-in/sign-in-config.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { LivePage } from "./live/live-page.tsx";
 import { SystemPage } from "./system/system-page.tsx";
 import { ConversationBar } from "./talk/conversation-bar.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
@@ -23,6 +25,7 @@ import { WatchPage } from "./watch/watch-page.tsx";
 
 export function App({ console }: { readonly console: Console }) {
   const state = useStore(console.signIn.store);
+  const theme = useStore(console.theme.store);
   useEffect(() => console.signIn.start(), [console]);
   const signOut = (): void => {
     console.talk.end();
@@ -34,7 +37,13 @@ export function App({ console }: { readonly console: Console }) {
   const signInAgain = (): void => void console.signIn.signIn();
   return (
     <>
-      <Header page={undefined} problem={undefined} />
+      <Header
+        page={undefined}
+        title="Sign in"
+        problem={undefined}
+        theme={theme}
+        onTheme={(chosen) => console.theme.choose(chosen)}
+      />
       <SignInPage state={state} onSignIn={signInAgain} onSignOut={signOut} />
     </>
   );
@@ -43,6 +52,7 @@ export function App({ console }: { readonly console: Console }) {
 const pageNames = {
   talk: "Talk",
   calls: "Calls",
+  live: "Live",
   conversations: "Conversations",
   replay: "Replay",
   build: "Build",
@@ -64,7 +74,10 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
   const [failedPage, setFailedPage] = useState<string>();
+  const { trouble } = useStore(console.health.store);
+  const theme = useStore(console.theme.store);
   useLeaveGuard(console.phone);
+  useEffect(() => console.health.watch(), [console]);
   useEffect(() => console.catalog.load(), [console]);
   const { hasSimulatedPhones, agents } = catalog;
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
@@ -74,7 +87,15 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   }, [route.page]);
   return (
     <>
-      <Header page={route.page} problem={catalog.problem} onSignOut={onSignOut} />
+      <Header
+        page={route.page}
+        title={pageNames[route.page]}
+        problem={catalog.problem}
+        trouble={trouble}
+        theme={theme}
+        onTheme={(chosen) => console.theme.choose(chosen)}
+        account={onSignOut && { name: access.name, role: access.isOperator ? "Operator" : "User", onSignOut }}
+      />
       <PhoneBar phone={console.phone} />
       {/* The page of the conversation shows the same itself, unless it has failed. */}
       {(route.page !== "talk" || failedPage === "talk") && <ConversationBar console={console} />}
@@ -107,13 +128,17 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "talk":
       return <TalkPage console={console} catalog={catalog} />;
     case "calls":
-      return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
+      return <CallsPage console={console} catalog={catalog} search={route.search} {...access} />;
     case "conversations":
+      if (route.sessionId === undefined)
+        return <ConversationsPage console={console} catalog={catalog} filter={route.filter ?? {}} />;
       return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
     case "replay":
       return <ReplayPage console={console} sessionId={route.sessionId} />;
+    case "live":
+      return <LivePage console={console} isOperator={access.isOperator} />;
     case "system":
       return <SystemPage console={console} isOperator={access.isOperator} />;
     case "unknown":

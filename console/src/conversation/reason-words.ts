@@ -26,6 +26,9 @@ const endings: Readonly<Record<string, string>> = {
   host_lost: "its host went away",
 };
 
+/** Those that the service gives; a tool's own may be anything. */
+export const endReasonNames: readonly string[] = Object.keys(endings);
+
 /** Completes "It ended because …"; a tool's reason, or a newer service's, is shown unchanged. */
 export function endingInWords(reason: string): string {
   return endings[reason] ?? `of: ${reason.replaceAll("_", " ")}`;

@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 
-import type { SessionQuery } from "../api/service-api.ts";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { HandoffGraph } from "../components/handoff-graph.tsx";
@@ -10,6 +9,7 @@ import { StageStatus } from "../components/stage-status.tsx";
 import { TokenPanel } from "../components/token-panel.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
+import type { ConversationFilter } from "../conversation/conversation-filter.ts";
 import { farNumberOf } from "../conversation/call-outcome.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
@@ -18,7 +18,6 @@ import { MessagesPanel } from "./messages-panel.tsx";
 import { OperatorPanel } from "./operator-panel.tsx";
 import { RecordingPanel } from "./recording-panel.tsx";
 import { SessionFacts } from "./session-facts.tsx";
-import { SessionList } from "./session-list.tsx";
 import type { WatchState } from "./watch-session.ts";
 
 const latestTurns = 12;
@@ -31,17 +30,14 @@ type WatchParts = Pick<
 interface WatchPageProps {
   readonly console: WatchParts;
   readonly sessionId: string | undefined;
-  readonly query?: SessionQuery;
+  /** Of the list to which it leads back. */
+  readonly filter?: ConversationFilter | undefined;
   readonly isOperator: boolean;
 }
 
-const everything: SessionQuery = { page: 1 };
-
-export function WatchPage({ console, sessionId, query = everything, isOperator }: WatchPageProps) {
+export function WatchPage({ console, sessionId, filter, isOperator }: WatchPageProps) {
   const { watch, listen, operator, phone } = console;
   const state = useStore(watch.store);
-  useEffect(() => watch.show(query), [watch, query]);
-  useEffect(() => watch.watchList(), [watch]);
   useEffect(() => {
     watch.select(sessionId);
     return () => {
@@ -60,16 +56,12 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
 
   return (
     <main className={sessionId === undefined ? "page page-watch" : "page page-watch page-picked"}>
-      <SessionList
-        state={state}
-        selected={sessionId}
-        onQuery={(next) => {
-          window.location.hash = formatRoute({ page: "conversations", sessionId, query: next });
-        }}
-      />
       <section className="stage" aria-label="Conversation">
         {sessionId !== undefined && (
-          <a className="back" href={formatRoute({ page: "conversations", sessionId: undefined, query })}>
+          <a
+            className="back"
+            href={formatRoute({ page: "conversations", sessionId: undefined, ...(filter && { filter }) })}
+          >
             All conversations
           </a>
         )}
@@ -153,7 +145,7 @@ function isUnavailable({
 function whyNothing(state: WatchState): string {
   const { details, pastProblem, connection } = state;
   if (details !== undefined) return endOf(state) === undefined ? "Nothing has been said yet." : "Nothing was said.";
-  if (isUnavailable({ details, pastProblem, connection })) return "Pick another one from the list.";
+  if (isUnavailable({ details, pastProblem, connection })) return "There is nothing to show of it.";
   return pastProblem === undefined ? "Loading…" : "What is said from now on is shown here.";
 }
 
