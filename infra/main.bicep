@@ -126,8 +126,9 @@ var zoneRedundant = chosen.zoneRedundant && zoneRedundancy
 var hasNetwork = privateNetworking || zoneRedundant
 var fallbackCalls = fallbackModelName == 'none' ? 0 : chosen.fallbackCalls
 // In thousands of tokens a minute.
-var modelCapacity = modelCapacityGranted == 0 ? chosen.calls * tokensOfCallMinute / 1000 : modelCapacityGranted
-var fallbackCapacity = fallbackCalls == 0 || fallbackCapacityGranted == 0 ? fallbackCalls * tokensOfCallMinute / 1000 : fallbackCapacityGranted
+// In thousands of tokens a minute, rounded up: whole numbers are divided, and the rest would be calls that are refused.
+var modelCapacity = modelCapacityGranted == 0 ? (chosen.calls * tokensOfCallMinute + 999) / 1000 : modelCapacityGranted
+var fallbackCapacity = fallbackCalls == 0 || fallbackCapacityGranted == 0 ? (fallbackCalls * tokensOfCallMinute + 999) / 1000 : fallbackCapacityGranted
 var agentsOf = size == 'production' && empty(catalogDir) && !demoEnabled ? fail('production wants catalogDir: it has no agents of its own.') : catalogDir
 var apiClient = size == 'production' && empty(apiClientId) ? fail('production wants apiClientId: its API is not open.') : apiClientId
 

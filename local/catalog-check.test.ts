@@ -2,7 +2,7 @@
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { agentDefaults, unsetModels, unsetVoice } from "@voice/shared/catalog/agent-defaults";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir, readCatalogFiles } from "@voice/shared/catalog/read-catalog";
@@ -32,7 +32,7 @@ function problemsOf(files: CatalogFiles): readonly string[] {
 
 function dialogueProblems(files: CatalogFiles, catalog: Catalog): readonly string[] {
   try {
-    parseDialogues([files], catalog, withHttpTools(known, catalog.httpTools));
+    parseDialogues([files], catalog, withCatalogTools(known, catalog));
     return [];
   } catch (error) {
     if (error instanceof CatalogError) return error.problems.map(problemLine);

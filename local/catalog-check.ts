@@ -1,7 +1,7 @@
 /** `npm run catalog:check [-- folder …]`: checks a catalog, and draws the handoffs. */
 import { resolve } from "node:path";
 import { describeScenario } from "@voice/shared/catalog/handoff-graph";
-import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { catalogFolders } from "@voice/shared/catalog/load-service-catalog";
@@ -15,6 +15,8 @@ import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { readPassages } from "@voice/streaming-host/knowledge/knowledge-base";
 import { ownFolder } from "./command-line/own-folder.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { askToolServers } from "./tool-servers.ts";
@@ -22,7 +24,7 @@ import type { Dialogue } from "./dialogues/dialogue.ts";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
 import { unusedParts } from "./unused-parts.ts";
 
-const help = `Checks the agents, scenarios, tools and dialogues of a folder, and draws which agent hands over to which.
+const help = `Checks the agents, scenarios, tools, documents and dialogues of a folder, and draws which agent hands over to which.
 
   npm run catalog:check                    those of CATALOG_DIR, or of the demonstration
   npm run catalog:check -- my-catalog      those of this folder
@@ -61,8 +63,10 @@ async function main(): Promise<number> {
   });
   const folders = [...catalogFolders(settings), ...own.slice(1).map((folder) => resolve(folder))];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
-  const { dialogues, problems } = await dialoguesOf(folders, catalog, withHttpTools(known, catalog.httpTools));
+  const unread = await unreadDocuments(catalog);
+  const { dialogues, problems } = await dialoguesOf(folders, catalog, withCatalogTools(known, catalog));
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
+  problems.push(...unread);
   problems.push(...unusedParts({ catalog, builtIn, code: [...tools.keys()].filter((tool) => !demoTools.has(tool)) }));
   for (const problem of problems) console.error(problem);
   const counts = [
@@ -73,6 +77,22 @@ async function main(): Promise<number> {
   ];
   console.log(counts.join(", "));
   return problems.length === 0 ? 0 : exitProblems;
+}
+
+/** The host reads documents when it starts; here it is done to find those that it could not read. */
+async function unreadDocuments({ knowledge }: Catalog): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [name, source] of knowledge) {
+    if (source.kind !== "documents") continue;
+    try {
+      const passages = await readPassages(name, source);
+      console.log(`knowledge/${name}: ${source.documents.length} documents, ${passages.length} passages`);
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      problems.push(...error.problems.map(problemLine));
+    }
+  }
+  return problems;
 }
 
 function problemsIn(count: number): string {

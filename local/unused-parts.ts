@@ -12,12 +12,14 @@ export interface CheckedParts {
 }
 
 export function unusedParts({ catalog, builtIn, code }: CheckedParts): readonly string[] {
-  const { agents, scenarios, httpTools } = catalog;
+  const { agents, scenarios, httpTools, knowledge } = catalog;
   const takePart = new Set(
     [...scenarios.values()].flatMap(({ agents: members }) => members.map((name) => name.toLowerCase())),
   );
   const listed = new Set([...agents.values()].flatMap(({ tools }) => tools));
-  const isOwn = (kind: "agents" | "scenarios" | "httpTools", name: string): boolean => !builtIn[kind].has(name);
+  const searched = new Set([...agents.values()].flatMap((agent) => agent.knowledge ?? []));
+  const isOwn = (kind: "agents" | "scenarios" | "httpTools" | "knowledge", name: string): boolean =>
+    !builtIn[kind].has(name);
   return [
     ...unreachable(catalog),
     ...[...agents.keys()]
@@ -32,6 +34,9 @@ export function unusedParts({ catalog, builtIn, code }: CheckedParts): readonly 
     ...[...httpTools.keys()]
       .filter((tool) => isOwn("httpTools", tool) && !listed.has(tool))
       .map((tool) => `tools/${tool}.yaml: no agent lists it among its tools`),
+    ...[...knowledge.keys()]
+      .filter((name) => isOwn("knowledge", name) && !searched.has(name))
+      .map((name) => `knowledge/${name}: no agent names it in its knowledge`),
     ...code.filter((tool) => !listed.has(tool)).map((tool) => `TOOLS_DIR: ${tool}: no agent lists it among its tools`),
   ];
 }

@@ -12,6 +12,7 @@ import { PhoneBar } from "./phone/phone-bar.tsx";
 import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import type { Access } from "./sign-in/sign-in-config.ts";
+import { useReturnToDocs } from "./sign-in/return-to-docs.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { LivePage } from "./live/live-page.tsx";
 import { SystemPage } from "./system/system-page.tsx";
@@ -32,6 +33,7 @@ export function App({ console }: { readonly console: Console }) {
     forgetKeptTexts();
     void console.signIn.signOut();
   };
+  useReturnToDocs(state.kind === "open" || state.kind === "signed-in");
   if (state.kind === "open") return <Pages console={console} access={state.access} />;
   if (state.kind === "signed-in") return <Pages console={console} access={state.access} onSignOut={signOut} />;
   const signInAgain = (): void => void console.signIn.signIn();
@@ -132,7 +134,14 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "conversations":
       if (route.sessionId === undefined)
         return <ConversationsPage console={console} catalog={catalog} filter={route.filter ?? {}} />;
-      return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
+      return (
+        <WatchPage
+          console={console}
+          sessionId={route.sessionId}
+          filter={route.filter ?? {}}
+          isOperator={access.isOperator}
+        />
+      );
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
     case "replay":

@@ -49,6 +49,8 @@ import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
 import { CostSession } from "./watch/cost-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
+import { LiveLevels } from "./watch/live-levels.ts";
+import { RequestsSession } from "./watch/requests-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 import { WatchedCall } from "./watch/watched-call.ts";
 
@@ -76,6 +78,9 @@ export interface Console {
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   readonly recording: RecordingSession;
+  readonly requests: RequestsSession;
+  /** A file of a conversation, by the part of its address after the id. */
+  readonly readFile: (sessionId: string, what: string) => Promise<Blob>;
   readonly watchedCall: WatchedCall;
   readonly costs: CostSession;
   /** The recorded decisions of a conversation, unvalidated. */
@@ -83,6 +88,7 @@ export interface Console {
   /** Separate from the sessions' state, because they change fifty times a second. */
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
+  readonly liveLevels: LiveLevels;
 }
 
 /** 0 (silence) to 1 (full scale). */
@@ -235,6 +241,7 @@ interface WatchingParts {
 
 function createWatching({ api, connection, socketAddress, openEngine, watchLevels, onceItAnswers }: WatchingParts) {
   const operator = new OperatorSession(api, onceItAnswers);
+  const liveLevels = new LiveLevels(systemClock);
   return {
     listen: new ListenSession({
       ...connection,
@@ -247,6 +254,9 @@ function createWatching({ api, connection, socketAddress, openEngine, watchLevel
     }),
     operator,
     readFlightRecord: (sessionId: string, signal: AbortSignal) => api.flightRecord(sessionId, signal),
+    readFile: (sessionId: string, what: string) => api.file(sessionId, what),
+    liveLevels,
+    requests: new RequestsSession(api),
     recording: new RecordingSession({
       api,
       createUrl: (audio) => URL.createObjectURL(audio),
@@ -259,8 +269,9 @@ function createWatching({ api, connection, socketAddress, openEngine, watchLevel
       onLevels: ({ input, output }: ServerPayloads["audio_levels"]) => {
         watchLevels.caller.set(input);
         watchLevels.agent.set(output);
+        liveLevels.add(input, output);
       },
-      onResponse: (response) => operator.hear(response),
+      onMessage: (message) => operator.receive(message),
     }),
   };
 }

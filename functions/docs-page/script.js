@@ -361,13 +361,21 @@ byId("asyncapi-link", HTMLAnchorElement).href = `${base}/asyncapi.json`;
 filterField.addEventListener("input", filter);
 addEventListener("hashchange", openLinked);
 
+/** Whoever is signed in need not paste anything. */
+function sayWhoCalls() {
+  if (accessToken() !== undefined && tokenField.value === "")
+    tokenField.placeholder = "you are signed in: yours is used";
+}
+
 async function start() {
+  sayWhoCalls();
   try {
     await draw();
   } catch (error) {
     if (error instanceof SignInNeeded) {
-      const console = element("a", { href: "/", textContent: "Sign in at the console" });
-      about.replaceChildren(console, " and come back in the same tab, or give an access token here.");
+      const operation = location.hash.length > 1 ? `/${location.hash.slice(1)}` : "";
+      const signIn = element("a", { href: `/#docs${operation}`, textContent: "Sign in" });
+      about.replaceChildren(signIn, " as at the console, which brings you back here; or give an access token.");
       tokenField.addEventListener("change", () => void start(), { once: true });
     } else {
       const reason = error instanceof Error ? error.message : String(error);

@@ -10,7 +10,7 @@ import { createArchive } from "@voice/shared/archive/create-archive";
 import { reportAccess } from "@voice/shared/auth/report-access";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
-import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -122,7 +122,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
       language: catalogLanguage,
     }));
   requireCatalogOfSettings(catalog, settings);
-  const knownTools = withHttpTools(codeTools, catalog.httpTools);
+  const knownTools = withCatalogTools(codeTools, catalog);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));
   if (given.state === undefined) opened(async () => state.close());
   // Whoever provides a clock keeps it.

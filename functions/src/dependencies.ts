@@ -23,8 +23,13 @@ export interface Credentials {
   readonly query: URLSearchParams;
 }
 
-/** Resolves to the caller; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. */
-export type Authorise = (access: Access, credentials: Credentials) => Promise<Caller>;
+export type OnIdentified = (caller: Caller) => void;
+
+/**
+ * Resolves to the caller; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. `onIdentified` is called with a caller who has
+ * proved who they are, before they are refused for a missing role.
+ */
+export type Authorise = (access: Access, credentials: Credentials, onIdentified?: OnIdentified) => Promise<Caller>;
 
 export interface Dependencies {
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 /** Your own tools for dialogues: code, HTTP requests and tool servers, set up as the service sets them up. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -22,7 +23,8 @@ export async function composeDialogueTools(
   settings: Settings,
   logger: Logger,
 ): Promise<DialogueTools> {
-  const all = await composeTools({ builtIn: code, catalog, settings, clock: systemClock, logger });
+  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const all = await composeTools({ builtIn: code, catalog, settings, identity, clock: systemClock, logger });
   await all.tried;
   const listed = new Set([...catalog.agents.values()].flatMap(({ tools }) => tools));
   const own = [...listed].flatMap((name) => (demoTools.has(name) ? [] : (all.find(name) ?? [])));

@@ -5,7 +5,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
-import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { catalogFolders, knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadTools } from "@voice/shared/tools/load-tools";
@@ -102,7 +102,7 @@ async function main(): Promise<number> {
     language: catalogLanguage,
     ...(values.model && defaultsOfSettings()),
   });
-  const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
+  const dialogues = await readDialogues(folders, catalog, withCatalogTools(known, catalog));
   const { scenario } = values;
   const wanted = dialogues.filter(
     (dialogue) => isWanted(dialogue, positionals) && (scenario === undefined || dialogue.scenario === scenario),

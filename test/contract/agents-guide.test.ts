@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { checkSessionAgent, checkSessionScenario } from "@voice/shared/catalog/session-documents";
@@ -33,7 +34,9 @@ it("its folder is a catalog, and its dialogues go as written", async () => {
   }
   const folders = [...demoCatalogDirs, folder];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
-  const dialogues = (await readDialogues(folders, catalog, known)).filter(({ scenario }) => scenario === "reception");
+  const dialogues = (await readDialogues(folders, catalog, withCatalogTools(known, catalog))).filter(
+    ({ scenario }) => scenario === "reception",
+  );
   expect(dialogues).toHaveLength(2);
   for (const dialogue of dialogues) {
     const held = await holdDialogue(dialogue, createTypedLines(catalog));

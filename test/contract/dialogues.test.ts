@@ -1,8 +1,13 @@
 /** Every dialogue beside the built-in scenarios, typed. `npm run dialogues` prints the same as a table. */
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { describe, expect, it } from "vitest";
+import { composeDialogueTools } from "../../local/dialogues/dialogue-tools.ts";
+import { watchOutsideTools } from "../../local/dialogues/outside-tools.ts";
 import { findUncovered } from "../../local/dialogues/coverage.ts";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
 import type { HeldDialogue } from "../../local/dialogues/hold-dialogue.ts";
@@ -10,10 +15,12 @@ import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
 import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createTypedLines } from "../../local/dialogues/typed-line.ts";
 
-const known = { tools: demoTools, mcpServers: [] };
-const catalog = await loadCatalog(demoCatalogDirs, known, { language: catalogLanguage });
+const code = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, code, { language: catalogLanguage });
+const known = withCatalogTools(code, catalog);
 const dialogues = await readDialogues(demoCatalogDirs, catalog, known);
-const open = createTypedLines(catalog);
+const own = await composeDialogueTools(catalog, demoTools, loadSettings({}), silentLogger);
+const open = createTypedLines(catalog, watchOutsideTools(own.tools));
 const held: HeldDialogue[] = [];
 
 /** No built-in agent lists them: they are for agents that operators of the service add. */
@@ -32,7 +39,7 @@ describe("the built-in dialogues", () => {
   );
 
   it("let every agent speak, take every handoff and call every tool", () => {
-    expect(findUncovered(held, catalog, demoTools.keys())).toEqual({
+    expect(findUncovered(held, catalog, known.tools.keys())).toEqual({
       agents: [],
       handoffs: [],
       tools: toolsNobodyCalls,

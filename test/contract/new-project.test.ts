@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -48,7 +48,7 @@ it("works as it is", async () => {
   await writeFile(tool, (await readFile(tool, "utf8")).replace("127.0.0.1:8098", `127.0.0.1:${port}`));
   const folders = [builtInCatalogDir(), folder];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
-  const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
+  const dialogues = await readDialogues(folders, catalog, withCatalogTools(known, catalog));
   const own = dialogues.filter(({ scenario }) => scenario === "pizza-desk");
   expect(own).toHaveLength(2);
   const http = await composeHttpTools(catalog, loadSettings({ TOOL_PRIVATE_HOSTS: `127.0.0.1:${port}` }), silentLogger);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
+import { everyHandler, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import type { LifeSpans } from "@voice/shared/state/life-spans";
 import { describeState } from "@voice/shared/state/ports/state.contract";
@@ -64,15 +65,34 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
       onTestFinished(() => state.close());
       await state.hosts.beat(heartbeat("silent"));
       await state.hosts.beat(heartbeat("living"));
-      expect(await state.hosts.silent()).toEqual([]);
+      expect((await state.hosts.listWithSilent()).silent).toEqual([]);
       for (const holder of servers.holders) {
         const admin = holder.admin();
         for (const key of await admin.keys(`${keyPrefix}*:host:silent`)) await admin.del(key);
       }
       expect(await state.hosts.list()).toMatchObject([{ hostId: "living" }]);
-      expect(await state.hosts.silent()).toEqual([{ hostId: "silent", sessions: 3 }]);
+      expect((await state.hosts.listWithSilent()).silent).toEqual([{ hostId: "silent", sessions: 3 }]);
       await state.hosts.remove("silent");
-      expect(await state.hosts.silent()).toEqual([]);
+      expect((await state.hosts.listWithSilent()).silent).toEqual([]);
+    });
+
+    it("[ACCESS-28] deletes an event that has been handled, which may name numbers", async () => {
+      const keyPrefix = `${randomUUID()}:`;
+      const state = await openRedisState(servers.endpoint, { clock: systemClock, logger: silentLogger }, { keyPrefix });
+      onTestFinished(() => state.close());
+      await state.events.publish(termination("e-1"));
+      const isDone = Promise.withResolvers<void>();
+      await state.events.subscribe(everyHandler(async () => isDone.resolve()));
+      await isDone.promise;
+      const left = async (): Promise<number> => {
+        let entries = 0;
+        for (const holder of servers.holders) {
+          const admin = holder.admin();
+          for (const key of await admin.keys(`${keyPrefix}*stream*`)) entries += await admin.xlen(key);
+        }
+        return entries;
+      };
+      await expect.poll(left).toBe(0);
     });
 
     it("has given every key an end, on every server that holds some", async () => {

@@ -34,6 +34,9 @@ const scenarios = [
 ];
 
 export function fakeApiResponse(path: string, conversations: readonly FakeConversation[]): unknown {
+  const messages = /^\/api\/v1\/sessions\/([^/]+)\/messages$/.exec(path);
+  // As a service whose conversation is of an older version: the page shows its history.
+  if (messages !== null) return { session_id: messages[1], is_complete: false, messages: [] };
   const metrics = /^\/api\/v1\/sessions\/([^/]+)\/metrics$/.exec(path);
   if (metrics !== null) {
     const conversation = conversations.find(({ id }) => id === metrics[1]);

@@ -1,6 +1,9 @@
 /** Whole conversations with the built-in scenarios: the real agent loop, tools and rules; typed instead of spoken. */
 import { describe, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { composeDialogueTools } from "../../local/dialogues/dialogue-tools.ts";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { defaultProfile } from "@voice/demo/profiles/default-profile";
@@ -19,6 +22,8 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 const catalog = await builtInCatalog();
 const clock = new VirtualClock(Date.UTC(2026, 2, 21, 15)); // a Saturday
 const model = createRuleModel({ clock });
+const own = await composeDialogueTools(catalog, demoTools, loadSettings({}), silentLogger);
+const known = new Map([...demoTools, ...own.tools]);
 
 interface Turn {
   readonly agent: string;
@@ -49,15 +54,23 @@ async function converse(scenario: string, utterances: readonly string[]): Promis
   const checks = createIdentityChecks({ counters, customer: () => "the caller", showsCodes: true });
   const tools: ToolRunner = {
     definitions: (of) =>
-      Array.from(agentTools(demoTools, session, of).values(), (tool) => ({
+      Array.from(agentTools(known, session, of).values(), (tool) => ({
         name: tool.name,
         description: tool.description,
         parameters: toolSchema(tool),
       })),
     run: async (calls, context, onSlow, interrupted) =>
       await runTools(calls, {
-        tools: agentTools(demoTools, session, context.agent),
-        context: { ...context, agent: context.agent.name, sessionId: "s", clock, customer, checks },
+        tools: agentTools(known, session, context.agent),
+        context: {
+          ...context,
+          knowledge: context.agent.knowledge,
+          agent: context.agent.name,
+          sessionId: "s",
+          clock,
+          customer,
+          checks,
+        },
         onSlow,
         interrupted,
       }),

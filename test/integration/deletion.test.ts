@@ -46,7 +46,8 @@ async function leaveEverything(state: State): Promise<void> {
   });
   await state.agents.create(sessionId, "OwnAgent", { prompt: word });
   await state.scenarios.create(sessionId, "own-scenario", { about: word });
-  await state.flightLog.append(sessionId, JSON.stringify({ heard: word }), 10);
+  for (const log of [state.flightLog, state.messageLog, state.requestLog])
+    await log.append(sessionId, JSON.stringify({ heard: word }), 10);
   await state.profiles.create({ profileId: "profile-1", document: { full_name: stranger }, sessionId });
   await state.sessions.update(sessionId, version, {
     status: "ended",
@@ -116,7 +117,17 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
       return keys.map(({ key }) => key.replace(/^voice:/, ""));
     };
     const before = await mentions();
-    const left = ["record", "turns", "metrics", "agents", "scenarios", "flight", "{webhooks}:delivery"];
+    const left = [
+      "record",
+      "turns",
+      "metrics",
+      "agents",
+      "scenarios",
+      "flight",
+      "messages",
+      "requests",
+      "{webhooks}:delivery",
+    ];
     expect(left.filter((what) => !before.some((key) => key.includes(what)))).toEqual([]);
 
     expect((await api.call("DELETE", `/api/v1/sessions/${sessionId}`)).status).toBe(200);

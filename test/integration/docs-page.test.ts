@@ -134,7 +134,7 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
     it("[ACCESS-18] asks to sign in, and then reads the description with the user's token", async () => {
       const tab = await openPage(browser);
       await tab.goto(`${closed.url}/docs`);
-      expect(await tab.getByRole("link", { name: "Sign in at the console" }).getAttribute("href")).toBe("/");
+      expect(await tab.getByRole("link", { name: "Sign in", exact: true }).getAttribute("href")).toBe("/#docs");
       expect(await tab.locator("details").count()).toBe(0);
       // As the console keeps what it was given.
       const accessToken = await issuer.sign({ aud: client, tid: client, azp: client, ver: "2.0", sub: "somebody" });

@@ -162,7 +162,7 @@ describe("the language model's health", () => {
     emulator.script({ kind: "refusal", status: 404 }, { kind: "completion", text: "Hello." });
     await askFor(languageModel, "call me on +12065550142");
     expect(emulator.requests.map(({ body }) => body.model)).toEqual(["call me on +12065550142", "gpt-own"]);
-    expect(status()).toEqual({ name: "openai", healthy: true });
+    expect(status()).toEqual({ name: "openai", healthy: true, basis: "answered" });
   });
 
   it("is still known after many deployments that agents of clients name", async () => {

@@ -79,6 +79,32 @@ describe("an operator", () => {
     );
   });
 
+  it.each([0, 30, 100])(
+    "[PERSON-1a] [PERSON-3] has a line said, although the caller types %i ms after it was requested",
+    async (afterMs) => {
+      const id = `session-of-a-caller-who-types-after-${afterMs}`;
+      // Long, because a few real milliseconds are a tenth of a second by the test's clock.
+      const line = Array.from({ length: 15 }, () => "A colleague is looking into it, one moment please.").join(" ");
+      using watcher = await dial(other.url(`/api/v1/realtime/dashboard/relay?session_id=${id}`));
+      using caller = await dial(holder.url(`/api/v1/browser/conversation?session_id=${id}`));
+      await caller.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+      const requested = await api.call("POST", `/api/v1/sessions/${id}/say`, { text: line });
+      const { line_id: lineId } = z.object({ line_id: z.string() }).parse(requested.body);
+      await new Promise<void>((resolve) => void testClock.setTimer(afterMs, resolve));
+      caller.send({ type: "text", text: "checking" });
+      const outcome = await watcher.next("the outcome", ({ payload }) => payload?.["outcome"] !== undefined);
+      expect(outcome.payload).toMatchObject({ action: "say", line_id: lineId, outcome: "said", text: line });
+      await eventually(
+        async () =>
+          (await state.sessions.history(id)).some(
+            ({ content, author, interrupted }) => content === line && author === "operator" && !interrupted,
+          ),
+        "the line is stored as the operator's",
+      );
+      expect(caller.events("operator")).toEqual([]);
+    },
+  );
+
   it("[OPS-10] can end a conversation without an agent, and is told that nobody in it says a line or transfers", async () => {
     const sessionId = "session-written-down";
     const held = { status: "active", channel: "phone", streamingMode: "TRANSCRIPTION", hostId: "host-1" } as const;

@@ -27,7 +27,7 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
     const parts = { clock: systemClock, logger: silentLogger };
     const state = await openRedisState(server.endpoint, parts, { keyPrefix });
     onTestFinished(() => state.close());
-    const { sessions, agents, scenarios, flightLog } = state;
+    const { sessions, agents, scenarios, flightLog, messageLog, requestLog } = state;
     const create = () => sessions.create(newSession("session-1", Date.now()));
     const append = () => {
       const metrics = { turnId: "t-1", agent: "front-desk", timestampMs: 1, marks: {} };
@@ -37,15 +37,26 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
     await append();
     await agents.create("session-1", "helper", { prompt: "help" });
     await scenarios.create("session-1", "own", { agents: ["helper"] });
-    await flightLog.append("session-1", "one", 10);
+    for (const log of [flightLog, messageLog, requestLog]) await log.append("session-1", "one", 10);
     const keys = async () => (await server.admin().keys(`${keyPrefix}session:*`)).map((key) => key.split(":").at(-1));
-    return { sessions, flightLog, create, append, keys };
+    return { sessions, logs: [flightLog, messageLog, requestLog], create, append, keys };
   }
 
   it("is of a deleted session that there was one, for longer than a session lives", async () => {
     const { sessions, keys } = await wholeSession("deleted:");
     expect(new Set(await keys())).toEqual(
-      new Set(["agents", "appends", "flight", "metrics", "record", "scenarios", "tombstone", "turns"]),
+      new Set([
+        "agents",
+        "appends",
+        "flight",
+        "messages",
+        "metrics",
+        "record",
+        "requests",
+        "scenarios",
+        "tombstone",
+        "turns",
+      ]),
     );
     await sessions.delete("session-1");
     expect(await keys()).toEqual(["tombstone"]);
@@ -54,11 +65,11 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
   });
 
   it("is nothing of a session whose record is lost, once its id is used again", async () => {
-    const { sessions, flightLog, create, append } = await wholeSession("lost:");
+    const { sessions, logs, create, append } = await wholeSession("lost:");
     await server.admin().del("lost:session:{session-1}:record");
     await create();
     expect([await sessions.history("session-1"), await sessions.metrics("session-1")]).toEqual([[], []]);
-    expect(await flightLog.read("session-1")).toEqual([]);
+    for (const log of logs) expect(await log.read("session-1")).toEqual([]);
     await append();
     expect(await sessions.history("session-1")).toHaveLength(1);
   });

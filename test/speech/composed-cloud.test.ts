@@ -49,10 +49,10 @@ it("thinks, speaks and would hear with the services that the settings name", asy
     expect(await browser.ask("I want to check my balance")).not.toBe("");
     expect(browser.of("audio").length).toBeGreaterThan(10);
     expect(await providersOnceHealthy(state)).toEqual({
-      recogniser: { name: "azure", healthy: true },
-      synthesiser: { name: "azure", healthy: true },
-      languageModel: { name: "openai", healthy: true },
-      realtimeModel: { name: "voice-live", healthy: true },
+      recogniser: { name: "azure", healthy: true, basis: "answered" },
+      synthesiser: { name: "azure", healthy: true, basis: "answered" },
+      languageModel: { name: "openai", healthy: true, basis: "answered" },
+      realtimeModel: { name: "voice-live", healthy: true, basis: "reached" },
     });
   } finally {
     await browser.close();
@@ -81,10 +81,10 @@ it("holds a conversation without Azure, with the models of a server of OpenAI's 
     expect(finals().at(-1)?.text).toMatch(/savings/);
     expect(emulators.openai.audio.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["speech", "transcription"]));
     expect(await providersOnceHealthy(state)).toEqual({
-      recogniser: { name: "openai", healthy: true },
-      synthesiser: { name: "openai", healthy: true },
-      languageModel: { name: "openai", healthy: true },
-      realtimeModel: { name: "openai", healthy: true },
+      recogniser: { name: "openai", healthy: true, basis: "answered" },
+      synthesiser: { name: "openai", healthy: true, basis: "answered" },
+      languageModel: { name: "openai", healthy: true, basis: "answered" },
+      realtimeModel: { name: "openai", healthy: true, basis: "reached" },
     });
   } finally {
     await browser.close();

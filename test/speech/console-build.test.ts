@@ -118,6 +118,23 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     expect(problems).toEqual([]);
   });
 
+  it("[PUBLISH-1] [PUBLISH-2] chooses tools by what they do, and says when a trial is out of date or of something else", async () => {
+    const { page, problems } = await openConsole(browser, `${origin}/#build/agent/front-desk`, { viewport: wide });
+    await page.getByLabel("Find a tool").fill("block");
+    const tool = page.getByRole("checkbox", { name: /block_card/ });
+    await tool.check();
+    await page.getByRole("button", { name: "Talk with it" }).click();
+    await conversation(page).getByText("Thank you for calling").waitFor();
+    const trial = page.getByRole("complementary", { name: "Try it" });
+    expect(await trial.getByText("Out of date").count()).toBe(0);
+    await page.getByLabel("Greeting", { exact: true }).fill("Good evening.");
+    await trial.getByText("Out of date").waitFor();
+    await page.goto(`${origin}/#build/agent/card-specialist`);
+    await trial.getByText("is no trial of this").waitFor();
+    expect(await conversation(page).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   it("[FLIGHT-6a] steps through a conversation by keyboard", async () => {
     const { page, problems } = await openConsole(browser, origin, { viewport: wide });
     await say(page, "I lost my card");

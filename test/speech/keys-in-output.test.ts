@@ -36,6 +36,8 @@ const withKeys = [
   "sessions/{id}",
   "sessions/{id}/transcript",
   "sessions/{id}/flight-record",
+  "sessions/{id}/messages",
+  "sessions/{id}/model-requests",
   "sessions/{id}/recording/transcript",
   "sessions/{id}/recording/captions",
 ];

@@ -162,6 +162,8 @@ describe("tools that fail while a caller speaks", () => {
         "sessions/{id}",
         "sessions/{id}/metrics",
         "sessions/{id}/flight-record",
+        "sessions/{id}/messages",
+        "sessions/{id}/model-requests",
         "readiness",
         "system",
       ])

@@ -12,6 +12,13 @@ const agentList = z.object({
   available_voices: z.record(z.string(), z.array(z.string())),
 });
 
+const toolList = z.object({
+  tools: z.array(z.object({ name: z.string(), description: z.string(), changes_something: z.boolean() })),
+  tool_servers: z.array(z.string()),
+});
+
+export type ToolList = z.infer<typeof toolList>;
+
 export const agentDetails = z.object({
   name: z.string(),
   definition: document,
@@ -58,6 +65,7 @@ export type ScenarioDetails = z.infer<typeof scenarioDetails>;
 
 export interface BuildApi {
   agents(signal: AbortSignal): Promise<AgentList>;
+  tools(signal: AbortSignal): Promise<ToolList>;
   agent(name: string, signal: AbortSignal): Promise<AgentDetails>;
   scenario(name: string, signal: AbortSignal, sessionId?: string): Promise<ScenarioDetails>;
   /** For the given session or a new one; resolves with its id. */
@@ -73,6 +81,7 @@ export function createBuildApi(http: Http): BuildApi {
     return (await http.json(`/${what}`, made, { method: "POST", body })).session_id;
   };
   return {
+    tools: (signal) => http.json("/tools", toolList, { signal }),
     agents: (signal) => http.json("/agents", agentList, { signal }),
     agent: (name, signal) => http.json(`/agents/${encodeURIComponent(name)}`, agentDetails, { signal }),
     scenario: (name, signal, sessionId) => {

@@ -1,6 +1,9 @@
 /** The page's HTTP requests. They read only what is shown, so that a newer service does not break the page. */
 import { z } from "zod";
 
+import { toServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
+
+import type { StoredMessage, StoredMessages } from "../conversation/from-messages.ts";
 import { timesOf } from "../days.ts";
 import type { Days } from "../days.ts";
 import { queryOf } from "./request.ts";
@@ -81,6 +84,7 @@ const sessionDetails = z.object({
       interrupted: z.boolean(),
       cut: z.enum(["length", "content_filter"]).nullish().catch(undefined),
       guardrails: z.array(z.string()).nullish(),
+      author: z.enum(["operator", "person"]).nullish().catch(undefined),
       tool_calls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).nullish(),
       tool_call_id: z.string().nullish(),
     }),
@@ -97,7 +101,14 @@ const sessionDetails = z.object({
   created_at: z.string().nullish(),
   last_activity_at: z.string().nullish(),
   recordings: z
-    .array(z.object({ recording_id: z.string(), status: z.string() }))
+    .array(
+      z.object({
+        recording_id: z.string(),
+        status: z.string(),
+        started_at: z.string().nullish(),
+        duration_ms: z.number().nullish(),
+      }),
+    )
     .nullish()
     .transform((recordings) => recordings ?? []),
 });
@@ -116,7 +127,37 @@ const sessionMetrics = z.object({
   ),
 });
 
+const storedMessages = z.object({
+  is_complete: z.boolean(),
+  /** Those of types that this page does not know are left out. */
+  messages: z.array(z.looseObject({ until: z.string().optional().catch(undefined) })),
+});
+
+const modelRequests = z.object({
+  requests: z.array(
+    z.object({
+      at: z.string(),
+      kind: z.string(),
+      agent: z.string().nullish(),
+      model: z.string().nullish(),
+      settings: z.record(z.string(), z.unknown()),
+      messages: z.array(z.looseObject({ role: z.string().catch(""), content: z.string().catch("") })),
+      tools: z.array(z.looseObject({ name: z.string().catch(""), description: z.string().catch("") })),
+      outcome: z.string(),
+      first_event_ms: z.number().nullish(),
+      took_ms: z.number().nullish(),
+      finish_reason: z.string().nullish(),
+      usage: z.record(z.string(), z.unknown()).nullish(),
+      is_too_long: z.boolean().nullish(),
+    }),
+  ),
+});
+
+export type ModelRequest = z.infer<typeof modelRequests>["requests"][number];
+
 const recordedTranscript = z.object({
+  started_at: z.string(),
+  recordings: z.array(z.object({ recording_id: z.string(), start_ms: z.number(), duration_ms: z.number() })),
   entries: z.array(
     z.object({
       speaker: z.enum(["caller", "agent"]),
@@ -124,14 +165,17 @@ const recordedTranscript = z.object({
       text: z.string(),
       start_ms: z.number(),
       end_ms: z.number(),
+      turn_id: z.string(),
     }),
   ),
 });
 
+export type RecordedTranscript = z.infer<typeof recordedTranscript>;
 export type RecordedSentence = z.infer<typeof recordedTranscript>["entries"][number];
 
 /** What the service now does, in its own words. */
 const taken = z.object({ message: z.string() });
+const takenLine = taken.extend({ line_id: z.string().optional() });
 
 const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
 
@@ -171,14 +215,28 @@ export interface ServiceApi {
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
   /** The file, whose body may take a long time to load. */
   recording(id: string, signal: AbortSignal): Promise<Response>;
-  recordedSentences(id: string, signal: AbortSignal): Promise<readonly RecordedSentence[]>;
+  recordedTranscript(id: string, signal: AbortSignal): Promise<RecordedTranscript>;
+  /** What those who watched were sent. */
+  messages(id: string, signal: AbortSignal): Promise<StoredMessages>;
+  /** What models were sent; for operators. */
+  modelRequests(id: string, signal: AbortSignal): Promise<readonly ModelRequest[]>;
+  /** A file of a conversation, by the part of its address after the id. */
+  file(id: string, what: string): Promise<Blob>;
   /** Unvalidated, because the replay validates it. */
   flightRecord(id: string, signal: AbortSignal): Promise<unknown>;
-  say(id: string, text: string): Promise<string>;
+  say(id: string, text: string): Promise<RequestedLine>;
   end(id: string): Promise<string>;
   transfer(id: string, number: string): Promise<string>;
   /** Generates a customer for the next conversation. */
   generateCustomer(kind: CustomerKind): Promise<Customer>;
+}
+
+/** The service has accepted a line for the agent to say. */
+interface RequestedLine {
+  /** Under which its outcome is reported; undefined from a service of an older version. */
+  readonly id: string | undefined;
+  /** What happens now. */
+  readonly promise: string;
 }
 
 export function createServiceApi(http: Http): ServiceApi {
@@ -207,10 +265,25 @@ export function createServiceApi(http: Http): ServiceApi {
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,
     recording: (id, signal) => http.send(`/sessions/${encodeURIComponent(id)}/recording`, { signal, isLong: true }),
-    recordedSentences: async (id, signal) =>
-      (await get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal)).entries,
+    recordedTranscript: (id, signal) =>
+      get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal),
+    messages: async (id, signal) => {
+      const read = await get(`/sessions/${encodeURIComponent(id)}/messages`, storedMessages, signal);
+      const messages = read.messages.flatMap((message): StoredMessage[] => {
+        const known = toServerMessage(message);
+        return known === undefined ? [] : [{ ...known, until: message.until }];
+      });
+      return { isComplete: read.is_complete, messages };
+    },
+    modelRequests: async (id, signal) =>
+      (await get(`/sessions/${encodeURIComponent(id)}/model-requests`, modelRequests, signal)).requests,
+    file: async (id, what) => (await http.send(`/sessions/${encodeURIComponent(id)}${what}`, { isLong: true })).blob(),
     flightRecord: (id, signal) => get(`/sessions/${encodeURIComponent(id)}/flight-record`, z.unknown(), signal),
-    say: (id, text) => act(id, "say", { text }),
+    say: async (id, text) => {
+      const path = `/sessions/${encodeURIComponent(id)}/say`;
+      const answer = await http.json(path, takenLine, { method: "POST", body: { text } });
+      return { id: answer.line_id, promise: asSentence(answer.message) };
+    },
     end: (id) => act(id, "end"),
     transfer: (id, number) => act(id, "transfer", { target_number: number }),
     generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),

@@ -6,7 +6,14 @@ import { isSameDocument, valueAt, withValue } from "./document-path.ts";
 
 describe("an agent's fields", () => {
   it("are all fields that the service knows", () => {
-    const values = { line: "en-US", text: "ten letters or more", number: 1, lines: ["end_call"], yaml: {} } as const;
+    const values = {
+      line: "en-US",
+      text: "ten letters or more",
+      number: 1,
+      lines: ["end_call"],
+      tools: ["end_call"],
+      yaml: {},
+    } as const;
     const special: Readonly<Record<string, unknown>> = {
       handoff_trigger: "handoff_desk",
       "voice.voice_rate": "+5%",

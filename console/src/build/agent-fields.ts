@@ -6,7 +6,7 @@ export interface AgentField {
   readonly path: string;
   readonly label: string;
   /** `lines`: a list with one entry per line. */
-  readonly kind: "line" | "text" | "number" | "lines" | "yaml";
+  readonly kind: "line" | "text" | "number" | "lines" | "yaml" | "tools";
   readonly hint?: string;
   readonly suggests?: "voices";
   /** Shown only for an agent that has it. */
@@ -53,7 +53,8 @@ export const agentFieldGroups: readonly AgentFieldGroup[] = [
   {
     title: "Tools",
     fields: [
-      { path: "tools", label: "Tools, one in a line", kind: "lines" },
+      { path: "knowledge", label: "Documents it may look things up in, one folder in a line", kind: "lines" },
+      { path: "tools", label: "Tools", kind: "tools" },
       { path: "handoff_trigger", label: "Others hand over to it by", kind: "line", hint: "A tool’s name: handoff_…" },
     ],
   },
@@ -114,7 +115,7 @@ export function fieldText(value: unknown): string {
 }
 
 /** Text that is not a number is sent unchanged, so that the service reports it. */
-export function fieldValue(kind: Exclude<AgentField["kind"], "yaml">, text: string): unknown {
+export function fieldValue(kind: Exclude<AgentField["kind"], "yaml" | "tools">, text: string): unknown {
   if (text.trim() === "") return undefined;
   if (kind === "lines") return text.split("\n");
   if (kind !== "number") return text;

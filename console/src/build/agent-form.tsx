@@ -5,6 +5,7 @@ import type { AgentField } from "./agent-fields.ts";
 import type { BuildSession, Part, PartProblem } from "./build-session.ts";
 import { valueAt } from "./document-path.ts";
 import { otherProblems } from "./field-problems.ts";
+import { ToolsField } from "./tools-field.tsx";
 import { TextField } from "./text-field.tsx";
 import { YamlField } from "./yaml-field.tsx";
 
@@ -17,11 +18,18 @@ interface AgentFormProps {
 const paths = agentFieldGroups.flatMap(({ fields }) => fields.map(({ path }) => path));
 
 export function AgentForm({ session, part, problem }: AgentFormProps) {
-  const { voices, agents } = useStore(session.store);
-  const knownTools = [...new Set(agents?.flatMap(({ tools }) => tools))].toSorted();
+  const { voices, tools } = useStore(session.store);
   const { document, effective } = part;
   const field = ({ path, label, kind, hint, suggests }: AgentField) =>
-    kind === "yaml" ? (
+    kind === "tools" ? (
+      <ToolsField
+        key={path}
+        chosen={namesIn(valueAt(document, path))}
+        known={tools}
+        problem={problem}
+        onChange={(chosen) => session.change(part, path, chosen.length === 0 ? undefined : chosen)}
+      />
+    ) : kind === "yaml" ? (
       <YamlField
         key={path}
         label={label}
@@ -37,7 +45,7 @@ export function AgentForm({ session, part, problem }: AgentFormProps) {
         label={label}
         path={path}
         kind={kind}
-        hint={path === "tools" ? `The agents use ${knownTools.join(", ")}.` : hint}
+        hint={hint}
         text={fieldText(valueAt(document, path))}
         placeholder={effective === undefined ? "" : inEffect(effective, path)}
         suggestions={suggests === "voices" ? voices : undefined}
@@ -80,6 +88,10 @@ function shownGroups(document: Document): typeof agentFieldGroups {
     ...group,
     fields: group.fields.filter(({ path, isRare }) => isRare !== true || valueAt(document, path) !== undefined),
   }));
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function hasProblem(problem: PartProblem | undefined, path: string): boolean {

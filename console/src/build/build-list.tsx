@@ -3,7 +3,7 @@ import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import { keyOf } from "./build-session.ts";
-import type { BuildSession, PartKind, PartName } from "./build-session.ts";
+import type { Part, BuildSession, PartKind, PartName } from "./build-session.ts";
 import { NewPartForm } from "./new-part-form.tsx";
 
 interface BuildListProps {
@@ -41,7 +41,7 @@ interface PartListProps {
   readonly kind: PartKind;
   readonly names: readonly { readonly name: string }[];
   readonly selected: PartName | undefined;
-  readonly parts: Readonly<Record<string, { readonly isChanged: boolean }>>;
+  readonly parts: Readonly<Record<string, Pick<Part, "isChanged" | "original">>>;
 }
 
 function PartList({ kind, names, selected, parts }: PartListProps) {
@@ -57,7 +57,9 @@ function PartList({ kind, names, selected, parts }: PartListProps) {
               aria-current={isSelected ? "true" : undefined}
             >
               {displayName(name)}
-              {parts[key]?.isChanged === true && <span className="tag">changed</span>}
+              {parts[key]?.isChanged === true && (
+                <span className="tag">{parts[key]?.original === undefined ? "new" : "changed"}</span>
+              )}
             </a>
           </li>
         );

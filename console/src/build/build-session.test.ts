@@ -36,6 +36,7 @@ function begin(refuse?: ApiProblem, tab = openTab()) {
   };
   const api: BuildApi = {
     agents: () => Promise.resolve({ agents: [], available_voices: { standard: ["Ava"] } }),
+    tools: () => Promise.resolve({ tools: [], tool_servers: [] }),
     agent: (name) =>
       Promise.resolve({
         name,
@@ -180,6 +181,24 @@ describe("building", () => {
     await session.applyToAll(desk);
     expect(asked[0]?.[1]).toEqual({ model: { temperature: 0.2 }, voice: { voice_rate: "+5%" } });
     expect(session.store.get().done).toBe("Agent changed.");
+  });
+
+  it("[PUBLISH-1] knows which conversation tries which part, and that the part was changed since", async () => {
+    const { session } = begin();
+    await opened(session, desk, bank);
+    const version = session.versionOf(desk, bankInfo);
+    session.beginTrial(desk, version);
+    session.bindTrial("session-1");
+    session.bindTrial("session-2");
+    expect(session.store.get().trial).toEqual({ part: "agent/desk", version, sessionId: "session-1" });
+    expect(session.versionOf(desk, bankInfo)).toBe(version);
+    session.change(desk, "greeting", "Hi");
+    const changed = session.versionOf(desk, bankInfo);
+    session.change(bank, "start_agent", "cards");
+    expect(new Set([version, changed, session.versionOf(desk, bankInfo)]).size).toBe(3);
+    session.discard(desk);
+    session.discard(bank);
+    expect(session.versionOf(desk, bankInfo)).toBe(version);
   });
 
   it("makes new ones, which are gone when they are discarded", () => {

@@ -5,10 +5,12 @@
  */
 import { z } from "zod";
 
+import { sortedJson } from "@voice/shared/platform/sorted-json";
+
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { FieldProblem } from "../api/api-problem.ts";
 import { agentDetails } from "../api/build-api.ts";
-import type { AgentDetails, AgentList, BuildApi, Document, ScenarioDetails } from "../api/build-api.ts";
+import type { AgentDetails, AgentList, BuildApi, Document, ScenarioDetails, ToolList } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
@@ -43,6 +45,8 @@ export interface PartProblem {
 export interface BuildState {
   readonly agents: AgentList["agents"] | undefined;
   readonly voices: readonly string[];
+  /** Undefined until they were read. */
+  readonly tools: ToolList | undefined;
   readonly listProblem: string | undefined;
   /** By `keyOf`. */
   readonly parts: Readonly<Record<string, Part>>;
@@ -50,6 +54,8 @@ export interface BuildState {
   readonly problem: PartProblem | undefined;
   /** The outcome of the last action, in words. */
   readonly done: string | undefined;
+  /** The latest conversation that tried something here. */
+  readonly trial: BegunTrial | undefined;
   /** False if the browser has no room for the drafts, so that a reload would lose them. */
   readonly areDraftsKept: boolean;
 }
@@ -78,6 +84,15 @@ export interface Trial {
   readonly agent: string | undefined;
 }
 
+/** What a conversation tries, as it was when the conversation began. */
+export interface BegunTrial {
+  readonly part: string;
+  /** Of the documents that take part. */
+  readonly version: string;
+  /** Undefined until the conversation has begun. */
+  readonly sessionId: string | undefined;
+}
+
 export function keyOf({ kind, name }: PartName): string {
   return `${kind}/${name.toLowerCase()}`;
 }
@@ -86,6 +101,8 @@ export class BuildSession {
   readonly store = new Store<BuildState>({
     agents: undefined,
     voices: [],
+    tools: undefined,
+    trial: undefined,
     listProblem: undefined,
     parts: {},
     isBusy: false,
@@ -180,6 +197,26 @@ export class BuildSession {
     return { preparedSessionId, scenario: scenario?.name ?? scenarioOf?.name, agent: starts };
   }
 
+  /** Names the documents that a trial would begin with: another one after every change to one of them. */
+  versionOf(part: PartName, scenarioOf: ScenarioInfo | undefined): string {
+    const own = this.store.get().parts[keyOf(part)];
+    const scenario = this.#scenarioToTry(part, scenarioOf);
+    const takePart = new Set([part.name, ...agentsIn(scenario?.document ?? scenarioOf)]);
+    const agents = this.changed("agent").filter(({ name }) => takePart.has(name));
+    return sortedJson([scenarioOf?.name, scenario?.document, own?.document, agents.map(({ document: one }) => one)]);
+  }
+
+  /** From now on the page's conversation is a trial of this part. */
+  beginTrial(part: PartName, version: string): void {
+    this.store.update({ trial: { part: keyOf(part), version, sessionId: undefined } });
+  }
+
+  /** The trial's conversation has begun. */
+  bindTrial(sessionId: string): void {
+    const { trial } = this.store.get();
+    if (trial !== undefined && trial.sessionId === undefined) this.store.update({ trial: { ...trial, sessionId } });
+  }
+
   /** The parts of an agent that can be changed in a running service: its model and its voice. */
   async applyToAll(part: PartName): Promise<void> {
     const known = this.store.get().parts[keyOf(part)];
@@ -197,9 +234,12 @@ export class BuildSession {
 
   async #list(signal: AbortSignal): Promise<void> {
     try {
-      const { agents, available_voices: voices } = await this.#api.agents(signal);
+      const [{ agents, available_voices: voices }, tools] = await Promise.all([
+        this.#api.agents(signal),
+        this.#api.tools(signal).catch(() => undefined), // an older service has no such list, and names can be typed
+      ]);
       if (signal.aborted) return;
-      this.store.update({ agents, voices: Object.values(voices).flat(), listProblem: undefined });
+      this.store.update({ agents, tools, voices: Object.values(voices).flat(), listProblem: undefined });
     } catch (error) {
       if (!signal.aborted) this.store.update({ listProblem: describeProblem(error) });
     }

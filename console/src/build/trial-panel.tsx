@@ -10,7 +10,9 @@ import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
+import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
+import { keyOf } from "./build-session.ts";
 import type { BuildSession, Part } from "./build-session.ts";
 
 interface TrialPanelProps {
@@ -24,8 +26,8 @@ interface TrialPanelProps {
 
 /** This browser's one conversation, begun with the document that is being viewed. */
 export function TrialPanel({ talk, session, part, catalog, children }: TrialPanelProps) {
-  const { connection } = useStore(talk.store);
-  const { isBusy } = useStore(session.store);
+  const { connection, view } = useStore(talk.store);
+  const { isBusy, trial } = useStore(session.store);
   const [isAsking, setIsAsking] = useState(false);
   const inScenarios = catalog.scenarios.filter(({ agents }) => agents.includes(part.name));
   const [wanted, setWanted] = useState<string>();
@@ -34,11 +36,22 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
   const changed = session.changed("agent").map(({ name }) => name);
   const isChanged = part.isChanged || (Array.isArray(takesPart) && changed.some((name) => takesPart.includes(name)));
   const isLive = connection.kind !== "idle" && connection.kind !== "closed";
+  const scenarioOf = part.kind === "agent" ? scenario : undefined;
+  const version = session.versionOf(part, scenarioOf);
+  const isOfThis = trial?.part === keyOf(part) && trial.sessionId === view.session?.session_id;
+  const isOutdated = isOfThis && trial.version !== version;
   const begin = async (): Promise<void> => {
     setIsAsking(false);
-    const trial = await session.tryOut(part, part.kind === "agent" ? scenario : undefined);
-    if (trial === undefined) return;
-    talk.change(trial);
+    const tried = await session.tryOut(part, scenarioOf);
+    if (tried === undefined) return;
+    session.beginTrial(part, version);
+    talk.change(tried);
+    const stop = talk.store.subscribe(() => {
+      const id = talk.store.get().view.session?.session_id;
+      if (id === undefined) return;
+      stop();
+      session.bindTrial(id);
+    });
     await talk.startTalking();
   };
   return (
@@ -65,10 +78,21 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
           isOff={isBusy}
           onClick={() => (talk.wouldEndConversation ? setIsAsking(true) : void begin())}
         >
-          {isLive ? "Begin again" : "Talk with it"}
+          {isLive && isOfThis ? "Begin again" : "Talk with it"}
         </SteadyButton>
+        {isOutdated && (
+          <p className="banner banner-warning" role="status">
+            Out of date: what you try below is from before your latest change.
+          </p>
+        )}
+        {isLive && !isOfThis && (
+          <p className="hint" role="status">
+            Your conversation with {displayName(view.agent ?? "an agent")} continues, and is no trial of this.{" "}
+            <a href={formatRoute({ page: "talk" })}>Show it</a>
+          </p>
+        )}
       </section>
-      <TrialConversation talk={talk} isLive={isLive} />
+      {isOfThis && <TrialConversation talk={talk} isLive={isLive} />}
       {children}
       {isAsking && (
         <ConfirmDialog

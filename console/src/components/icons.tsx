@@ -59,6 +59,22 @@ export function HandoffIcon() {
   );
 }
 
+export function PlayIcon() {
+  return (
+    <Icon>
+      <path d="M7 4.5v15l12-7.5z" />
+    </Icon>
+  );
+}
+
+export function PauseIcon() {
+  return (
+    <Icon>
+      <path d="M8 5v14M16 5v14" />
+    </Icon>
+  );
+}
+
 export function EndIcon() {
   return (
     <Icon>

@@ -31,37 +31,34 @@ export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
           answer.
         </p>
       ) : (
-        <>
-          <ol className="waterfalls">
-            {turns.toReversed().map(({ turnId, agent, waterfall, waited }) => (
-              <li key={turnId}>
-                <p>
-                  <span>{agent === undefined ? "Agent" : displayName(agent)}</span>
-                  <strong>{waterfall.isHeard ? `${Math.round(waterfall.totalMs)} ms` : "not heard"}</strong>
-                </p>
-                <div className="waterfall" role="img" aria-label={describe(waterfall.stages)}>
-                  {waterfall.stages.map((stage) => (
-                    <span
-                      key={stage.key}
-                      data-stage={stage.key}
-                      style={share(stage, longestMs)}
-                      title={sentence(stage)}
-                    />
+        <ol className="waterfalls">
+          {turns.toReversed().map(({ turnId, agent, waterfall, waited }, index) => (
+            <li key={turnId}>
+              <details open={index === 0 || undefined}>
+                <summary>
+                  <p>
+                    <span>{agent === undefined ? "Agent" : displayName(agent)}</span>
+                    <strong>{waterfall.isHeard ? `${Math.round(waterfall.totalMs)} ms` : "not heard"}</strong>
+                  </p>
+                  <div className="waterfall" role="img" aria-label={describe(waterfall.stages)}>
+                    {waterfall.stages.map((stage) => (
+                      <span key={stage.key} data-stage={stage.key} style={share(stage, longestMs)} />
+                    ))}
+                  </div>
+                </summary>
+                <dl className="legend">
+                  {waterfall.stages.map(({ key, label, hint, durationMs }) => (
+                    <div key={key} title={hint}>
+                      <dt data-stage={key}>{label}</dt>
+                      <dd>{Math.round(durationMs)} ms</dd>
+                    </div>
                   ))}
-                </div>
+                </dl>
                 {waited !== undefined && <p className="waited">{waited}</p>}
-              </li>
-            ))}
-          </ol>
-          <dl className="legend">
-            {latest.waterfall.stages.map(({ key, label, hint, durationMs }) => (
-              <div key={key} title={hint}>
-                <dt data-stage={key}>{label}</dt>
-                <dd>{Math.round(durationMs)} ms</dd>
-              </div>
-            ))}
-          </dl>
-        </>
+              </details>
+            </li>
+          ))}
+        </ol>
       )}
     </section>
   );
@@ -69,10 +66,6 @@ export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
 
 function share(stage: LatencyStage, longestMs: number): CSSProperties {
   return { width: `${(stage.durationMs / longestMs) * 100}%` };
-}
-
-function sentence({ label, hint, durationMs }: LatencyStage): string {
-  return `${label}: ${Math.round(durationMs)} ms (${hint})`;
 }
 
 function describe(stages: readonly LatencyStage[]): string {

@@ -15,6 +15,8 @@ interface StageStatusProps {
   readonly agentState: AgentState | undefined;
   /** Why the conversation is over; empty if unknown, and undefined while it goes on. */
   readonly ended?: string | undefined;
+  /** The service has placed the call. */
+  readonly isOutgoing?: boolean;
 }
 
 /** One line above the transcript: the state of the connection, and who is speaking, listening or thinking. */
@@ -34,8 +36,14 @@ export function StageStatus(props: StageStatusProps) {
 }
 
 /** `undefined` if the connection notice already says it. */
-function sentence({ connection, agent, agentState: state, ended }: StageStatusProps): string | undefined {
-  if (ended !== undefined) return ended === "" ? "Ended" : `Ended, because ${endingInWords(ended)}`;
+function sentence({
+  connection,
+  agent,
+  agentState: state,
+  ended,
+  isOutgoing = false,
+}: StageStatusProps): string | undefined {
+  if (ended !== undefined) return ended === "" ? "Ended" : `Ended, because ${endingInWords(ended, isOutgoing)}`;
   switch (connection.kind) {
     case "idle":
     case "waiting":

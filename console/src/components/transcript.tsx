@@ -1,93 +1,164 @@
-import { memo, useContext, useEffect, useRef } from "react";
+import { memo, useContext } from "react";
+import type { ReactNode } from "react";
 
 import { AgentLanguage } from "./agent-language.tsx";
 import { maxEntries } from "../conversation/conversation-view.ts";
 import type { ConversationView, Entry } from "../conversation/conversation-view.ts";
+import { clockOf } from "../conversation/clock-of.ts";
+import type { PlacedEntry, PlayedAt } from "../conversation/timeline.ts";
 import { displayName } from "../display-name.ts";
 import { AgentAvatar } from "./agent-avatar.tsx";
 import { HandoffIcon } from "./icons.tsx";
 import { ToolCall } from "./tool-call.tsx";
-
-/** A reader closer to the end than this is assumed to be following. */
-const followingPx = 80;
+import { useFollowing } from "./use-following.ts";
 
 interface TranscriptProps {
   readonly view: ConversationView;
   /** The name of the other person: "You", or "Caller" when watching. */
   readonly callerName: string;
+  /** Where the entries stand on a line of time; undefined on a page without one. */
+  readonly track?: TranscriptTrack;
 }
 
-export function Transcript({ view, callerName }: TranscriptProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const languageOf = useContext(AgentLanguage);
-  const isFollowing = useRef(true);
-  const latest = view.entries.at(-1);
-  const justTyped = latest?.kind === "user" && latest.isPending ? latest.id : undefined;
-  useEffect(() => {
-    // A user who types while reading earlier messages wants to see the answer.
-    if (justTyped !== undefined) isFollowing.current = true;
-  }, [justTyped]);
-  useEffect(() => {
-    if (isFollowing.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [view.entries, view.interim, view.agentState]);
-  useEffect(() => {
-    const element = list.current;
-    if (element === null) return undefined;
-    // A window that becomes lower shows the end as before.
-    const observer = new ResizeObserver(() => {
-      if (isFollowing.current) element.scrollTo({ top: element.scrollHeight });
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+interface TranscriptTrack {
+  readonly placeOf: (entryId: number) => PlacedEntry | undefined;
+  /** What is heard at the moment, which is kept in view. */
+  readonly played: PlayedAt | undefined;
+  /** An entry to be brought into view; another object for each request. */
+  readonly picked: { readonly entryId: number } | undefined;
+  /** Undefined if there is no sound. */
+  readonly onPlay: ((ms: number) => void) | undefined;
+  /** What stands beside an entry, such as how long an answer took. */
+  readonly beside: (entry: Entry) => ReactNode;
+  /** A conversation that is over is read from its beginning. */
+  readonly beginsAtStart: boolean;
+}
 
+export function Transcript({ view, callerName, track }: TranscriptProps) {
+  const languageOf = useContext(AgentLanguage);
+  const { list, isAway, onScroll, toNewest } = useFollowing(view, track);
+  const played = track?.played;
   return (
-    <div
-      className="transcript"
-      ref={list}
-      role="log"
-      aria-label="Conversation"
-      aria-live="polite"
-      tabIndex={0}
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isFollowing.current = scrollHeight - scrollTop - clientHeight < followingPx;
-      }}
-    >
-      {view.entries.length === maxEntries && (
-        <p className="notice">Only the latest {maxEntries.toLocaleString()} entries are shown.</p>
+    <div className="transcript-frame">
+      <div
+        className={track === undefined ? "transcript" : "transcript transcript-tracked"}
+        ref={list}
+        role="log"
+        aria-label="Conversation"
+        aria-live="polite"
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        {view.entries.length === maxEntries && (
+          <p className="notice">Only the latest {maxEntries.toLocaleString()} entries are shown.</p>
+        )}
+        <ol>
+          {view.entries.map((entry) => (
+            <li key={entry.id} id={`entry-${entry.id}`} className={`entry entry-${entry.kind}`}>
+              {track !== undefined && <EntryTime entry={entry} place={track.placeOf(entry.id)} onPlay={track.onPlay} />}
+              <EntryBody
+                entry={entry}
+                callerName={callerName}
+                sentences={track?.placeOf(entry.id)?.sentences ?? unplaced}
+                current={played?.entryId === entry.id ? played.sentence : undefined}
+                onPlay={track?.onPlay}
+              />
+              {track?.beside(entry)}
+            </li>
+          ))}
+          {view.interim !== "" && (
+            <li className="entry entry-user entry-interim">
+              <p className="bubble" dir="auto" lang={languageOf(view.agent ?? "")}>
+                {view.interim}
+              </p>
+            </li>
+          )}
+          {view.agentState === "thinking" && (
+            <li className="entry entry-thinking" aria-label="The agent is thinking">
+              <i />
+              <i />
+              <i />
+            </li>
+          )}
+        </ol>
+      </div>
+      {isAway && (
+        <button type="button" className="pill-button to-newest" onClick={toNewest}>
+          Jump to newest
+        </button>
       )}
-      <ol>
-        {view.entries.map((entry) => (
-          <li key={entry.id} className={`entry entry-${entry.kind}`}>
-            <EntryBody entry={entry} callerName={callerName} />
-          </li>
-        ))}
-        {view.interim !== "" && (
-          <li className="entry entry-user entry-interim">
-            <p className="bubble" dir="auto" lang={languageOf(view.agent ?? "")}>
-              {view.interim}
-            </p>
-          </li>
-        )}
-        {view.agentState === "thinking" && (
-          <li className="entry entry-thinking" aria-label="The agent is thinking">
-            <i />
-            <i />
-            <i />
-          </li>
-        )}
-      </ol>
     </div>
+  );
+}
+
+const unplaced: PlacedEntry["sentences"] = [];
+
+interface EntryTimeProps {
+  readonly entry: Entry;
+  readonly place: PlacedEntry | undefined;
+  readonly onPlay: ((ms: number) => void) | undefined;
+}
+
+function EntryTime({ entry, place, onPlay }: EntryTimeProps) {
+  const { startMs = 0, sentences = unplaced } = place ?? {};
+  const clock = clockOf(startMs);
+  const title = new Date(entry.at).toLocaleString();
+  if (onPlay === undefined || sentences.length === 0)
+    return (
+      <time className="entry-time" dateTime={entry.at} title={title}>
+        {clock}
+      </time>
+    );
+  return (
+    <button
+      type="button"
+      className="entry-time"
+      title={title}
+      aria-label={`Play from ${clock}`}
+      onClick={() => onPlay(startMs)}
+    >
+      {clock}
+    </button>
   );
 }
 
 interface EntryBodyProps {
   readonly entry: Entry;
   readonly callerName: string;
+  /** Of the recording. */
+  readonly sentences: PlacedEntry["sentences"];
+  /** Which of them is heard at the moment. */
+  readonly current: number | undefined;
+  readonly onPlay: ((ms: number) => void) | undefined;
+}
+
+type SpokenTextProps = Pick<EntryBodyProps, "sentences" | "current" | "onPlay"> & { readonly text: string };
+
+/** A click on a sentence plays from there. */
+function SpokenText({ text, sentences, current, onPlay }: SpokenTextProps) {
+  if (onPlay === undefined || sentences.length === 0) return text;
+  return sentences.map(({ text: part, startMs }, index) => (
+    // A button of the browser does not break between lines, as text has to.
+    <span
+      key={`${startMs} ${part}`}
+      role="button"
+      tabIndex={0}
+      className="sentence"
+      aria-current={index === current ? "true" : undefined}
+      onClick={() => onPlay(startMs)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        onPlay(startMs);
+      }}
+    >
+      {index === 0 ? part : ` ${part}`}
+    </span>
+  ));
 }
 
 /** Every word of an answer changes one entry, and the others stay as they are. */
-const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps) {
+const EntryBody = memo(function EntryBody({ entry, callerName, ...spoken }: EntryBodyProps) {
   const languageOf = useContext(AgentLanguage);
   switch (entry.kind) {
     case "user":
@@ -101,7 +172,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps)
           <span className="visually-hidden" dir="ltr" lang="en">
             {callerName}:{" "}
           </span>
-          {entry.text}
+          <SpokenText text={entry.text} {...spoken} />
         </p>
       );
     case "agent":
@@ -111,6 +182,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps)
           <div>
             <p className="speaker">
               {displayName(entry.agent)}
+              {entry.author === "operator" && <span className="tag">for an operator</span>}
               {entry.isInterrupted && <span className="tag">interrupted</span>}
               {entry.guardrails !== undefined && (
                 <span className="tag" title="Said otherwise or not at all">
@@ -120,7 +192,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName }: EntryBodyProps)
             </p>
             {(entry.text !== "" || entry.unheard !== "") && (
               <p className="bubble" dir="auto" lang={languageOf(entry.agent)}>
-                {entry.text}
+                <SpokenText text={entry.text} {...spoken} />
                 {entry.unheard !== "" && <del title="Not heard: the caller spoke over it">{entry.unheard}</del>}
               </p>
             )}

@@ -58,11 +58,13 @@ function wholeOf(shown: Entry | undefined, stored: Entry | undefined): Entry | u
   if (shown.agent !== stored.agent || shown.turnId !== stored.turnId) return undefined;
   const { text, isInterrupted } = stored;
   if (!isBeginning(text, shown.text) && !isBeginning(shown.text, text)) return undefined;
+  const author = stored.author ?? shown.author;
   const guardrails = stored.guardrails ?? shown.guardrails;
   return {
     ...shown,
     text,
     isInterrupted,
+    ...(author && { author }),
     ...(guardrails && { guardrails }),
     unheard: isInterrupted ? unheardText(text, shown.text) : "",
   };

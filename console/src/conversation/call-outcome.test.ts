@@ -37,9 +37,13 @@ describe("what became of a call", () => {
       { status: "disconnected", end_reason: "voicemail_message_left" },
       { text: "Ended: a message was left on an answering machine", tone: "ended" },
     ],
+    [
+      { status: "disconnected", end_reason: "caller_left", direction: "outbound" },
+      { text: "Ended: the person called hung up", tone: "ended" },
+    ],
     [{ status: "disconnected" }, { text: "Ended", tone: "ended" }],
   ])("is said in words: %j", (call, outcome) => {
-    expect(outcomeOf({ failure: null, end_reason: null, ...call })).toEqual(outcome);
+    expect(outcomeOf({ failure: null, end_reason: null, direction: "inbound", ...call })).toEqual(outcome);
   });
 });
 

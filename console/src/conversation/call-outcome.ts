@@ -39,17 +39,14 @@ export function isOnItsWay({ status }: Pick<CallInfo, "status">): boolean {
   return status === "initiating" || status === "ringing";
 }
 
-export function outcomeOf({
-  status,
-  failure,
-  end_reason: reason,
-}: Pick<CallInfo, "status" | "failure" | "end_reason">): Outcome {
+export function outcomeOf(call: Pick<CallInfo, "status" | "failure" | "end_reason" | "direction">): Outcome {
+  const { status, failure, end_reason: reason } = call;
   const now = live[status];
   if (now !== undefined) return { text: now, tone: "live" };
   if (failure) return { text: failures[failure.code] ?? `Failed: ${failure.reason}`, tone: "failed" };
   if (status === "failed") return { text: "Failed", tone: "failed" };
   if (reason === "transferred") return { text: "Transferred", tone: "ended" };
-  return { text: reason ? `Ended: ${endingAfterColon(reason)}` : "Ended", tone: "ended" };
+  return { text: reason ? `Ended: ${endingAfterColon(reason, !isInbound(call))}` : "Ended", tone: "ended" };
 }
 
 type Parties = Pick<CallInfo, "direction" | "target_number" | "caller_number" | "caller_raw_id">;

@@ -12,8 +12,9 @@ export type Entry = { readonly id: number; readonly at: string } & (
       readonly language?: string | undefined;
       /** Who was talked to; undefined if nobody had spoken. */
       readonly agent?: string | undefined;
-      /** Of words that were received live. */
       readonly turnId?: string | undefined;
+      /** From an earlier connection, which may have used the same turn numbers as this one. */
+      readonly isPast?: boolean;
     }
   | {
       readonly kind: "agent";
@@ -26,6 +27,8 @@ export type Entry = { readonly id: number; readonly at: string } & (
       /** What the agent intended to say but nobody heard; empty unless it was interrupted. */
       readonly unheard: string;
       readonly isInterrupted: boolean;
+      /** An operator wrote it, or said it in person. */
+      readonly author?: "operator" | "person" | undefined;
       /** Names of the guardrails that held back a part of it. */
       readonly guardrails?: readonly string[] | undefined;
     }
@@ -38,7 +41,13 @@ export type Entry = { readonly id: number; readonly at: string } & (
       readonly durationMs: number | undefined;
     }
   | { readonly kind: "handoff"; readonly from: string; readonly to: string }
-  | { readonly kind: "notice"; readonly tone: "info" | "error"; readonly text: string }
+  | {
+      readonly kind: "notice";
+      readonly tone: "info" | "error";
+      readonly text: string;
+      /** Why the conversation ended, where this says so. */
+      readonly ending?: string | undefined;
+    }
 );
 
 /** Without the fields that the reducer adds to every entry. */

@@ -1,10 +1,11 @@
 /** Rebuilds the view of a conversation that began earlier from what the service has stored. */
 import { z } from "zod";
+import { toolFailed } from "@voice/shared/conversation/tool-failed";
 import { parseJson } from "@voice/shared/platform/parse-json";
 
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
 import { emptyConversation } from "./conversation-view.ts";
-import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
+import type { ConversationView, Entry, NewEntry, TurnLatency } from "./conversation-view.ts";
 import { cutInWords, errorInWords } from "./reason-words.ts";
 
 type Item = SessionDetails["conversation_history"][number];
@@ -20,9 +21,13 @@ export function fromHistory(details: SessionDetails, turns: SessionTurns): Conve
     ...emptyConversation,
     agent: details.active_agent,
     entries,
-    latencies: turns.map(({ turn_id: turnId, agent, marks, why }) => ({ turnId, agent, metrics: marks, why })),
+    latencies: turns.map(toLatency),
     nextId: entries.length + 1,
   };
+}
+
+export function toLatency({ turn_id: turnId, agent, marks, why }: SessionTurns[number]): TurnLatency {
+  return { turnId, agent, metrics: marks, why };
 }
 
 /**
@@ -50,6 +55,7 @@ type Told = NewEntry & { readonly at: string };
 function withFailures(said: readonly Told[], failures: SessionDetails["failures"]): readonly Told[] {
   const all = [...said];
   for (const { code, message, timestamp } of failures) {
+    if (code === toolFailed) continue; // its row says so
     const next = all.findIndex(({ at }) => Date.parse(at) > Date.parse(timestamp));
     const notice: Told = { kind: "notice", tone: "error", text: errorInWords({ code, message }), at: timestamp };
     all.splice(next === -1 ? all.length : next, 0, notice);
@@ -62,7 +68,18 @@ type ToolCall = NonNullable<Item["tool_calls"]>[number];
 function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[] {
   switch (item.role) {
     case "user":
-      return item.content === "" ? [] : [{ kind: "user", text: item.content, isPending: false, agent: item.agent }];
+      return item.content === ""
+        ? []
+        : [
+            {
+              kind: "user",
+              text: item.content,
+              isPending: false,
+              isPast: true,
+              agent: item.agent,
+              turnId: item.turn_id,
+            },
+          ];
     case "assistant":
       return [...cutOf(item), ...(item.content.trim() === "" ? [] : [answerOf(item)])];
     case "tool":
@@ -86,6 +103,7 @@ function answerOf(item: Item): NewEntry {
     isPast: true,
     isInterrupted: item.interrupted,
     unheard: "",
+    ...(item.author != null && { author: item.author }),
     ...(item.guardrails != null && { guardrails: item.guardrails }),
   };
 }

@@ -24,6 +24,14 @@ describe("the latency waterfall", () => {
     expect(shape({ ...turn, tools_ms: 50 }).slice(1, 4)).toEqual(["model 500+120", "tools 620+50", "clause 670+30"]);
   });
 
+  it("[TIMELINE-8] blames recognition for what the turn waited only for its words", () => {
+    const late = { wait_ms: 176, recognised_ms: 3240, end_of_turn_ms: 3241, first_audio_ms: 3300 };
+    expect(shape(late)).toEqual(["turn 0+177", "recognition 177+3064", "playout 3241+59"]);
+    expect(shape({ ...late, recognised_ms: 5000 })).toEqual(["turn 0+176", "recognition 176+3065", "playout 3241+59"]);
+    const inTime = { wait_ms: 500, recognised_ms: 480, end_of_turn_ms: 500, first_audio_ms: 510 };
+    expect(shape(inTime)).toEqual(["turn 0+500", "playout 500+10"]);
+  });
+
   it("never makes tools longer than the wait they were part of", () => {
     expect(shape({ ...turn, tools_ms: 5000 }).slice(1, 4)).toEqual([
       "model 500+120",

@@ -29,14 +29,26 @@ const endings: Readonly<Record<string, string>> = {
 /** Those that the service gives; a tool's own may be anything. */
 export const endReasonNames: readonly string[] = Object.keys(endings);
 
+/** Of a call that the service has placed: who left it had not called. */
+const outgoingEndings: Readonly<Record<string, string>> = {
+  caller_left: "the person called hung up",
+  connection_lost: "the connection to the person called was lost",
+  caller_silent: "the person called said nothing any more",
+  caller_done: "the person called was done",
+};
+
+function endingOf(reason: string, isOutgoing: boolean): string | undefined {
+  return (isOutgoing ? outgoingEndings[reason] : undefined) ?? endings[reason];
+}
+
 /** Completes "It ended because …"; a tool's reason, or a newer service's, is shown unchanged. */
-export function endingInWords(reason: string): string {
-  return endings[reason] ?? `of: ${reason.replaceAll("_", " ")}`;
+export function endingInWords(reason: string, isOutgoing = false): string {
+  return endingOf(reason, isOutgoing) ?? `of: ${reason.replaceAll("_", " ")}`;
 }
 
 /** Completes "Ended: …", where no "because" comes before it. */
-export function endingAfterColon(reason: string): string {
-  return endings[reason] ?? reason.replaceAll("_", " ");
+export function endingAfterColon(reason: string, isOutgoing = false): string {
+  return endingOf(reason, isOutgoing) ?? reason.replaceAll("_", " ");
 }
 
 const callUpdates: Readonly<Record<string, string>> = {
@@ -55,6 +67,12 @@ export function callUpdateInWords(update: string, status: string): string | unde
   return status === "on_hold" ? "The call is on hold." : undefined;
 }
 
+export const answeredByInWords = {
+  machine: "An answering machine took the call.",
+  menu: "A telephone menu took the call.",
+  not_in_service: "The network says that the number is not in service.",
+} as const;
+
 export const operatorActionInWords = {
   listening: "An operator listens in.",
   not_listening: "The operator does not listen in any more.",
@@ -62,6 +80,18 @@ export const operatorActionInWords = {
   transfer: "An operator transfers the call.",
   end: "An operator ends the conversation.",
 } as const;
+
+const lineRefusals: Readonly<Record<string, string>> = {
+  conversation_ended: "the conversation ended first",
+  too_many_lines: "ten other lines are waiting",
+  voice_failed: "the agent’s voice failed",
+  agent_silent: "no agent speaks in this conversation at the moment",
+};
+
+/** Completes "Not said. The reason: …"; a newer service's reason is shown unchanged. */
+export function lineRefusalInWords(reason: string): string {
+  return lineRefusals[reason] ?? reason.replaceAll("_", " ");
+}
 
 export const cutInWords = {
   length: "The model reached its token limit.",

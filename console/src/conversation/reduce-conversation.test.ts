@@ -56,6 +56,19 @@ const session = {
 };
 
 describe("a conversation on the page", () => {
+  it("[PERSON-2] [PERSON-3] marks what the agent said for an operator, and shows what it did not say with the reason", () => {
+    const conversation = new Conversation();
+    const about = { name: "operator", action: "say", text: "One moment." } as const;
+    const heard = { agent: "front_desk", turn_id: "turn-2", text: "One moment.", is_final: true, interrupted: false };
+    conversation.receive("response", heard);
+    conversation.receive("event", { ...about, outcome: "said", turn_id: "turn-2" });
+    conversation.receive("event", { ...about, outcome: "not_said", reason: "voice_failed" });
+    expect(conversation.view.entries).toMatchObject([
+      { kind: "agent", text: "One moment.", author: "operator" },
+      { kind: "notice", text: "Not said for an operator: “One moment.”. The reason: the agent’s voice failed." },
+    ]);
+  });
+
   it("[HIST-9] shows words that are known late before what began after them, and a failed transcription likewise", () => {
     const at = (second: number): string => `2026-01-01T12:00:0${second}.000Z`;
     const conversation = new Conversation();

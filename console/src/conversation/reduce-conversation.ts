@@ -1,10 +1,19 @@
 /** Applies a message to the view. Pure, so that it can be tested without a page. */
+import { joinPieces } from "@voice/shared/conversation/join-pieces";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 import { unheardText } from "./heard-text.ts";
 import { emptyConversation, maxEntries, maxLatencies } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
-import { callUpdateInWords, cutInWords, endingInWords, errorInWords, operatorActionInWords } from "./reason-words.ts";
+import {
+  answeredByInWords,
+  callUpdateInWords,
+  cutInWords,
+  endingInWords,
+  errorInWords,
+  lineRefusalInWords,
+  operatorActionInWords,
+} from "./reason-words.ts";
 import { sameWords } from "./same-words.ts";
 
 export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {
@@ -45,7 +54,7 @@ export function disconnect(view: ConversationView): ConversationView {
 
 /** Closes this entry, whatever turn number comes next, because a host that takes over may restart the numbering. */
 function close(entry: Entry): Entry {
-  if (entry.kind === "user") return { ...entry, turnId: undefined };
+  if (entry.kind === "user") return { ...entry, isPast: true };
   return entry.kind === "agent" ? { ...entry, isComplete: true, isPast: true } : entry;
 }
 
@@ -139,7 +148,11 @@ function insertAnswer(
 /** The words that interrupted the answer, or the handoff that it led to, with its tool call. -1 if there are none. */
 function indexOfWhatFollows(entries: readonly Entry[], answer: Pick<AgentEntry, "agent" | "turnId">): number {
   const interruption = entries.findIndex(
-    (entry) => entry.kind === "user" && entry.turnId !== undefined && isLater(entry.turnId, answer.turnId),
+    (entry) =>
+      entry.kind === "user" &&
+      entry.isPast !== true &&
+      entry.turnId !== undefined &&
+      isLater(entry.turnId, answer.turnId),
   );
   if (interruption !== -1) return interruption;
   const asked = entries.findLastIndex(({ kind }) => kind === "user");
@@ -162,11 +175,6 @@ function findSpoken(
 ): AgentEntry | undefined {
   const own = entries.filter((entry) => isOfTurn(entry, turnId)).filter((entry) => entry.agent === agent);
   return own.find(({ isComplete }) => !isComplete) ?? (interrupted ? own.at(-1) : undefined);
-}
-
-/** Fragments include their own spaces, except at the beginning of a sentence. */
-function joinPieces(text: string, piece: string): string {
-  return /[.?!]$/.test(text) && /^\p{Lu}/u.test(piece) ? `${text} ${piece}` : text + piece;
 }
 
 function isOfTurn(entry: Entry, turnId: string): entry is AgentEntry {
@@ -221,6 +229,7 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         kind: "notice",
         tone: "info",
         text: endInWords(event.reason),
+        ending: event.reason,
       });
     case "call_update":
       return addCallUpdate(view, event, at);
@@ -255,8 +264,12 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       });
     case "guardrail":
       return addGuardrails(view, event, at);
+    case "answered_by":
+      return append(view, at, { kind: "notice", tone: "info", text: answeredByInWords[event.answered_by] });
     case "operator":
-      return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });
+      return event.outcome === undefined
+        ? append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] })
+        : addLineOutcome(view, event, at);
     case "barge_in":
     case "false_interruption":
     case "playout_finished":
@@ -266,11 +279,27 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
   }
 }
 
+/** PERSON-1 to PERSON-3: what the agent said for an operator is marked, and what it did not say is shown with the reason. */
+function addLineOutcome(
+  view: ConversationView,
+  { outcome, text = "", reason = "", turn_id: turnId = "" }: Extract<ServerPayloads["event"], { name: "operator" }>,
+  at: string,
+): ConversationView {
+  if (outcome === "not_said") {
+    const notice = `Not said for an operator: “${text}”. The reason: ${lineRefusalInWords(reason)}.`;
+    return append(view, at, { kind: "notice", tone: "error", text: notice });
+  }
+  return {
+    ...view,
+    entries: view.entries.map((entry) => (isOfTurn(entry, turnId) ? { ...entry, author: "operator" as const } : entry)),
+  };
+}
+
 /** A phone's stream may come again while its call goes on. */
-function endInWords(reason: string): string {
+export function endInWords(reason: string, isOutgoing = false): string {
   if (reason === "connection_lost")
     return "The connection to the caller was lost. The conversation goes on if it comes back.";
-  return `The conversation ended because ${endingInWords(reason)}.`;
+  return `The conversation ended because ${endingInWords(reason, isOutgoing)}.`;
 }
 
 function addCallUpdate(

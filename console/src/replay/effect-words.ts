@@ -106,6 +106,8 @@ function effectInWords(effect: Effect): string {
       return `Keep “${text("text")}” for the history`;
     case "publish-words":
       return `Take “${text("text")}” for what the caller said`;
+    case "refuse-line":
+      return "Do not say the operator’s line, and report that";
     case "report-silence":
       return "Report that the agent was not heard";
     case "flush-recogniser":

@@ -39,6 +39,7 @@ const eventWords: Readonly<Record<StepEvent["type"], string>> = {
   "voicemail-refuted": "No answering machine after all",
   "last-words": "Last words are given",
   "line-given": "An operator gives a line",
+  "line-cut": "An operator’s line was cut off",
   timer: "Time is up",
 };
 
@@ -137,10 +138,18 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "voicemail-refuted":
     case "line-given":
       return [];
+    case "line-cut":
+      return [heardPartInWords[event.heard]];
     default:
       return event satisfies never;
   }
 }
+
+const heardPartInWords = {
+  nothing: "Nothing of it was heard",
+  beginning: "Its beginning was heard",
+  most: "Most of it was heard",
+} as const;
 
 type Cause = Extract<StepEvent, { type: "reply-failed" }>["cause"];
 

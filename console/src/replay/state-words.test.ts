@@ -64,7 +64,10 @@ describe("how things stand", () => {
       "Words may be lost: before 3.20 s, and the beginning of what is said now",
     ],
     [{ ...start, isPaused: true }, "Paused by the page: nothing is timed"],
-    [{ ...start, lines: ["Hold on.", "Thank you."] }, "To be said for an operator: “Hold on.”, “Thank you.”"],
+    [
+      { ...start, lines: [{ text: "Hold on." }, { text: "Thank you." }] },
+      "To be said for an operator: “Hold on.”, “Thank you.”",
+    ],
     [{ ...start, endReason: "caller_done" }, "Ends after this reply: because the caller was done"],
     [withTurn({ speech: { kind: "speaking", sinceMs: 500 } }), "The caller: speaks since 0.50 s"],
     [

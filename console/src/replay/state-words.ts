@@ -75,7 +75,11 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
     say: ({ pauses: { count, longestMs } }) =>
       count === 0 ? "" : `${timesInWords(count)} before going on, for ${durationInWords(longestMs)} at most`,
   },
-  lines: { name: "To be said for an operator", say: ({ lines }) => lines.map(quoted).join(", ") },
+  lines: { name: "To be said for an operator", say: ({ lines }) => lines.map(({ text }) => quoted(text)).join(", ") },
+  cutLine: {
+    name: "An operator’s line that was cut off",
+    say: ({ cutLine }) => (cutLine === undefined ? "" : quoted(cutLine.line.text)),
+  },
   owesAnswer: { name: "Owed", say: ({ owesAnswer }) => (owesAnswer ? "an answer that was lost unheard" : "") },
   greetsNext: { name: "Next", say: ({ greetsNext }) => (greetsNext ? "the greeting" : "") },
   effectsRunning: {

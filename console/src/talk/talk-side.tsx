@@ -27,11 +27,20 @@ export function TalkSide({ console, catalog, agents, activeAgent, onChange }: Ta
   const { view, connection, choice } = useStore(talk.store);
   const isOpen = connection.kind === "open";
   const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
+  // Panels that grow would move those below them.
+  if (isLoading)
+    return (
+      <aside className="side" aria-label="Details">
+        <p className="panel hint" role="status">
+          Loading…
+        </p>
+      </aside>
+    );
   return (
     <aside className="side" aria-label="Details">
       <AgentPanel
         agents={agents}
-        emptyText={isLoading ? "Loading…" : "Not known while the service does not answer."}
+        emptyText="Not known while the service does not answer."
         activeAgent={activeAgent}
         agentState={isOpen ? view.agentState : undefined}
         action={

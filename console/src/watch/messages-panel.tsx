@@ -1,3 +1,5 @@
+import { useState } from "react";
+
 import { CopyButton } from "../components/copy-button.tsx";
 import { formatRoute } from "../route.ts";
 import { asLines } from "./received-messages.ts";
@@ -6,25 +8,19 @@ import type { ReceivedMessage } from "./received-messages.ts";
 interface MessagesPanelProps {
   readonly sessionId: string;
   readonly messages: readonly ReceivedMessage[];
-  /** Undefined until the page is connected. */
-  readonly sinceMs: number | undefined;
-  readonly isOver: boolean;
 }
 
-/** The service's messages, unchanged, since this page opened the conversation. */
-export function MessagesPanel({ sessionId, messages, sinceMs, isOver }: MessagesPanelProps) {
+/** The service's messages, unchanged: those that were stored, and those that come. */
+export function MessagesPanel({ sessionId, messages }: MessagesPanelProps) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="panel fold">
+    <details className="panel fold" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>Messages ({messages.length})</summary>
       <p className="hint">
-        {sinceMs === undefined
-          ? "Shown from the moment when the page is connected. "
-          : `Since you opened this page, at ${new Date(sinceMs).toLocaleTimeString()}. `}
-        {isOver && messages.length === 0 && "The conversation was over by then, so none came. "}
-        Earlier ones are not kept: the transcript has what was said, and{" "}
-        <a href={formatRoute({ page: "replay", sessionId })}>Replay</a> what was decided.
+        What those who watch are sent, with its times. <a href={formatRoute({ page: "replay", sessionId })}>Replay</a>{" "}
+        has what was decided.
       </p>
-      {messages.length > 0 && (
+      {isOpen && messages.length > 0 && (
         <>
           <CopyButton label="Copy all" text={() => asLines(messages)} />
           <ol className="messages" tabIndex={0} aria-label="Messages, the latest first">

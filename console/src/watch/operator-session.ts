@@ -1,10 +1,11 @@
 /** An operator's actions on the watched conversation, each shown as in progress, done or refused. */
-import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 
 import { answersAgain } from "../api/answers.ts";
 import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { ServiceApi } from "../api/service-api.ts";
+import { lineRefusalInWords } from "../conversation/reason-words.ts";
 import { Store } from "../store.ts";
 
 export interface OperatorState {
@@ -20,8 +21,8 @@ export class OperatorSession {
   readonly store = new Store<OperatorState>(idle);
   readonly #api: Pick<ServiceApi, "say" | "end" | "transfer">;
   readonly #onceItAnswers: OnceItAnswers;
-  /** Lines that the agent has not said yet. */
-  #waitingLines: string[] = [];
+  /** Lines whose outcome is not known yet, by id. */
+  readonly #waitingLines = new Map<string, string>();
   /** The service's answer to the latest line, shown until the last of them was said. */
   #promise: string | undefined;
 
@@ -32,24 +33,36 @@ export class OperatorSession {
 
   /** True if the service has accepted the request. */
   async say(sessionId: string, text: string): Promise<boolean> {
-    const isAccepted = await this.#request(() => this.#api.say(sessionId, text));
-    if (isAccepted) {
-      this.#waitingLines.push(text);
-      this.#promise = this.store.get().done;
-    }
-    return isAccepted;
+    return this.#request(async () => {
+      const { id, promise } = await this.#api.say(sessionId, text);
+      if (id !== undefined) this.#waitingLines.set(id, text);
+      this.#promise = promise;
+      return promise;
+    });
   }
 
-  /** The agent speaks; if these were the last words that an operator has asked for, the operator is told. */
-  hear({ text, is_final: isFinal, interrupted = false }: ServerPayloads["response"]): void {
-    if (!isFinal || text === "") return;
-    const said = this.#waitingLines.findIndex((line) => (interrupted ? line.startsWith(text) : line === text));
-    if (said === -1) return;
-    this.#waitingLines.splice(said, 1);
+  /** A message about the watched conversation: it may say what became of a line. */
+  receive(message: ServerMessage): void {
+    if (message.type === "session" && this.#waitingLines.size > 0)
+      // Another host continues the conversation, and lines wait in the memory of the one that had it.
+      this.#loseLines(
+        "the host that was to have it said has lost the conversation, and whether it was said is not known",
+      );
+    if (message.type !== "event") return;
+    const { payload } = message;
+    if (payload.name === "session_ended") this.#loseLines(lineRefusalInWords("conversation_ended"));
+    if (payload.name !== "operator" || payload.line_id === undefined || payload.outcome === undefined) return;
+    const text = this.#waitingLines.get(payload.line_id);
+    if (text === undefined || !this.#waitingLines.delete(payload.line_id)) return;
+    if (payload.outcome === "not_said") {
+      this.#reportUnsaid([text], lineRefusalInWords(payload.reason ?? ""));
+      return;
+    }
     const isShown = this.#promise !== undefined && this.store.get().done === this.#promise;
-    if (this.#waitingLines.length > 0 || !isShown) return;
+    if (this.#waitingLines.size > 0 || !isShown) return;
+    const isInterrupted = payload.outcome === "interrupted";
     this.store.update({
-      done: interrupted ? "The caller interrupted the agent in the middle of it." : "The agent has said it.",
+      done: isInterrupted ? "The caller interrupted the agent in the middle of it." : "The agent has said it.",
     });
   }
 
@@ -62,9 +75,20 @@ export class OperatorSession {
   }
 
   forget(): void {
-    this.#waitingLines = [];
+    this.#waitingLines.clear();
     this.#promise = undefined;
     this.store.set(idle);
+  }
+
+  #loseLines(reason: string): void {
+    const lines = [...this.#waitingLines.values()];
+    this.#waitingLines.clear();
+    if (lines.length > 0) this.#reportUnsaid(lines, reason);
+  }
+
+  #reportUnsaid(lines: readonly string[], reason: string): void {
+    const quoted = lines.map((line) => `“${line}”`).join(", ");
+    this.store.update({ done: undefined, problem: `Not said: ${quoted}. The reason: ${reason}.` });
   }
 
   async #request(ask: () => Promise<string>): Promise<boolean> {

@@ -10,7 +10,7 @@ export interface ReceivedMessage {
 }
 
 /** Bounded, because a page may be left open for days. */
-const maxMessages = 300;
+const maxMessages = 2000;
 
 /** Levels and audio come too often to be read. */
 export function keepMessage(kept: readonly ReceivedMessage[], message: ServerMessage): readonly ReceivedMessage[] {

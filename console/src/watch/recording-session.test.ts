@@ -7,14 +7,12 @@ import type { RecordingSessionOptions } from "./recording-session.ts";
 
 const wavOf = (samples: number) =>
   Uint8Array.from(encodeWav({ sampleRateHz: 8000, channels: 2, samples: new Int16Array(samples) }));
-const sentence = { speaker: "agent" as const, text: "Hello.", start_ms: 0, end_ms: 400 };
 
 async function load(answers: Partial<RecordingSessionOptions["api"]>) {
   const released: string[] = [];
   const session = new RecordingSession({
     api: {
       recording: () => Promise.resolve(new Response(wavOf(1600))),
-      recordedSentences: () => Promise.resolve([sentence]),
       ...answers,
     },
     createUrl: ({ size }) => `blob of ${size}`,
@@ -38,13 +36,12 @@ function brokenBody(): Response {
 }
 
 describe("a recording", () => {
-  it("is ready with its waveform and its sentences, and is released when it is left", async () => {
+  it("is ready with its waveform, and is released when it is left", async () => {
     const { session, state, released } = await load({});
     expect(state).toMatchObject({
       kind: "ready",
       url: "blob of 3244",
       waveform: { durationMs: 100 },
-      sentences: [sentence],
     });
     session.forget();
     expect(released).toEqual(["blob of 3244"]);
@@ -76,15 +73,5 @@ describe("a recording", () => {
   ])("that %s is explained", async (_what, error, words) => {
     const { state } = await load({ recording: () => Promise.reject(error) });
     expect(state).toMatchObject({ kind: "failed", problem: expect.stringContaining(words) });
-  });
-
-  it("can be listened to without its sentences, which says why there are none", async () => {
-    const error = new ApiProblem(503, { type: "upstream_unavailable", detail: "The storage does not answer." });
-    const { state } = await load({ recordedSentences: () => Promise.reject(error) });
-    expect(state).toMatchObject({
-      kind: "ready",
-      sentences: [],
-      sentencesProblem: expect.stringContaining("The storage does not answer."),
-    });
   });
 });

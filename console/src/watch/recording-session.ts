@@ -2,7 +2,7 @@
  * A conversation's recording: loaded as a whole, because an audio element cannot send a token, with the time of every
  * sentence.
  */
-import type { RecordedSentence, ServiceApi } from "../api/service-api.ts";
+import type { ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
 import { NothingRecorded, NoWavFile, recordingProblem, whileLoading } from "./recording-problem.ts";
 import { WaveformReader } from "./waveform.ts";
@@ -16,14 +16,11 @@ export type RecordingState =
       readonly kind: "ready";
       readonly url: string;
       readonly waveform: Waveform;
-      readonly sentences: readonly RecordedSentence[];
-      /** Why there are no sentences to click on. */
-      readonly sentencesProblem: string | undefined;
     }
   | { readonly kind: "failed"; readonly problem: string };
 
 export interface RecordingSessionOptions {
-  readonly api: Pick<ServiceApi, "recording" | "recordedSentences">;
+  readonly api: Pick<ServiceApi, "recording">;
   /** Creates an address for the page's audio element, and the function that releases it. */
   readonly createUrl: (audio: Blob) => string;
   readonly revokeUrl: (url: string) => void;
@@ -46,16 +43,9 @@ export class RecordingSession {
     const { signal } = this.#abort;
     this.store.set({ kind: "loading", progress: undefined });
     try {
-      const { api, createUrl } = this.#options;
-      // The sound can be listened to without its sentences.
-      const [{ audio, waveform }, read] = await Promise.all([
-        this.#fetch(sessionId, signal),
-        api.recordedSentences(sessionId, signal).then(
-          (sentences) => ({ sentences, sentencesProblem: undefined }),
-          (error: unknown) => ({ sentences: [], sentencesProblem: recordingProblem(error) }),
-        ),
-      ]);
-      if (!signal.aborted) this.store.set({ kind: "ready", url: createUrl(audio), waveform, ...read });
+      const { createUrl } = this.#options;
+      const { audio, waveform } = await this.#fetch(sessionId, signal);
+      if (!signal.aborted) this.store.set({ kind: "ready", url: createUrl(audio), waveform });
     } catch (error) {
       if (!signal.aborted) this.store.set({ kind: "failed", problem: recordingProblem(error) });
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
 import type { SessionDetails, SessionQuery } from "../api/service-api.ts";
+import type { StoredMessage } from "../conversation/from-messages.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { WatchSession } from "./watch-session.ts";
 import type { WatchSessionOptions } from "./watch-session.ts";
@@ -29,7 +30,11 @@ class Service {
   giveHistory: (details: SessionDetails) => void = () => undefined;
   refuseHistory: (error: Error) => void = () => undefined;
 
+  messages: readonly StoredMessage[] = [];
+
   readonly #api: WatchSessionOptions["api"] = {
+    messages: () => Promise.resolve({ isComplete: true, messages: this.messages }),
+    recordedTranscript: () => Promise.resolve({ started_at: "2026-01-01T00:00:00.000Z", recordings: [], entries: [] }),
     sessions: (query) => {
       this.queries.push(query);
       this.lists += 1;
@@ -224,17 +229,26 @@ describe("watching", () => {
     expect(service.urls).toHaveLength(2);
   });
 
-  it("knows since when it has shown messages, also after the connection was lost", async () => {
+  it("[TIMELINE-6] shows what there is of an answer in whose middle it begins to watch, once", async () => {
     const service = new Service();
+    const piece = (text: string, second: number): StoredMessage => ({
+      type: "response",
+      session_id: "session-1",
+      timestamp: `2026-01-01T00:00:0${second}.000Z`,
+      until: `2026-01-01T00:00:0${second}.000Z`,
+      payload: { text, agent: "front_desk", turn_id: "turn-1", is_final: false },
+    });
     service.watch.select("session-1");
-    expect(service.watch.store.get().messagesSinceMs).toBeUndefined();
     service.events?.onOpen();
-    const sinceMs = service.clock.wallNow();
-    expect(service.watch.store.get().messagesSinceMs).toBe(sinceMs);
-    service.events?.onClose(1006, "");
-    await service.clock.advanceAsync(5000, 1000);
-    service.events?.onOpen();
-    expect(service.watch.store.get()).toMatchObject({ connection: { kind: "open" }, messagesSinceMs: sinceMs });
+    service.giveHistory(past);
+    await service.settle();
+    // The host stores what it has written so far, and then says what it is doing.
+    service.messages = [piece("Good morning.", 1)];
+    service.tell("event", { name: "state_change", state: "speaking", agent: "front_desk" }, "2026-01-01T00:00:02.000Z");
+    service.events?.onText(JSON.stringify(piece(" How are you?", 3)));
+    service.giveHistory(past);
+    await service.settle();
+    expect(service.texts).toEqual(["Good morning. How are you?"]);
   });
 
   it.each([

@@ -5,13 +5,14 @@ import type { CancelTimer } from "@voice/shared/platform/clock";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
-import type { ServiceApi, SessionDetails, SessionInfo, SessionQuery } from "../api/service-api.ts";
+import type { RecordedTranscript, ServiceApi, SessionDetails, SessionInfo, SessionQuery } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
-import { fromHistory } from "../conversation/from-history.ts";
+import { fromMessages, isStored } from "../conversation/from-messages.ts";
+import type { StoredMessage } from "../conversation/from-messages.ts";
 import { reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
 import { detailsSoFar } from "./details-so-far.ts";
@@ -19,6 +20,7 @@ import { keepMessage } from "./received-messages.ts";
 import type { ReceivedMessage } from "./received-messages.ts";
 
 const listEveryMs = 3000;
+const recordingStoredMs = 2000;
 
 export interface WatchState {
   readonly query: SessionQuery;
@@ -33,22 +35,23 @@ export interface WatchState {
   /** Audio is available to listen to. */
   readonly isRecorded: boolean;
   /** The service's stored details of the selected conversation, apart from its transcript. */
-  readonly details: Omit<SessionDetails, "conversation_history" | "recordings"> | undefined;
+  readonly details: Omit<SessionDetails, "conversation_history"> | undefined;
   /** Why the conversation, or a part of what is stored about it, could not be read. */
   readonly pastProblem: string | undefined;
   readonly messages: readonly ReceivedMessage[];
-  /** Since when messages are received: what was sent before is not repeated. */
-  readonly messagesSinceMs: number | undefined;
+  /** What was said in the recording, with its times. Undefined until it was read. */
+  readonly recorded: RecordedTranscript | undefined;
   /** The handoffs between its agents. */
   readonly scenario: ScenarioDetails | undefined;
 }
 
 export interface WatchSessionOptions extends SocketSurroundings {
-  readonly api: Pick<ServiceApi, "sessions" | "session" | "turns"> & Pick<BuildApi, "scenario">;
+  readonly api: Pick<ServiceApi, "sessions" | "session" | "turns" | "messages" | "recordedTranscript"> &
+    Pick<BuildApi, "scenario">;
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
-  /** The agent's words, as they are written and once they were said. */
-  readonly onResponse?: (response: ServerPayloads["response"]) => void;
+  /** Everything about the watched conversation except levels, as it happens. */
+  readonly onMessage?: (message: ServerMessage) => void;
 }
 
 interface Listing {
@@ -69,7 +72,7 @@ export class WatchSession {
     details: undefined,
     pastProblem: undefined,
     messages: [],
-    messagesSinceMs: undefined,
+    recorded: undefined,
     scenario: undefined,
   });
   readonly #options: WatchSessionOptions;
@@ -114,7 +117,7 @@ export class WatchSession {
       details: undefined,
       pastProblem: undefined,
       messages: [],
-      messagesSinceMs: undefined,
+      recorded: undefined,
       scenario: undefined,
     });
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
@@ -134,22 +137,36 @@ export class WatchSession {
     let loading = new AbortController();
     /** Live events wait while the history is being loaded. */
     let early: ServerMessage[] | undefined = [];
+    /** The host says first what its agent is doing, and has then stored what there is of an answer (TIMELINE-6). */
+    let knowsState = false;
     const catchUp = async (): Promise<void> => {
       early = [];
-      await load();
+      const stored = await load();
       if (abort.signal.aborted) return;
-      for (const message of early) this.#apply(message);
+      const missed = early.filter((message) => !isStored(message, stored));
       early = undefined;
+      for (const message of missed) apply(message);
+    };
+    const apply = (message: ServerMessage): void => {
+      this.#apply(message);
+      if (message.type === "event" && message.payload.name === "session_ended")
+        this.#readEnded(sessionId, abort.signal);
+      if (knowsState || message.type !== "event" || message.payload.name !== "state_change") return;
+      knowsState = true;
+      const isSpeaking = message.payload.state === "speaking";
+      const isShown = this.store.get().view.entries.some((entry) => entry.kind === "agent" && !entry.isComplete);
+      if (isSpeaking && !isShown) void catchUp();
     };
     /** A conversation that cannot be opened has no updates, so no connection to it is awaited. */
-    const load = async (): Promise<void> => {
+    const load = async (): Promise<readonly StoredMessage[]> => {
       loading.abort();
       loading = new AbortController();
       const signal = AbortSignal.any([abort.signal, loading.signal]);
-      const isToBeHad = await this.#loadHistory(sessionId, signal);
-      if (isToBeHad || signal.aborted) return;
+      const stored = await this.#loadHistory(sessionId, signal);
+      if (stored !== undefined || signal.aborted) return stored ?? [];
       socket.close();
       this.store.update({ connection: { kind: "idle" } });
+      return [];
     };
     const socket = new ReconnectingSocket({
       clock,
@@ -165,13 +182,13 @@ export class WatchSession {
         // Without a connection, what was said so far can still be read.
         if (connection.kind === "waiting" && this.store.get().details === undefined) void load();
         if (connection.kind !== "open") return;
-        this.store.update({ messagesSinceMs: this.store.get().messagesSinceMs ?? clock.wallNow() });
+        knowsState = false;
         void catchUp();
       },
       onText: (text) => {
         const message = parseServerMessage(text);
         if (message === undefined || message.session_id !== sessionId) return;
-        if (early === undefined) this.#apply(message);
+        if (early === undefined) apply(message);
         else early.push(message);
       },
       onBinary: () => undefined,
@@ -180,25 +197,34 @@ export class WatchSession {
     return { socket, abort };
   }
 
-  /** False if the service says that this user cannot have it. */
-  async #loadHistory(sessionId: string, signal: AbortSignal): Promise<boolean> {
+  /** The stored messages; undefined if the service says that this user cannot have the conversation. */
+  async #loadHistory(sessionId: string, signal: AbortSignal): Promise<readonly StoredMessage[] | undefined> {
     const { api } = this.#options;
-    const [details, turns] = await Promise.allSettled([api.session(sessionId, signal), api.turns(sessionId, signal)]);
+    const [details, turns, messages] = await Promise.allSettled([
+      api.session(sessionId, signal),
+      api.turns(sessionId, signal),
+      api.messages(sessionId, signal),
+    ]);
     // Without its history, the live conversation is still worth showing.
-    if (signal.aborted) return false;
+    if (signal.aborted) return undefined;
     const failed = [details, turns].find((result) => result.status === "rejected");
     this.store.update({ pastProblem: failed === undefined ? undefined : describeProblem(failed.reason) });
     if (details.status === "rejected") {
       const { reason }: { readonly reason: unknown } = details;
-      return !(reason instanceof ApiProblem && [403, 404, 410, 422].includes(reason.status));
+      return reason instanceof ApiProblem && [403, 404, 410, 422].includes(reason.status) ? undefined : [];
     }
+    // An archived conversation has a history and no messages, and so has one of an older version of the service.
+    const stored = messages.status === "fulfilled" ? messages.value : { isComplete: false, messages: [] };
+    const isRecorded = details.value.recordings.some(({ status }) => status !== "failed");
     this.store.update({
-      view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []),
+      view: fromMessages(details.value, turns.status === "fulfilled" ? turns.value : [], stored),
       details: details.value,
-      isRecorded: details.value.recordings.some(({ status }) => status !== "failed"),
+      messages: stored.messages.reduce(keepMessage, []),
+      isRecorded,
     });
     void this.#loadScenario(details.value.scenario, sessionId, signal);
-    return true;
+    if (isRecorded) void this.#loadRecorded(sessionId, signal);
+    return stored.messages;
   }
 
   /** Details may have expired by now; the conversation itself matters more. */
@@ -207,11 +233,23 @@ export class WatchSession {
     if (!signal.aborted) this.store.update({ scenario });
   }
 
+  /** The conversation can be read without it; its absence shows, because no sentence can be played. */
+  async #loadRecorded(sessionId: string, signal: AbortSignal): Promise<void> {
+    const recorded = await this.#options.api.recordedTranscript(sessionId, signal).catch(() => undefined);
+    if (!signal.aborted && recorded !== undefined) this.store.update({ recorded });
+  }
+
+  /** The recording's last words are stored a moment after the end. */
+  #readEnded(sessionId: string, signal: AbortSignal): void {
+    const cancel = this.#options.clock.setTimer(recordingStoredMs, () => void this.#loadHistory(sessionId, signal));
+    signal.addEventListener("abort", cancel, { once: true });
+  }
+
   #apply(message: ServerMessage): void {
-    const { onLevels, onResponse } = this.#options;
+    const { onLevels, onMessage } = this.#options;
     // They come ten times a second, and only meters show them.
     if (message.type === "audio_levels") return onLevels(message.payload);
-    if (message.type === "response" || message.type === "agent_response") onResponse?.(message.payload);
+    onMessage?.(message);
     const { view, messages, details } = this.store.get();
     this.store.update({
       view: reduceConversation(view, message),

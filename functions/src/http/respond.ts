@@ -12,6 +12,7 @@ import { createUuid } from "@voice/shared/platform/ids";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import type { Dependencies } from "../dependencies.ts";
 import { RequestAudit } from "./audit.ts";
+import { compress } from "./compress.ts";
 import { corsHeaders } from "./cors.ts";
 import { problemReply, toErrorReply } from "./problems.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -87,7 +88,8 @@ function answerByRoute(route: Route): Answer {
     audit: RequestAudit,
   ): Promise<Reply> => {
     if (changesSomething(endpoint)) requireTrustedOrigin(request, dependencies.settings);
-    const caller = await dependencies.authorise(endpoint.access, request);
+    // Whoever has proved who they are and lacks a role is in the audit trail by name.
+    const caller = await dependencies.authorise(endpoint.access, request, (identified) => audit.by(identified));
     audit.by(caller);
     const body = endpoint.body === noBody ? undefined : await readJsonBody(request, isBodyRequired);
     const reply = await route.handle(
@@ -115,7 +117,8 @@ function answerByRoute(route: Route): Answer {
     try {
       const reply = await answer(exchange, dependencies, audit);
       audit.answered(reply);
-      return reply;
+      if (endpoint.isCompressed !== true) return reply;
+      return await compress(reply, exchange.request.headers.get("accept-encoding") ?? undefined);
     } catch (error) {
       audit.failed(error);
       throw error;
@@ -174,6 +177,7 @@ function reasonOf(error: unknown): { readonly code: string; readonly reason: str
 
 function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<string, string>>): HttpResponseInit {
   const json = reply.body === undefined ? {} : { "content-type": "application/json" };
+  const vary = [cors["vary"], reply.headers?.["vary"]].filter((name) => name !== undefined);
   return {
     status: reply.status,
     headers: {
@@ -185,6 +189,7 @@ function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<strin
       ...json,
       ...cors,
       ...reply.headers,
+      ...(vary.length > 0 && { vary: vary.join(", ") }),
     },
     body: reply.body === undefined ? (toBody(reply.bytes) ?? reply.text ?? "") : JSON.stringify(reply.body),
   };

@@ -1,4 +1,5 @@
 import type { HostHeartbeat, PoolStatus } from "@voice/shared/state/ports/host-registry";
+import type { StatusBasis } from "@voice/shared/platform/status-basis";
 import { describe, expect, it } from "vitest";
 import { isWithoutTelephone, judgeProvider, summariseFleet } from "./fleet.ts";
 
@@ -83,6 +84,22 @@ describe("a kind of provider", () => {
       healthy: true,
       details: "works on 1 of 2 hosts (local)",
     });
+  });
+
+  it("[OPS-30] works only where a host says that it has answered; else it can be reached, or has not been asked", () => {
+    const known = (basis: StatusBasis) => ({ providers: { languageModel: { name: "openai", healthy: true, basis } } });
+    const details = (...bases: StatusBasis[]) =>
+      judgeProvider(
+        bases.map((basis, index) => heartbeat(`host-${index}`, known(basis))),
+        "languageModel",
+      );
+    expect(details("answered")).toEqual({ healthy: true, details: "works (openai)" });
+    expect(details("reached", "answered")).toEqual({ healthy: true, details: "works on 2 of 2 hosts (openai)" });
+    expect(details("reached")).toEqual({
+      healthy: true,
+      details: "can be reached, and no conversation has needed it lately (openai)",
+    });
+    expect(details("not-asked")).toEqual({ healthy: true, details: "has not been asked yet (openai)" });
   });
 
   it("is not counted where there is one host", () => {

@@ -9,6 +9,7 @@ import {
   type McpState,
   type PoolStatus,
   type ProviderKind,
+  type ProviderStatus,
 } from "@voice/shared/state/ports/host-registry";
 import { channels, type Channel } from "@voice/shared/state/ports/session-store";
 
@@ -89,11 +90,18 @@ export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKin
     const where = hosts.length === 1 ? "" : ` on ${healthy.length} of ${hosts.length} hosts`;
     const learnt = [...new Set(healthy.flatMap((report) => report.learnt ?? []))];
     const needs = learnt.length === 0 ? "" : `; learnt from refusals: ${learnt.join(", ")}`;
-    return { healthy: true, details: `works${where} (${names})${needs}` };
+    return { healthy: true, details: `${basisOf(healthy)}${where} (${names})${needs}` };
   }
   if (hosts.length === 0) return { healthy: false, error: "no streaming host is alive" };
   const reason = reports.find((report) => report.error !== undefined)?.error;
   return { healthy: false, error: reason ?? "no streaming host that takes new sessions offers it" };
+}
+
+/** OPS-30: the strongest evidence of any host. A host of an older version says of everything that it works. */
+function basisOf(reports: readonly ProviderStatus[]): string {
+  const bases = new Set(reports.map(({ basis = "answered" }) => basis));
+  if (bases.has("answered")) return "works";
+  return bases.has("reached") ? "can be reached, and no conversation has needed it lately" : "has not been asked yet";
 }
 
 /**

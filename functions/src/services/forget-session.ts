@@ -59,13 +59,18 @@ export async function forgetSession(
   return undefined;
 }
 
+/** Forgets whom a call connected, also in its events. */
+export async function forgetCall(callId: string, { calls, events }: Pick<State, "calls" | "events">): Promise<void> {
+  await Promise.all([calls.forget(callId), events.forget(callId)]);
+}
+
 /** Forgets whom the session's call connected, and deletes the customers that were made for it; others may be in use elsewhere. */
 async function forgetPeople(
   { sessionId, callConnectionId, profileId }: SessionRecord,
-  { calls, profiles }: Pick<State, "calls" | "profiles">,
+  { calls, events, profiles }: Pick<State, "calls" | "events" | "profiles">,
 ): Promise<void> {
   const call = callConnectionId === undefined ? undefined : await calls.getByConnection(callConnectionId);
-  if (call !== undefined) await calls.forget(call.callId);
+  if (call !== undefined) await forgetCall(call.callId, { calls, events });
   for (const id of [ownCopyOf(sessionId), ...(profileId === undefined ? [] : [profileId])]) {
     const profile = await profiles.get(id);
     if (profile?.sessionId === sessionId) await profiles.delete(id);

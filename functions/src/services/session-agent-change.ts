@@ -11,6 +11,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { requireValid } from "../http/document-check.ts";
 import { acceptStored } from "./agent-catalog.ts";
 import { section, statedChange } from "./agent-override.ts";
+import { requireVoice } from "./require-voice.ts";
 
 interface SessionAgent {
   readonly sessionId: string;
@@ -32,7 +33,8 @@ export async function changeSessionAgent(
     read: async () => requireOwn(asked, dependencies),
     decide: async ({ document }) => {
       const changed = withChange(document, change);
-      const { catalog, knownTools } = dependencies;
+      const { catalog, knownTools, settings } = dependencies;
+      requireVoice(section(changed, "voice"), settings);
       requireValid(await inSlices(checkSessionAgent(changed, catalog, knownTools, siblings)));
       return changed;
     },

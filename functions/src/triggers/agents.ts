@@ -21,6 +21,7 @@ import { roundMs } from "../services/readiness.ts";
 import { findBeginning } from "../services/scenario-catalog.ts";
 import { requireAllowedTools, requireMayMakeAgents } from "../services/session-agent-tools.ts";
 import { requireQuota } from "../services/definition-quota.ts";
+import { requireVoice } from "../services/require-voice.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
 const noSuchAgent = "There is no such agent: GET /agents lists them, those of a session with its `session_id`.";
@@ -112,6 +113,7 @@ export const agentRoutes: readonly Route[] = [
     await requireSessionAccess(request.caller, sessionId, state);
     requireMayMakeAgents(request.caller);
     requireAllowedTools(body.tools ?? [], request.caller, dependencies);
+    requireVoice(body.voice, dependencies.settings);
     const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
     await requireQuota("agents", sessionId, document, { ...dependencies, client: request.caller.subject });
@@ -135,9 +137,11 @@ export const agentRoutes: readonly Route[] = [
   }),
 ];
 
-async function changeOfCatalog(asked: string, change: AgentChange, { catalog, state }: Dependencies) {
+async function changeOfCatalog(asked: string, change: AgentChange, { catalog, settings, state }: Dependencies) {
   const agent = findAgent(catalog, asked);
   if (agent === undefined) throw new BadRequestError("not_found", noSuchAgent);
+  const { endpointId, personalModel } = agent.voice;
+  requireVoice({ endpoint_id: endpointId, personal_model: personalModel, ...change.voice }, settings);
   return { name: agent.name, changes: await overrideAgent(agent.name, change, state.agents) };
 }
 

@@ -34,6 +34,7 @@ import { SchemaError } from "../http/validation.ts";
 import { releaseCallQuota, requireCallQuota } from "../services/call-quotas.ts";
 import { countRefusals, requireCallable } from "../services/callable-number.ts";
 import { findCalls } from "../services/find-calls.ts";
+import { forgetCall } from "../services/forget-session.ts";
 import { isWithoutTelephone } from "../services/fleet.ts";
 import { idempotentRequest, type IdempotentRequest } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
@@ -54,7 +55,6 @@ export const callRoutes: readonly Route[] = [
         requireOtherNumber(targetNumber, callerNumber ?? settings.commPhoneNumber);
         await requireCallable(targetNumber, field, settings);
       });
-      await storageQuota.require(request.caller.subject, jsonBytes(body.context ?? {}));
       requireScenario(body.scenario ?? undefined, catalog);
       requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings, catalog), catalog);
       requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);
@@ -68,8 +68,10 @@ export const callRoutes: readonly Route[] = [
         await requireAllowed(() => requireCallQuota(client, proposedId, settings, state));
         try {
           await requirePlace(proposedId, settings, state);
+          // Last, because a request that is refused stores nothing.
+          await storageQuota.require(client, jsonBytes(body.context ?? {}));
         } catch (error) {
-          await releaseCallQuota(client, proposedId, state);
+          await giveBack(proposedId, client, state);
           throw error;
         }
         telemetry.count("voice.calls.requested", { outcome: "accepted" });
@@ -157,7 +159,7 @@ export const callRoutes: readonly Route[] = [
       throw new BadRequestError("call_not_found", "There is no such call: check its id, or look for it in the list.");
     requireAccess(request.caller, call.owner, "call");
     if (!isEnded(call.status)) throw new BadRequestError("conflict", "The call goes on; end it first.");
-    await state.calls.forget(call.callId);
+    await forgetCall(call.callId, state);
     return { status: 200, body: { status: "success", call_id: call.callId } };
   }),
 ];
@@ -187,11 +189,14 @@ async function claimCallId(
     callId = await keyed.resultId(proposedId);
     return callId;
   } finally {
-    if (callId !== proposedId) {
-      await state.callPlaces.giveBack(proposedId, 0);
-      await releaseCallQuota(client, proposedId, state);
-    }
+    if (callId !== proposedId) await giveBack(proposedId, client, state);
   }
+}
+
+/** What was reserved for a call that is not placed. */
+async function giveBack(callId: string, client: string, state: State): Promise<void> {
+  await state.callPlaces.giveBack(callId, 0);
+  await releaseCallQuota(client, callId, state);
 }
 
 async function createOnce(calls: CallStore, call: NewCall): Promise<void> {

@@ -151,12 +151,10 @@ interface KnownHosts {
  */
 async function hostsIfKnown({ clock, state, heartbeatReading }: Dependencies): Promise<KnownHosts | undefined> {
   try {
-    const [listed, silent] = await withinTime(clock, livenessLimitMs, async () =>
-      Promise.all([state.hosts.list(), state.hosts.silent()]),
-    );
+    const { alive, silent } = await withinTime(clock, livenessLimitMs, async () => state.hosts.listWithSilent());
     heartbeatReading.worked();
-    if (listed.length === 0) return undefined;
-    const fleet = summariseFleet(listed);
+    if (alive.length === 0) return undefined;
+    const fleet = summariseFleet(alive);
     const there = silent.reduce((total, { sessions }) => total + sessions, fleet.activeSessions);
     return { fleet, silentHosts: silent.length, activeSessions: there };
   } catch (error) {

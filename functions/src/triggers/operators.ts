@@ -15,8 +15,10 @@ export const operatorRoutes: readonly Route[] = [
     requireOperator(request.caller);
     const { sessionId, streamingMode } = await requireHeld(params.session_id, request, dependencies);
     requireAgent(streamingMode);
-    ask({ type: "say", sessionId, text: body.text }, request, dependencies);
-    return requested(sessionId, "The agent says it as soon as nobody speaks");
+    const lineId = crypto.randomUUID();
+    ask({ type: "say", sessionId, text: body.text, lineId }, request, dependencies);
+    const { status, body: answer } = requested(sessionId, "The agent says it as soon as nobody speaks");
+    return { status, body: { ...answer, line_id: lineId } };
   }),
 
   route(endSession)(async ({ params, request }, dependencies) => {

@@ -1,12 +1,12 @@
 /** Conversations (spec section 4.8). */
 import {
   deleteSession,
-  getFlightRecord,
   getSession,
   getSessionMetrics,
   listSessions,
   resetSession,
 } from "@voice/shared/contracts/http/sessions";
+import { getFlightRecord, getModelRequests, getSessionMessages } from "@voice/shared/contracts/http/session-logs";
 import { freeForm } from "@voice/shared/contracts/http/fields";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import {
@@ -19,14 +19,16 @@ import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written
 import { route, type Route } from "../http/route.ts";
 import { endLiveConversation } from "../services/end-live-conversation.ts";
 import { findMetrics, findSession } from "../services/describe-conversation.ts";
-import { findConversation } from "../services/find-conversation.ts";
 import { findSessions, refuseFilters } from "../services/find-sessions.ts";
 import { forgetSession } from "../services/forget-session.ts";
+import { expandRequests, readMessages, requireStored } from "../services/session-logs.ts";
 import { listSession } from "../services/list-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { startAfresh } from "../services/session-reset.ts";
 
 const nothingArchived = "Conversations are not archived here: that begins with CLOUD_DOCSTORE_ENDPOINT.";
+
+const nothingRecorded = "No flight record was kept of this session: that begins with FLIGHT_RECORDER=true.";
 
 export const sessionRoutes: readonly Route[] = [
   route(listSessions)(async ({ query, request }, { state, archive }) => {
@@ -104,22 +106,38 @@ export const sessionRoutes: readonly Route[] = [
     body: await findMetrics({ ...params, ...query, caller: request.caller }, dependencies),
   })),
 
+  route(getSessionMessages)(async ({ params, query, request }, dependencies) => {
+    const asked = { ...params, ...query, caller: request.caller };
+    return { status: 200, body: await readMessages(asked, dependencies) };
+  }),
+
+  route(getModelRequests)(async ({ params, query, request }, dependencies) => {
+    const { session_id } = params;
+    await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
+    const requests = expandRequests(await dependencies.state.requestLog.read(session_id));
+    if (requests.length === 0) throw new BadRequestError("not_found", nothingRecorded);
+    return { status: 200, body: { session_id, requests } };
+  }),
+
   route(getFlightRecord)(async ({ params, query, request }, dependencies) => {
     const { session_id } = params;
-    const [{ isStored }, segments] = await Promise.all([
-      findConversation({ ...params, ...query, caller: request.caller }, dependencies),
-      dependencies.state.flightLog.read(session_id),
+    const { state } = dependencies;
+    const asked = { ...params, ...query, caller: request.caller };
+    await requireStored(asked, dependencies);
+    const [segments, { messages }, requests] = await Promise.all([
+      state.flightLog.read(session_id),
+      readMessages(asked, dependencies),
+      request.caller.isOperator ? state.requestLog.read(session_id) : undefined,
     ]);
-    if (!isStored)
-      throw new BadRequestError("session_expired", "The flight record was deleted with the session, after a day.");
-    if (segments.length === 0)
-      throw new BadRequestError(
-        "not_found",
-        "No flight record was kept of this session: that begins with FLIGHT_RECORDER=true.",
-      );
+    if (segments.length === 0) throw new BadRequestError("not_found", nothingRecorded);
     return {
       status: 200,
-      body: { session_id, segments: segments.map((segment) => freeForm.parse(JSON.parse(segment))) },
+      body: {
+        session_id,
+        messages,
+        model_requests: requests === undefined ? null : expandRequests(requests),
+        segments: segments.map((segment) => freeForm.parse(JSON.parse(segment))),
+      },
     };
   }),
 ];

@@ -6,6 +6,7 @@ import { composeCallAutomation } from "@voice/streaming-host/compose/providers";
 import { z } from "zod";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
+import { createLastWords } from "../last-words.ts";
 
 const validation = z.object({ validationResponse: z.string() });
 
@@ -17,7 +18,8 @@ export function callChecks(context: DoctorContext): Check[] {
     advice: "compare COMM_CONNECTION_STRING with the resource's, or give the identity the role Contributor on it",
     async run() {
       const once = { ...settings, retryMaxAttempts: 1 };
-      const calls = await composeCallAutomation({ settings: once, identity, clock: systemClock });
+      const { logger } = createLastWords();
+      const calls = await composeCallAutomation({ settings: once, identity, clock: systemClock, logger });
       // No call has this id: a response that says so requires a valid key or role, and changes nothing.
       const state = await calls?.automation.stateOf(createUuid());
       return state === "gone" ? "knows us, and no such call" : `says that a call which cannot exist is ${state}`;

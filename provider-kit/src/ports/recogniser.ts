@@ -3,6 +3,7 @@
  * segmentation, as cloud recognisers do. Callbacks rather than iterators, because frames arrive 50 times a second per session.
  */
 import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
+import type { StatusBasis } from "@voice/shared/platform/status-basis";
 
 /** The kind of answer that the agent has asked for. */
 export type AwaitedAnswer = AwaitedDigits | AwaitedGreeting;
@@ -117,6 +118,8 @@ export interface PoolFigures {
   readonly allocationsCold: number;
   readonly warmupCycles: number;
   readonly warmupFailures: number;
+  /** Absent if the provider does not know. */
+  readonly basis?: StatusBasis | undefined;
   /** Why the last client could not be connected; cleared by a success. For readiness only: `/pools` has no field for it. */
   readonly lastErrorCode?: ErrorCode | undefined;
   /** The same reason as text for operators, if there is one. */

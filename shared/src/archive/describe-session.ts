@@ -45,6 +45,7 @@ function describeItem(item: HistoryItem) {
     ...(item.begunAtMs === undefined ? {} : { began_at: toIso(item.begunAtMs) }),
     interrupted: item.interrupted,
     cut: item.cut ?? null,
+    ...(item.author === undefined ? {} : { author: item.author }),
     ...(item.guardrails === undefined ? {} : { guardrails: item.guardrails }),
     ...(item.toolCalls === undefined ? {} : { tool_calls: item.toolCalls.map(describeToolCall) }),
     ...(item.toolCallId === undefined ? {} : { tool_call_id: item.toolCallId }),

@@ -39,7 +39,7 @@ const deletion: AuditedAction = {
 };
 
 describe("the audit trail", () => {
-  it("[AUDIT-2] is a line of the log's category, a stored record and an archived line", async () => {
+  it("[AUDIT-2a] is a line of the log's category, a stored record and an archived line", async () => {
     const { trail, lines, archived, stored } = rig();
     trail.record(deletion);
     await trail.written();
@@ -49,6 +49,11 @@ describe("the audit trail", () => {
     expect(archived.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { ...record, at: "2026-11-28T00:00:00.000Z" },
     ]);
+    trail.record(deletion);
+    await trail.written();
+    const ids = archived.map((line) => /"id":"([\w-]{36})"/.exec(line)?.[1]);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain(undefined);
   });
 
   it("[AUDIT-3] has what may be repeated once in five minutes, and every change", async () => {
@@ -68,7 +73,7 @@ describe("the audit trail", () => {
     expect(await stored()).toHaveLength(5);
   });
 
-  it("[AUDIT-2] goes on in the log while the store and the archive are away, which is said once", async () => {
+  it("[AUDIT-2b] goes on in the log while the store and the archive are away, which is said once", async () => {
     const { trail, lines } = rig({ isStoreAway: true, isArchiveAway: true });
     trail.record(deletion);
     await trail.written();

@@ -5,6 +5,7 @@
  */
 import type { Clock } from "../platform/clock.ts";
 import { dayMs } from "../platform/day.ts";
+import { createUuid } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
@@ -91,7 +92,8 @@ export function createAuditTrail({ store, archive, retentionDays, clock, logger 
       log.info(entry, "audit");
       follow(store.append(entry, retentionDays * dayMs), storing);
       if (archive === undefined) return;
-      const line = `${JSON.stringify({ ...entry, at: new Date(nowMs).toISOString() })}\n`;
+      // A request that is repeated because its answer was lost may append the line twice: the id tells that it is one record.
+      const line = `${JSON.stringify({ id: createUuid(), ...entry, at: new Date(nowMs).toISOString() })}\n`;
       follow(
         archive().then((opened) => opened.append(line)),
         archiving,

@@ -2,17 +2,19 @@ import { describe, expect, it } from "vitest";
 import { loadSettings, type Environment } from "../config/load.ts";
 import { partsOf } from "../config/parts.ts";
 import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
+import { readKnowledge } from "../knowledge/read-knowledge.ts";
 import { agentDefaults, unsetModels, unsetVoice } from "./agent-defaults.ts";
 import { findAgent } from "./catalog.ts";
 import { parseCatalog } from "./parse-catalog.ts";
 import { readCatalogFiles } from "./read-catalog.ts";
 
 const builtIn = await Promise.all(demoCatalogDirs.map(readCatalogFiles));
+const knowledge = await readKnowledge(demoCatalogDirs);
 
 function agentsWith(environment: Environment, own: Readonly<Record<string, string>> = {}) {
   const known = { tools: demoTools, mcpServers: [] };
   const folders = [...builtIn, new Map(Object.entries(own))];
-  const catalog = parseCatalog(folders, known, { agentDefaults: defaultsOf(environment) });
+  const catalog = parseCatalog(folders, known, { agentDefaults: defaultsOf(environment), knowledge });
   return { frontDesk: findAgent(catalog, "front-desk"), cards: findAgent(catalog, "card-specialist") };
 }
 

@@ -6,6 +6,7 @@ import type { CompiledRules } from "./catalog-language.ts";
 import {
   maxAgentExamples,
   maxExampleCharacters,
+  maxKnowledge,
   maxLanguages,
   maxPhraseCharacters,
   maxPhrases,
@@ -15,6 +16,7 @@ import {
 import { knownLanguage } from "./known-languages.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
 import { genericHandoffTool } from "../tools/handoff-tools.ts";
+import { searchKnowledgeName } from "../knowledge/search-knowledge.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -64,6 +66,7 @@ export const agentFile = z.strictObject({
     .refine((shares) => Object.values(shares).reduce((sum, share) => sum + share, 0) <= 100, "more than 100 percent")
     .default({}),
   tools: z.array(z.string().regex(toolNamePattern)).max(maxTools).default([]),
+  knowledge: z.array(z.string().min(1).max(64)).max(maxKnowledge).default([]),
   model: z.strictObject({
     cascade: modelSettings,
     realtime: realtimeSettings,
@@ -96,7 +99,8 @@ export function agentSettings(
     greeting: file.greeting,
     returnGreeting: file.return_greeting,
     handoffTrigger: file.handoff_trigger,
-    tools: file.tools,
+    tools: toolsOf(file),
+    ...(file.knowledge.length > 0 && { knowledge: file.knowledge }),
     model: {
       cascade: toModelSettings(file.model.cascade),
       realtime: toRealtimeSettings(file.model.realtime),
@@ -115,6 +119,11 @@ export function agentSettings(
     guardrails: file.guardrails,
     templateVars: file.template_vars,
   };
+}
+
+/** An agent that may look things up has the tool for it, whether it lists it or not. */
+export function toolsOf({ tools, knowledge }: Pick<AgentFile, "tools" | "knowledge">): readonly string[] {
+  return knowledge.length > 0 && !tools.includes(searchKnowledgeName) ? [...tools, searchKnowledgeName] : tools;
 }
 
 /** An agent's own sentences and those of its rules, each once. */

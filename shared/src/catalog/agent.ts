@@ -77,6 +77,8 @@ export interface Agent {
   readonly configPath: string;
   /** The name of the tool by which other agents hand over to this one. */
   readonly handoffTrigger?: string | undefined;
+  /** The names of the sources in which it looks things up. */
+  readonly knowledge?: readonly string[] | undefined;
   /** Names in the tool registry, `handoff_to_agent` and triggers not included. */
   readonly tools: readonly string[];
   readonly model: {

@@ -2,6 +2,7 @@
 import type { Agent } from "./agent.ts";
 import type { CatalogLanguage } from "./catalog-language.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
+import type { KnowledgeSources } from "../knowledge/knowledge-source.ts";
 import type { HttpTool } from "./http-tool.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Templates } from "./template.ts";
@@ -13,6 +14,8 @@ export interface Catalog {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** By name. */
   readonly httpTools: ReadonlyMap<string, HttpTool>;
+  /** What agents may look things up in. */
+  readonly knowledge: KnowledgeSources;
   /** The contents of `_defaults.yaml` and `_rules.yaml`, for agents that are created at run time. */
   readonly defaults: CatalogDefaults;
   readonly language: CatalogLanguage | undefined;

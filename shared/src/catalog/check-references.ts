@@ -3,6 +3,8 @@ import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import { isKnownAgent, type KnownAgents } from "./known-agents.ts";
 import { isKnownTool, type KnownTools } from "./known-tools.ts";
+import type { KnowledgeSources } from "../knowledge/knowledge-source.ts";
+import { searchKnowledgeName } from "../knowledge/search-knowledge.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { CatalogProblem } from "./problems.ts";
 import type { Scenario } from "./scenario.ts";
@@ -42,13 +44,14 @@ export interface RulesPaths {
 export interface ReferenceScope {
   readonly agents: KnownAgents;
   readonly tools: KnownTools;
+  readonly knowledge: KnowledgeSources;
   readonly scenarios: readonly Scenario[];
   readonly templates: Templates;
 }
 
 export function* agentReferenceProblems(
   agent: Agent,
-  { agents, tools, scenarios, templates }: ReferenceScope,
+  { agents, tools, knowledge, scenarios, templates }: ReferenceScope,
   rulesPaths: RulesPaths,
 ): Steps<readonly CatalogProblem[]> {
   const own = ownVariables(agent, scenarios);
@@ -82,6 +85,7 @@ export function* agentReferenceProblems(
         key: `tools.${index}`,
         message: `"${name}" is listed twice`,
       })),
+    ...knowledgeProblems(agent, knowledge),
     ...triggerProblems(agent, agents),
     ...hiddenVariables(agent.configPath, agent.templateVars),
     ...inGreetings,
@@ -89,6 +93,22 @@ export function* agentReferenceProblems(
     ...(agent.otherPrompts ?? []).flatMap(({ promptPath, prompt }) => template(promptPath, "", prompt)),
     ...inRules.map(({ source, key, message }) => ({ file: rulesPaths[source], key, message })),
   ];
+}
+
+function knowledgeProblems(
+  { configPath: file, knowledge = [], tools }: Agent,
+  sources: KnowledgeSources,
+): readonly CatalogProblem[] {
+  const unknown = knowledge.flatMap((name, index) => {
+    if (sources.has(name)) return [];
+    const message = `there is no folder and no index knowledge/${name}${didYouMean(name, sources.keys())}`;
+    return [{ file, key: `knowledge.${index}`, message }];
+  });
+  const listed = tools.indexOf(searchKnowledgeName);
+  if (knowledge.length > 0 || listed < 0 || sources.size === 0) return unknown;
+  const [name = ""] = sources.keys();
+  const message = `"${searchKnowledgeName}" has nothing to search; name folders of knowledge/, such as \`knowledge: [${name}]\``;
+  return [{ file, key: `tools.${listed}`, message }];
 }
 
 export function scenarioReferenceProblems(scenario: Scenario, names: KnownAgents): readonly CatalogProblem[] {

@@ -5,6 +5,7 @@
 import { z } from "zod";
 
 export const maxTools = 64;
+export const maxKnowledge = 16;
 export const maxAgentExamples = 500;
 export const maxExampleCharacters = 256;
 export const maxPhrases = 500;

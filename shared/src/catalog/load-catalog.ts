@@ -2,6 +2,7 @@ import { agentDefaults, unsetVoice, unsetModels } from "./agent-defaults.ts";
 import type { Catalog } from "./catalog.ts";
 import type { KnownTools } from "./known-tools.ts";
 import { parseCatalog, type CatalogOptions } from "./parse-catalog.ts";
+import { readKnowledge } from "../knowledge/read-knowledge.ts";
 import { readCatalogFiles } from "./read-catalog.ts";
 
 /**
@@ -13,6 +14,10 @@ export async function loadCatalog(
   tools: KnownTools,
   options: CatalogOptions = {},
 ): Promise<Catalog> {
-  const folders = await Promise.all(dirs.map(readCatalogFiles));
-  return parseCatalog(folders, tools, { agentDefaults: agentDefaults(unsetVoice, unsetModels), ...options });
+  const [knowledge, ...folders] = await Promise.all([readKnowledge(dirs), ...dirs.map(readCatalogFiles)]);
+  return parseCatalog(folders, tools, {
+    agentDefaults: agentDefaults(unsetVoice, unsetModels),
+    knowledge,
+    ...options,
+  });
 }

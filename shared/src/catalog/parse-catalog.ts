@@ -2,13 +2,16 @@
 import type { z } from "zod";
 import { atOnce } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
-import { agentFile, agentNamePattern, agentSettings, allExamples } from "./agent-file.ts";
+import { agentFile, agentNamePattern, agentSettings, allExamples, toolsOf } from "./agent-file.ts";
 import type { Catalog, CatalogDefaults } from "./catalog.ts";
 import type { CatalogLanguage, CompiledRules } from "./catalog-language.ts";
 import { agentReferenceProblems, runtimeVariables, scenarioReferenceProblems } from "./check-references.ts";
 import { deepMerge } from "./deep-merge.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
-import { withHttpTools, type KnownTools } from "./known-tools.ts";
+import type { KnowledgeSources } from "../knowledge/knowledge-source.ts";
+import type { ReadKnowledge } from "../knowledge/read-knowledge.ts";
+import { searchKnowledgeName } from "../knowledge/search-knowledge.ts";
+import { withCatalogTools, type KnownTools } from "./known-tools.ts";
 import { httpToolFilePattern, parseHttpTools } from "./parse-http-tools.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { readPromptVersions } from "./prompt-versions.ts";
@@ -32,6 +35,7 @@ export interface CatalogOptions {
   /** Defaults for all agents; `_defaults.yaml` is merged over them. */
   readonly agentDefaults?: PlainObject | undefined;
   readonly language?: CatalogLanguage | undefined;
+  readonly knowledge?: ReadKnowledge | undefined;
   /**
    * Whether these files are known to be valid, as a bundle's are. References are then not checked again and rules are
    * compiled on demand, which halves the work of a cold start.
@@ -42,9 +46,10 @@ export interface CatalogOptions {
 export function parseCatalog(
   folders: readonly CatalogFiles[],
   known: KnownTools,
-  { agentDefaults = {}, language, isChecked = false }: CatalogOptions = {},
+  { agentDefaults = {}, language, knowledge, isChecked = false }: CatalogOptions = {},
 ): Catalog {
-  const problems: CatalogProblem[] = [];
+  const problems: CatalogProblem[] = [...(knowledge?.problems ?? [])];
+  const sources: KnowledgeSources = knowledge?.sources ?? new Map();
   const defaults = parseDefaults(folders, agentDefaults, problems);
   const parsed: Agent[] = [];
   const broken = new Set<string>();
@@ -57,10 +62,12 @@ export function parseCatalog(
   const scenarios = parseScenarios(folders, agents, problems);
   const templates = new Templates(language?.filters);
   const { tools: httpTools, broken: brokenTools } = parseHttpTools(folders, { known, templates }, problems);
+  if (sources.size > 0 && known.tools.has(searchKnowledgeName))
+    problems.push({ file: "knowledge", key: "", message: ownSearchTool });
   if (!isChecked) {
     const names = { agents, broken };
-    const tools = withHttpTools(known, httpTools);
-    const scope = { agents: names, tools, scenarios: [...scenarios.values()], templates };
+    const tools = withCatalogTools(known, { httpTools, knowledge: sources });
+    const scope = { agents: names, tools, knowledge: sources, scenarios: [...scenarios.values()], templates };
     for (const agent of parsed) {
       if (agent.tools.some((name) => brokenTools.has(name))) continue;
       const paths = { own: rulesPathOf(agent.name), common: commonRulesPath };
@@ -73,7 +80,7 @@ export function parseCatalog(
   }
   if (problems.length > 0)
     throw new CatalogError(placeProblems(uniqueProblems(problems), (file) => textIn(folders, file)));
-  return { agents, scenarios, httpTools, defaults, language, templates };
+  return { agents, scenarios, httpTools, knowledge: sources, defaults, language, templates };
 }
 
 /** A file of a later folder replaces that of an earlier one. */
@@ -130,6 +137,8 @@ function reportTwins(names: readonly string[], pathOf: (name: string) => string,
   }
 }
 
+const ownSearchTool = `the folder makes the tool "${searchKnowledgeName}", and TOOLS_DIR has one of that name; rename that one`;
+
 const unexpectedFile =
   "not a file of the catalog; expected agent.yaml, prompt.md (prompt.v2.md, …) or rules.yaml in agents/<name>/, scenarios/<name>.yaml or tools/<name>.yaml";
 
@@ -164,7 +173,7 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
   if (!files.has("agent.yaml")) report(configPath, "the file is missing");
   const config = parseWith(agentFile, configPath, files.get("agent.yaml") ?? "", defaults.agent, problems);
   const otherPrompts = readPromptVersions(`agents/${name}`, files, config?.prompt_shares ?? {}, problems);
-  const compileRules = () => parseRules(source, config?.tools ?? [], problems);
+  const compileRules = () => parseRules(source, config === undefined ? [] : toolsOf(config), problems);
   const rules = source.isChecked ? undefined : compileRules();
   if (problems.length > before || config === undefined) return undefined;
   const written = {

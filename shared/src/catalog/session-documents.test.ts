@@ -6,6 +6,7 @@ import { createSpeechGuard } from "../conversation/speech-guard.ts";
 import { demoCatalogDirs, demoTools } from "../demo/demo-parts.ts";
 import type { Agent } from "./agent.ts";
 import { isPlainObject, type PlainObject } from "../platform/plain-object.ts";
+import { withCatalogTools } from "./known-tools.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { readCatalogFiles } from "./read-catalog.ts";
@@ -13,8 +14,9 @@ import { compileSessionCatalog } from "./compile-session-catalog.ts";
 import { checkAgentChange, checkSessionAgent, checkSessionScenario } from "./session-documents.ts";
 import { acceptDocuments } from "./stored-documents.ts";
 
-const known = { tools: demoTools, mcpServers: [] };
-const catalog = await loadCatalog(demoCatalogDirs, known);
+const code = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, code);
+const known = withCatalogTools(code, catalog);
 const helper = {
   name: "Helper",
   prompt: "You help {{ memory.caller_name }}.",
@@ -38,6 +40,8 @@ describe("an agent for one session", () => {
 
   it.each<[string, object, { field: string; message: RegExp }]>([
     ["an unknown tool", { tools: ["escalate_human", "fly"] }, { field: "tools.1", message: /unknown tool "fly"/ }],
+    ["unknown documents", { knowledge: ["bnk"] }, { field: "knowledge.0", message: /did you mean "bank"/ }],
+    ["a search of nothing", { tools: ["search_knowledge"] }, { field: "tools.0", message: /nothing to search/ }],
     ["a broken prompt", { prompt: "{{ nobody }}" }, { field: "prompt", message: /unknown variable nobody/ }],
     ["a broken greeting", { greeting: "{% if x %}" }, { field: "greeting", message: /not closed/ }],
     ["a value out of range", { model: { temperature: 9 } }, { field: "model.temperature", message: /2/ }],

@@ -12,7 +12,7 @@ import {
 import type { FieldProblem } from "../platform/errors.ts";
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
-import { agentSettings } from "./agent-file.ts";
+import { agentSettings, toolsOf } from "./agent-file.ts";
 import type { Catalog } from "./catalog.ts";
 import { agentReferenceProblems, scenarioReferenceProblems } from "./check-references.ts";
 import { checkedOnce } from "./checked-once.ts";
@@ -63,6 +63,7 @@ function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope
         return_greeting: input.return_greeting,
         handoff_trigger: input.handoff_trigger,
         tools: input.tools,
+        knowledge: input.knowledge,
         examples: input.examples,
         template_vars: input.template_vars,
         speech: input.speech && withoutNullish(input.speech),
@@ -77,7 +78,11 @@ function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope
     }),
   );
   yield;
-  const source = { own: input.rules ?? {}, common: catalog.defaults.rules, tools: settings.data?.tools ?? [] };
+  const source = {
+    own: input.rules ?? {},
+    common: catalog.defaults.rules,
+    tools: settings.success ? toolsOf(settings.data) : [],
+  };
   const rules = catalog.language && (yield* catalog.language.compileRules(source));
   const inRules = rules !== undefined && "problems" in rules ? rules.problems : [];
   if (!settings.success || (rules !== undefined && "problems" in rules))
@@ -93,8 +98,8 @@ function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope
     ...agentSettings(settings.data, rules),
   };
   const agents = agentsByName([...catalog.agents.values(), ...siblings, agent]);
-  const { templates } = catalog;
-  const scope = { agents: { agents, broken: new Set<string>() }, tools: known, scenarios: [], templates };
+  const { templates, knowledge } = catalog;
+  const scope = { agents: { agents, broken: new Set<string>() }, tools: known, knowledge, scenarios: [], templates };
   const inReferences = [
     ...voiceProblems(agent, catalog),
     ...(yield* agentReferenceProblems(agent, scope, { own: "rules", common: "rules" })),

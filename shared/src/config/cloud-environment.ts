@@ -12,6 +12,8 @@ export interface CloudIdentities {
   readonly cognitiveScope: string;
   /** The token scope for Voice Live. */
   readonly realtimeScope: string;
+  /** Azure AI Search. */
+  readonly searchScope: string;
   /** The token scope for Azure Managed Redis. */
   readonly cacheScope: string;
   /** The token scope for Cosmos DB; if undefined, the account's own address is the audience. */
@@ -26,6 +28,7 @@ const identities: Readonly<Record<CloudEnvironment, CloudIdentities>> = {
     authority: "https://login.microsoftonline.com",
     cognitiveScope: "https://cognitiveservices.azure.com/.default",
     realtimeScope: "https://ai.azure.com/.default",
+    searchScope: "https://search.azure.com/.default",
     cacheScope: "https://redis.azure.com/.default",
     documentsScope: "https://cosmos.azure.com/.default",
   },
@@ -33,6 +36,7 @@ const identities: Readonly<Record<CloudEnvironment, CloudIdentities>> = {
     authority: "https://login.microsoftonline.us",
     cognitiveScope: "https://cognitiveservices.azure.us/.default",
     realtimeScope: "https://ai.azure.us/.default",
+    searchScope: "https://search.azure.us/.default",
     cacheScope: cacheApplication,
     documentsScope: undefined,
   },
@@ -40,6 +44,7 @@ const identities: Readonly<Record<CloudEnvironment, CloudIdentities>> = {
     authority: "https://login.partner.microsoftonline.cn",
     cognitiveScope: "https://cognitiveservices.azure.cn/.default",
     realtimeScope: "https://ai.azure.cn/.default",
+    searchScope: "https://search.azure.cn/.default",
     cacheScope: cacheApplication,
     documentsScope: undefined,
   },

@@ -76,6 +76,12 @@ export const cloudSettings = {
     "Deployment that answers then. If not set: CLOUD_OPENAI_DEPLOYMENT.",
   ),
   openaiFallbackKey: secret("CLOUD_OPENAI_FALLBACK_KEY", text, "Key of that endpoint. If not set, Entra is used."),
+  searchEndpoint: optional(
+    "CLOUD_SEARCH_ENDPOINT",
+    httpUrl,
+    "Endpoint of Azure AI Search, for agents whose `knowledge` is an index there (`knowledge/<name>.yaml` of a catalog).",
+  ),
+  searchKey: secret("CLOUD_SEARCH_KEY", text, "Query key of that service. If not set, Entra is used."),
   speechRegion: optional("CLOUD_SPEECH_REGION", region, "Region of the speech service."),
   speechEndpoint: optional("CLOUD_SPEECH_ENDPOINT", httpUrl, "Endpoint of the speech service, in place of its region."),
   speechKey: secret("CLOUD_SPEECH_KEY", text, "Key of the speech service."),

@@ -52,6 +52,11 @@ export const openAiSettings = {
     "24000",
     "Samples per second of a speech server that sends raw samples and does not say at which rate. OpenAI and most others send 24000; 16000 and 22050 occur. WAV files, and servers that state a rate, go by what they say.",
   ),
+  embeddingModel: optional(
+    "EMBEDDING_MODEL",
+    text,
+    "Model behind `/embeddings`, or an Azure deployment of one, at the server of the language model (OPENAI_BASE_URL while the local one answers). With it, agents find passages of their documents by meaning as well as by words.",
+  ),
   openaiRealtimeModel: optional(
     "OPENAI_REALTIME_MODEL",
     text,

@@ -141,7 +141,7 @@ export const runtimeSettings = {
     "FLIGHT_RECORDER",
     flag,
     "false",
-    "Stores the events and decisions of each conversation's turn machine, including the caller's words, for `npm run replay`.",
+    "Stores the events and decisions of each conversation's turn machine, including the caller's words, for `npm run replay`, and what models were sent, for operators.",
   ),
   pricesFile: optional(
     "PRICES_FILE",

@@ -153,7 +153,6 @@ describe("built-in tools succeed", () => {
     ["get_demand_status", {}, insurer, { status: "received", demand_amount: 3400 }],
     ["get_liability_decision", {}, insurer, { liability_percent: 20 }],
     ["request_rush", {}, insurer, { business_days: 2 }],
-    ["search_knowledge", { question: "When are you open?" }, {}, { topic: "hours" }],
     ["schedule_callback", { day: "monday" }, {}, { date: "2026-03-23", part_of_day: "afternoon" }],
     ["submit_complaint", { description: "Nobody answers." }, {}, { answer_within_days: 5 }],
   ])("%s %j", async (name, args, memory, result) => {
@@ -276,7 +275,6 @@ describe("built-in tools fail as the world does", () => {
       insurer,
       claim({ subrogation: { status: "in_review", demand_amount: 100, rush: false } }),
     ],
-    ["nothing_found", "search_knowledge", { question: "Who won the game?" }, {}, undefined],
     ["closed", "schedule_callback", { day: "sunday" }, {}, undefined],
     ["already_submitted", "submit_complaint", { description: "Loud." }, { complaint: "Loud." }, undefined],
   ])("%s: %s %j", async (error, name, args, memory, profile) => {

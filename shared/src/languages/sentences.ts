@@ -45,6 +45,8 @@ export interface Sentences {
   readonly askAgain: string;
   /** A tool without words of its own for a wait, such as one from a tool server, is slow. */
   readonly toolIsSlow: string;
+  /** For a question that the documents do not answer. */
+  readonly notKnown: string;
   /** All places for conversations are taken (FULL-6). */
   readonly linesTaken: string;
   /** The call's audio cannot be restored (MEDIA-9). */

@@ -93,7 +93,8 @@ export function createScaledClock(usualFactor: number, base: Clock = systemClock
     now,
     hold,
     slowDown,
-    wallNow: () => startedWallMs + now(),
+    // Whole milliseconds, as the system's clock has them: Redis takes no fraction for a life span.
+    wallNow: () => Math.floor(startedWallMs + now()),
     setTimer(delayMs, callback) {
       const timer: PendingTimer = { dueMs: now() + Math.max(0, delayMs), callback };
       const later = timers.findIndex(({ dueMs }) => dueMs > timer.dueMs);

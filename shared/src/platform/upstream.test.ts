@@ -112,7 +112,7 @@ describe("an upstream", () => {
     expect(upstream.health().status).toBe("healthy");
   });
 
-  it("is down for those who look at it after a call of which all attempts failed, until it answers or half a minute has passed", async () => {
+  it("is down for those who look at it after a call of which all attempts failed, until it answers, and unknown after half a minute", async () => {
     const upstream = create();
     const fail = () => settle(upstream.run(() => Promise.reject(unavailable()), neverAborted));
     await fail();
@@ -121,7 +121,17 @@ describe("an upstream", () => {
     expect(upstream.health().status).toBe("healthy");
     await fail();
     await vi.advanceTimersByTimeAsync(30_000);
+    expect(upstream.health().status).toBe("unknown");
+  });
+
+  it("is unknown before it has answered anything, and once its last answer is five minutes old", async () => {
+    const upstream = create();
+    expect(upstream.health()).toEqual({ status: "unknown", lastErrorCode: undefined });
+    await settle(upstream.run(() => Promise.resolve("answer"), neverAborted));
+    await vi.advanceTimersByTimeAsync(299_999);
     expect(upstream.health().status).toBe("healthy");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(upstream.health().status).toBe("unknown");
   });
 
   it("lets nobody else wait for the probe", async () => {

@@ -20,7 +20,8 @@ import type { Logger } from "./logger.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export type UpstreamHealth = {
-  readonly status: "healthy" | "probing" | "down";
+  /** `unknown`: it has answered nothing lately, and no failure is recent. */
+  readonly status: "unknown" | "healthy" | "probing" | "down";
   readonly lastErrorCode?: ErrorCode | undefined;
   /** The last error's text for operators, if it had one. */
   readonly lastReason?: string | undefined;
@@ -54,6 +55,8 @@ const probeAfterMs = 10_000;
  * breaker would need a second failing call to open. The time is limited, because there may be no further call.
  */
 const reportedForMs = 30_000;
+/** For this long after it has answered, the service is reported as healthy; then nobody knows. */
+const answerCountsForMs = 300_000;
 
 export function createUpstream({ name, retry: settings, logger, random = Math.random }: UpstreamOptions): Upstream {
   let lastErrorCode: ErrorCode | undefined;
@@ -64,6 +67,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
    */
   let isShutOut = false;
   let failedAtMs = -Infinity;
+  let answeredAtMs = -Infinity;
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof VoiceError && error.retryable),
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(failuresUntilDown) },
@@ -85,6 +89,13 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
   );
   const policy = wrap(retrying, breaker);
 
+  function statusNow(): UpstreamHealth["status"] {
+    if (isShutOut || Date.now() - failedAtMs < reportedForMs) return "down";
+    if (breaker.state === CircuitState.HalfOpen) return "probing";
+    if (breaker.state !== CircuitState.Closed) return "down";
+    return Date.now() - answeredAtMs < answerCountsForMs ? "healthy" : "unknown";
+  }
+
   return {
     async run(attempt, signal, discard = () => undefined) {
       signal.throwIfAborted();
@@ -97,9 +108,12 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
           const value = await attempt(signal);
           isShutOut = false;
           failedAtMs = -Infinity;
+          answeredAtMs = Date.now();
           return value;
         } catch (error) {
           isShutOut = error instanceof UpstreamAccessError;
+          // A service that refuses a request for what it contains has answered.
+          if (error instanceof VoiceError) answeredAtMs = error.retryable ? -Infinity : Date.now();
           if (error instanceof VoiceError) ({ code: lastErrorCode, reason: lastReason } = error);
           throw error;
         }
@@ -114,19 +128,12 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
       }
     },
     health: () => ({
-      status: isShutOut || Date.now() - failedAtMs < reportedForMs ? "down" : healthByState[breaker.state],
+      status: statusNow(),
       lastErrorCode,
       ...(lastReason !== undefined && { lastReason }),
     }),
   };
 }
-
-const healthByState = {
-  [CircuitState.Closed]: "healthy",
-  [CircuitState.HalfOpen]: "probing",
-  [CircuitState.Open]: "down",
-  [CircuitState.Isolated]: "down",
-} as const;
 
 /**
  * Has the code and the reason of the failures that opened the circuit, so that an exhausted quota, for example, is still reported as

@@ -28,6 +28,11 @@ export function failed(
   return memory === undefined ? { result: told } : { result: told, memory };
 }
 
+/** Nothing was done, because the tool or what is behind it does not work; `failed` is the answer of a tool that works. */
+export function faulted(...[error, message, more]: Parameters<typeof failed>): ToolOutcome {
+  return { ...failed(error, message, more), isFault: true };
+}
+
 /**
  * It may have been done, or not (TOOL-2). `why`: a sentence for the model. `message` may be spoken to the caller; `note` says what the
  * model should do about it.
@@ -47,7 +52,7 @@ export function unknownOutcome(
     message: packOf(language).sentences.outcomeUnknown,
     note: `${why} ${advice}`,
   };
-  return { result };
+  return { result, isFault: true };
 }
 
 /** It was done, and nothing more is known about it (TOOL-5). `why`: what is wrong with the response. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { defineTool, toolSchema } from "./define-tool.ts";
 import { NotDoneError } from "./not-done-error.ts";
+import { failed } from "./outcome.ts";
 import { mergedMemory, runTools, type RunToolsOptions } from "./run-tools.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
@@ -145,6 +146,19 @@ describe("runTools", () => {
     await clock.advanceAsync(50);
     expect(await running).toMatchObject([{ status: "error", result: { error: "timeout" }, durationMs: 50 }]);
     expect(signal?.aborted).toBe(true);
+  });
+
+  it("[TIMELINE-3] tells a tool that could not do its work from one that has answered no", async () => {
+    const answering = (name: string, run: Tool["run"]): Tool => ({ ...slow(name, 0), run });
+    const tools = [
+      answering("refuses", async () => failed("no_such_account", "You have no such account.")),
+      answering("throws", async () => {
+        throw new Error("socket hang up");
+      }),
+    ];
+    const results = await runTools([call("refuses"), call("throws"), call("made_up")], options(tools));
+    expect(results.map(({ isFault = false }) => isFault)).toEqual([false, true, true]);
+    expect(results.every(({ status }) => status === "error")).toBe(true);
   });
 
   it("[TOOL-2] says of a tool that was too slow whether it may have been done all the same", async () => {

@@ -9,7 +9,7 @@ import { BadRequestError, toVoiceError } from "../platform/errors.ts";
 import { callKey } from "./call-key.ts";
 import { calledOff, callIsOver, tookTooLong } from "./called-off.ts";
 import { limitResult } from "./limit-result.ts";
-import { failed, outcomeUnknown, unknownOutcome } from "./outcome.ts";
+import { failed, faulted, outcomeUnknown, unknownOutcome } from "./outcome.ts";
 import { NotDoneError } from "./not-done-error.ts";
 import { hasLastingEffect } from "./tool.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
@@ -33,6 +33,8 @@ export interface ToolCallResult {
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
+  /** See `ToolOutcome`. */
+  readonly isFault?: true | undefined;
   readonly durationMs: number;
   /** This call's change to the session's memory; `mergedMemory` combines those of all calls. */
   readonly memory: Readonly<Record<string, unknown>>;
@@ -148,11 +150,11 @@ function readCall(call: ToolCall, tools: ReadonlyMap<string, Tool>): ReadCall {
   const tool = tools.get(call.name);
   if (tool === undefined) {
     const known = [...tools.keys()].join(", ");
-    return { call, refusal: failed(unknownTool, `There is no tool "${call.name}". The tools are: ${known}.`) };
+    return { call, refusal: faulted(unknownTool, `There is no tool "${call.name}". The tools are: ${known}.`) };
   }
   const args = readArguments(tool, call.argumentsJson);
   return "problem" in args
-    ? { call, refusal: failed("invalid_arguments", args.problem) }
+    ? { call, refusal: faulted("invalid_arguments", args.problem) }
     : { call, tool, args: args.value };
 }
 
@@ -175,6 +177,7 @@ async function runTool(read: ReadCall, options: RunToolsOptions): Promise<ToolCa
     args,
     result: limitResult(outcome.result, options.resultLimit),
     status: outcome.result["success"] === false ? "error" : "success",
+    ...(outcome.isFault === true && { isFault: true }),
     durationMs: clock.now() - startedAt,
     memory: outcome.memory ?? {},
     effects: outcome.effects ?? [],
@@ -259,15 +262,15 @@ async function runBounded(
 function afterTimeout(tool: Tool, context: RunToolsOptions["context"]): ToolOutcome {
   const why = `"${tool.name}" took too long.`;
   if (hasLastingEffect(tool)) return unknownOutcome(why, tool, context);
-  return failed("timeout", `${why} Tell the caller, and offer to try again.`);
+  return faulted("timeout", `${why} Tell the caller, and offer to try again.`);
 }
 
 /** TOOL-4: a tool that failed in the middle of a change may have made it. */
 function afterFailure(tool: Tool, error: unknown, context: RunToolsOptions["context"]): ToolOutcome {
   const { code } = toVoiceError(error);
-  if (!hasLastingEffect(tool)) return failed(code, `"${tool.name}" failed. Tell the caller, and offer another way.`);
+  if (!hasLastingEffect(tool)) return faulted(code, `"${tool.name}" failed. Tell the caller, and offer another way.`);
   if (!saysNothingDone(error)) return unknownOutcome(`"${tool.name}" failed while it ran.`, tool, context);
-  return failed(code, `"${tool.name}" failed, and nothing was done. Tell the caller, and offer another way.`);
+  return faulted(code, `"${tool.name}" failed, and nothing was done. Tell the caller, and offer another way.`);
 }
 
 function saysNothingDone(error: unknown): boolean {

@@ -44,6 +44,8 @@ export interface ToolContext {
   /** The customer for whom the tools act. */
   readonly customer?: Customer | undefined;
   readonly checks: IdentityChecks;
+  /** The names of the sources that the agent may search; none if absent. */
+  readonly knowledge?: readonly string[] | undefined;
   /** The language that the agent speaks; English if absent. */
   readonly language?: string | undefined;
   /** The caller's time zone; UTC if absent. */
@@ -56,6 +58,8 @@ export interface ToolOutcome {
   /** Merged into the session's memory. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
   readonly effects?: readonly ToolEffect[] | undefined;
+  /** The tool could not do its work, which operators are told; absent where it has answered, even if the answer is no. */
+  readonly isFault?: true | undefined;
 }
 
 /** The tool's own text, or the service's default in the language of the conversation. */

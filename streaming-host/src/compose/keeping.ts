@@ -52,6 +52,7 @@ export async function composeKeeping(
     hosts: stored.hosts,
     sessions: stored.sessions,
     liveUpdates: state.liveUpdates,
+    messageLog: state.messageLog,
     clock,
     logger,
   });

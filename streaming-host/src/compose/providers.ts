@@ -7,21 +7,23 @@ import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { Settings } from "@voice/shared/config/settings";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { UpstreamHealth } from "@voice/shared/platform/upstream";
-import type { RealtimeHealth } from "@voice/provider-kit/realtime-protocol/realtime-client";
+import { createUuid } from "@voice/shared/platform/ids";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
-import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { StatusBasis } from "@voice/shared/platform/status-basis";
 import { loadOwn } from "./own.ts";
+import { learntOf, modelStatus, ownStatus, poolStatus, reachedStatus, realtimeStatus } from "./provider-status.ts";
 import { composeRecogniser, composeSynthesiser } from "./speech.ts";
 import type { ComposedSynthesiser } from "./speech.ts";
 import { vendorContext, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
 import type { Host } from "../host/host.ts";
+import { reachAddress } from "../providers/reach-address.ts";
+import { Reachability } from "../providers/reachability.ts";
 import { countedSynthesiser } from "../pipeline/speaking/counted-synthesiser.ts";
 import { SharedSynthesiser } from "../pipeline/speaking/shared-synthesiser.ts";
 import { withStandInVoice } from "../pipeline/speaking/stand-in-voice.ts";
@@ -33,17 +35,21 @@ export interface ComposedProviders {
   readonly providers: Providers;
   /** For the heartbeat: who does what, and whether it can. */
   status(): HostHeartbeat["providers"];
+  /** Those of services that conversations may not need for a while. */
+  readonly reachabilities: readonly Reachability[];
 }
 
 interface ComposedCallAutomation {
   readonly automation: CallAutomation;
-  /** For the heartbeat. `problem`: what call control knows to be wrong. */
-  readonly status: (problem?: string) => ProviderStatus;
+  readonly reachability: Reachability;
+  /** For the heartbeat. `reportProblem`: what call control knows to be wrong with the service's reports. */
+  readonly status: (reportProblem?: string) => ProviderStatus;
 }
 
 interface Realtime {
   readonly realtimeModel: RealtimeModel;
   readonly status: () => ProviderStatus;
+  readonly reachability?: Reachability;
 }
 
 interface Model {
@@ -51,6 +57,7 @@ interface Model {
   /** Undefined where the model that answers cannot be asked to sum a conversation up. */
   readonly summaryModel: LanguageModel | undefined;
   readonly status: () => ProviderStatus;
+  readonly reachability?: Reachability;
 }
 
 /** Agents have rules whichever model answers, so that their mistakes show before the local one is needed. */
@@ -79,15 +86,16 @@ export function givenProviders(providers: Providers): ComposeProviders {
       synthesiser: poolStatus("custom", providers.synthesiser.pool()),
       languageModel: { name: "custom", healthy: true },
     }),
+    reachabilities: [],
   });
 }
 
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
-  const { loadVoiceActivity } = await import("@voice/provider-kit/voice-activity/local-voice-activity");
-  const createVoiceActivityDetector = await loadVoiceActivity();
+  const { composeVoiceActivity } = await import("./voice-activity.ts");
+  const voiceActivity = await composeVoiceActivity(parts);
   const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
-    composeRecogniser(parts, createVoiceActivityDetector),
+    composeRecogniser(parts, voiceActivity),
     composeSynthesiser(parts),
     composeModel(parts, catalog),
     composeRealtime(parts),
@@ -104,7 +112,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       synthesiser,
       languageModel: model.languageModel,
       summaryModel: model.summaryModel,
-      createVoiceActivityDetector,
+      createVoiceActivityDetector: voiceActivity.createDetector,
       voiceModel,
       realtimeModel: realtime?.realtimeModel,
       billed: billedNamesOf(partsOf(parts.settings)),
@@ -115,6 +123,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       languageModel: model.status(),
       ...(realtime === undefined ? {} : { realtimeModel: realtime.status() }),
     }),
+    reachabilities: [model.reachability, realtime?.reachability].filter((each) => each !== undefined),
   };
 }
 
@@ -156,8 +165,9 @@ export async function composeCallAutomation({
   settings,
   identity,
   clock,
+  logger,
   onFailed = () => undefined,
-}: Pick<ProviderParts, "settings" | "identity" | "clock"> & {
+}: Pick<ProviderParts, "settings" | "identity" | "clock" | "logger"> & {
   readonly onFailed?: (error: VoiceError) => void;
 }): Promise<ComposedCallAutomation | undefined> {
   const { calls } = partsOf(settings);
@@ -166,17 +176,23 @@ export async function composeCallAutomation({
   const { ServiceHealth } = await import("../providers/azure/call-automation/service-health.ts");
   const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
   const name = calls.isEmulated ? "local" : "azure";
+  const automation = createAzureCallAutomation({
+    access: withIdentity(calls.access, identity),
+    maxAttempts: settings.retryMaxAttempts,
+    requestTimeoutMs: settings.commRequestTimeoutMs,
+    wallNow: () => clock.wallNow(),
+    health,
+  });
+  // No call has this id: an answer that says so needs a valid key or role, and changes nothing.
+  const reach = async (): Promise<void> => void (await automation.stateOf(createUuid()));
+  const reachability = new Reachability({ service: "the communication service", reach, clock, logger });
   return {
-    automation: createAzureCallAutomation({
-      access: withIdentity(calls.access, identity),
-      maxAttempts: settings.retryMaxAttempts,
-      requestTimeoutMs: settings.commRequestTimeoutMs,
-      wallNow: () => clock.wallNow(),
-      health,
-    }),
-    status: (problem) => {
-      const error = health.problem ?? problem;
-      return error === undefined ? { name, healthy: true } : { name, healthy: false, error };
+    automation,
+    reachability,
+    status: (reportProblem) => {
+      const error = health.problem ?? reportProblem;
+      if (error !== undefined) return { name, healthy: false, error };
+      return health.hasAnswered ? { name, healthy: true, basis: "answered" } : reachedStatus(name, reachability.state);
     },
   };
 }
@@ -192,20 +208,24 @@ export async function composeModel(parts: ProviderParts, catalog: Catalog): Prom
     const wanted = { kind: "language-model", module: part.module, setting: "LANGUAGE_MODEL_MODULE" } as const;
     const { name, part: own } = await loadOwn(wanted, logger);
     const { guardLanguageModel } = await import("../providers/own/guard-provider.ts");
-    const languageModel = guardLanguageModel(name, own);
-    return { languageModel, summaryModel: languageModel, status: () => ({ name, healthy: true }) };
+    let basis: StatusBasis = "not-asked";
+    const languageModel = guardLanguageModel(name, own, () => (basis = "answered"));
+    return { languageModel, summaryModel: languageModel, status: () => ownStatus(name, basis) };
   }
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("../providers/openai/from-settings.ts");
     const languageModel = createOpenAiFromSettings(part, settings, vendorContext(parts), onModelRepaired);
     const deployments = new Set([...catalog.agents.values()].map(({ model }) => model.cascade.deploymentId));
+    const reach = (signal: AbortSignal): Promise<void> => languageModel.reach(signal);
+    const reachability = new Reachability({ service: "the language model", reach, clock, logger });
     return {
       languageModel,
       summaryModel: languageModel,
       status: () => ({
-        ...modelStatus("openai", languageModel.health(deployments)),
+        ...modelStatus("openai", languageModel.health(deployments), reachability.state),
         ...learntOf(languageModel.learnt(deployments)),
       }),
+      reachability,
     };
   }
   const { createRuleModel, prepareAgents } = await import("@voice/local-voice/rule-model/rule-model");
@@ -219,23 +239,32 @@ export async function composeModel(parts: ProviderParts, catalog: Catalog): Prom
 }
 
 async function composeRealtime(parts: ProviderParts): Promise<Realtime | undefined> {
-  const { settings, logger } = parts;
+  const { settings, clock, logger } = parts;
   const part = partsOf(settings).realtimeModel;
   if (part.kind === "own") {
     const wanted = { kind: "realtime-model", module: part.module, setting: "REALTIME_MODEL_MODULE" } as const;
     const { name, part: own } = await loadOwn(wanted, logger);
     const { guardRealtimeModel } = await import("../providers/own/guard-provider.ts");
-    return { realtimeModel: guardRealtimeModel(name, own), status: () => ({ name, healthy: true }) };
+    let basis: StatusBasis = "not-asked";
+    const realtimeModel = guardRealtimeModel(name, own, () => (basis = "answered"));
+    return { realtimeModel, status: () => ownStatus(name, basis) };
   }
   if (part.kind === "none") return undefined;
+  // Opening a session to find out would be charged, and counts against the quota.
+  const service = "the realtime model";
+  const address = new URL(part.kind === "openai" ? part.baseUrl : part.endpoint);
+  const reach = (signal: AbortSignal): Promise<void> => reachAddress(address, service, signal);
+  const reachability = new Reachability({ service, reach, clock, logger });
   if (part.kind === "openai") {
     const { createOpenAiRealtimeFromSettings } = await import("../providers/openai/realtime/from-settings.ts");
     const openai = createOpenAiRealtimeFromSettings(part, settings, vendorContext(parts));
-    return { realtimeModel: openai, status: () => realtimeStatus("openai", part.model, openai.health()) };
+    const status = () => realtimeStatus("openai", part.model, openai.health(), reachability.state);
+    return { realtimeModel: openai, status, reachability };
   }
   const { createVoiceLiveFromSettings } = await import("../providers/voice-live/from-settings.ts");
   const realtimeModel = createVoiceLiveFromSettings(part, settings, vendorContext(parts));
-  return { realtimeModel, status: () => realtimeStatus("voice-live", part.model, realtimeModel.health()) };
+  const status = () => realtimeStatus("voice-live", part.model, realtimeModel.health(), reachability.state);
+  return { realtimeModel, status, reachability };
 }
 
 async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Promise<VoiceEndOfTurnModel | undefined> {
@@ -243,27 +272,4 @@ async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Pr
   if (modelFile === undefined) return undefined;
   const { createSmartTurn } = await import("../providers/smart-turn/smart-turn.ts");
   return createSmartTurn({ modelFile, clock, logger });
-}
-
-function poolStatus(name: string, { ready, lastErrorCode, lastReason }: PoolFigures): ProviderStatus {
-  if (ready && lastErrorCode === undefined) return { name, healthy: true };
-  return { name, healthy: false, error: `it cannot be used (${lastReason ?? lastErrorCode ?? "no connection yet"})` };
-}
-
-/** MODEL-11. */
-function learntOf(deployments: Readonly<Record<string, readonly string[]>>): Pick<ProviderStatus, "learnt"> {
-  const learnt = Object.entries(deployments).map(([name, needs]) => `${name}: ${needs.join(", ")}`);
-  return learnt.length === 0 ? {} : { learnt };
-}
-
-function realtimeStatus(name: string, model: string, { learnt, ...health }: RealtimeHealth): ProviderStatus {
-  return { ...modelStatus(name, { [model]: health }), ...(learnt.length > 0 && { learnt }) };
-}
-
-/** Agents may name deployments of their own; one that is down is a problem of the agents that use it. */
-function modelStatus(name: string, deployments: Readonly<Record<string, UpstreamHealth>>): ProviderStatus {
-  const down = Object.entries(deployments).find(([, { status }]) => status === "down");
-  if (down === undefined) return { name, healthy: true };
-  const [deployment, { lastReason, lastErrorCode = "unknown" }] = down;
-  return { name, healthy: false, error: `deployment ${deployment} is down (${lastReason ?? lastErrorCode})` };
 }

@@ -2,10 +2,13 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
+import { vendorContext } from "./provider-parts.ts";
+import { composeKnowledge } from "./knowledge.ts";
 import { composeHttpTools } from "./http-tools.ts";
 import type { McpTools, McpToolsOptions } from "../providers/mcp/mcp-tools.ts";
 import { findMissingTools } from "../providers/mcp/missing-tools.ts";
@@ -26,14 +29,18 @@ export interface ToolParts {
   readonly builtIn: ReadonlyMap<string, Tool>;
   readonly catalog: Catalog;
   readonly settings: Settings;
+  readonly identity: EntraCredential;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
-export async function composeTools({ builtIn, catalog, settings, clock, logger }: ToolParts): Promise<HostTools> {
+export async function composeTools({ builtIn, catalog, settings, ...parts }: ToolParts): Promise<HostTools> {
+  const { clock, logger } = parts;
   const http = await composeHttpTools(catalog, settings, logger);
+  const knowledge = await composeKnowledge(catalog, settings, vendorContext(parts));
   const known = new Map([...offerDestinations(builtIn, settings.commDestinations), ...http.tools]);
+  if (knowledge.tool !== undefined) known.set(knowledge.tool.name, knowledge.tool);
   const mcp = await composeMcpTools({
     servers: settings.mcpServers,
     secrets: settings.toolSecrets ?? new Map(),
@@ -65,6 +72,7 @@ export async function composeTools({ builtIn, catalog, settings, clock, logger }
     tried,
     servers: () => mcp.statuses(),
     async close() {
+      knowledge.close();
       await Promise.all([http.close(), mcp.close()]);
     },
   };

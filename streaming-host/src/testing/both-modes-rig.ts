@@ -11,6 +11,7 @@ import type { CheckForChanges } from "../session/conversation/live-changes.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
 import type { LiveSession } from "../session/modes/live-session.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
+import type { SessionNotice } from "../transports/transport.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import { testListener, testRetry, testTurnSettings } from "./cascade-parts.ts";
@@ -54,6 +55,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
   const model = options.model ?? scripted;
   const catalog = options.catalog ?? fakeCatalog();
   const effects: HostEffect[] = [];
+  const published: SessionNotice[] = [];
   const recogniser = new FakeRecogniser();
   const realtime = new RealtimeModelOf(clock, model);
   let hearsSpeech = false;
@@ -76,7 +78,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     recorder: noRecorder,
     clock,
     logger: silentLogger,
-    publish: () => undefined,
+    publish: (notice: SessionNotice) => void published.push(notice),
     onEffect: async (effect: HostEffect) => {
       effects.push(effect);
       return await onEffect(effect);
@@ -132,7 +134,18 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
   const said = (): readonly string[] =>
     transport.heard.map(({ agent, text, interrupted }) => `${agent}: ${text}${interrupted ? " …" : ""}`);
 
-  const parts = { clock, state, transport, session, conversation, model: scripted, realtime, effects, synthesiser };
+  const parts = {
+    clock,
+    state,
+    transport,
+    published,
+    session,
+    conversation,
+    model: scripted,
+    realtime,
+    effects,
+    synthesiser,
+  };
   await clock.advanceAsync(1);
   return { ...parts, passes, says, said, end: () => end };
 }

@@ -15,6 +15,7 @@ import type { Caller } from "./callers.ts";
 import { babbleLine, cutLine, distantLine, lossyLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
 import type { Line } from "./lines.ts";
 import { createHearingListener } from "./listener.ts";
+import { measurePeople, ownCatalogDir, peopleMeasures } from "./people/measure-people.ts";
 import { measureShortAnswers } from "./short-answers.ts";
 import { foreignSentences, sentenceSets, wishSentences } from "./sentences.ts";
 import type { SentenceSet, WishSentence } from "./sentences.ts";
@@ -24,11 +25,16 @@ const { values } = readToolArguments({
   help: `Which callers the local recogniser understands, of 40 sentences each.
 
   npm run bench:hearing -- --set held-out --callers rms,slt --lines telephone
+  npm run bench:hearing -- --people DIR --limit 60 --lines clean
 
   --set NAME            ${sentenceSets.join(", ")} (held-out)
   --callers NAME,NAME   only these voices
   --lines NAME,NAME     only these lines
   --answers             answers of a word and codes instead, each at many places on the recogniser's frames; own voices by default
+  --people DIR          recordings of people instead; without sets in DIR, it says where they are to be had
+  --measures NAME,NAME  of people only: ${peopleMeasures.join(", ")}
+  --limit N --skip N    so many of the recordings of people, and which
+  --catalog DIR         another catalog with a barista who takes the people's orders
   --show                what was heard instead`,
   config: {
     options: {
@@ -36,6 +42,11 @@ const { values } = readToolArguments({
       callers: { type: "string", default: "" },
       lines: { type: "string", default: "" },
       answers: { type: "boolean", default: false },
+      people: { type: "string" },
+      measures: { type: "string", default: "" },
+      limit: { type: "string", default: "1000000" },
+      skip: { type: "string", default: "0" },
+      catalog: { type: "string", default: ownCatalogDir },
       show: { type: "boolean", default: false },
     },
   },
@@ -51,8 +62,22 @@ const babbleSentences = [
 ];
 
 const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
-const synthesiser = await createLocalSynthesiser({ logger: silentLogger });
 const listener = await createHearingListener();
+if (values.people !== undefined) {
+  const [start, count] = [Number(values.skip), Number(values.limit)];
+  await measurePeople({
+    people: values.people,
+    demo: catalog,
+    listener,
+    catalogDir: values.catalog,
+    measures: (name) => isNamed(values.measures, name),
+    isLineIncluded: (name) => isNamed(values.lines, name),
+    part: [start, start + count],
+    show: values.show,
+  });
+  process.exit(0);
+}
+const synthesiser = await createLocalSynthesiser({ logger: silentLogger });
 const cellWidth = 22;
 const ownVoices = ["rms", "slt", "awb"];
 const talkers = await Promise.all(
@@ -70,13 +95,13 @@ const lines: readonly Line[] = [
   babbleLine(talkers, 20),
   babbleLine(talkers, 10),
   distantLine(-24),
-].filter(({ name }) => values.lines === "" || values.lines.split(",").some((wish) => name.includes(wish)));
+].filter(({ name }) => isNamed(values.lines, name));
 const programs = values.answers && values.callers === "" ? [] : set === "tuning" ? tuningPrograms : heldOutPrograms;
 const others = await Promise.all(programs.map(otherCaller));
 const callers: readonly Caller[] = [
   ...ownVoices.map((voice) => ownCaller(synthesiser, voice)),
   ...others.flatMap((caller) => caller ?? []),
-].filter(({ name }) => values.callers === "" || values.callers.split(",").some((wish) => name.includes(wish)));
+].filter(({ name }) => isNamed(values.callers, name));
 if (others.includes(undefined)) console.log("some of the other synthesisers are not installed and are left out");
 if (values.answers) {
   await measureShortAnswers({ catalog, listener, callers, set, show: values.show });
@@ -122,6 +147,11 @@ console.log(
 );
 await synthesiser.close();
 process.exit(0);
+
+/** `names`: parts of names, between commas; none stands for all. */
+function isNamed(names: string, name: string): boolean {
+  return names === "" || names.split(",").some((part) => name.includes(part));
+}
 
 /** An agent asks only about what would mean something to it. */
 function countGuess(counts: { asked: number; vain: number }, verdict: ReturnType<typeof judge>): void {

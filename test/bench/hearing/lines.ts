@@ -8,11 +8,14 @@ import { hearingRateHz } from "./callers.ts";
 
 export interface Line {
   readonly name: string;
-  readonly carry: (speech: Int16Array) => Int16Array;
+  /** The rate at which it delivers; `hearingRateHz` unless it is a telephone's. */
+  readonly sampleRateHz?: number;
+  /** `recording`: names the speech, where a line has a different noise for each. */
+  readonly carry: (speech: Int16Array, recording?: string) => Int16Array;
 }
 
 /** Silence before the speech, and after it for as long as the recogniser needs to notice the end. */
-const leadSamples = hearingRateHz * 0.6;
+export const leadSamples = hearingRateHz * 0.6;
 const trailSamples = hearingRateHz * 1.1;
 
 const frameSamples = hearingRateHz / 50;
@@ -75,6 +78,20 @@ export const telephoneLine: Line = {
   },
 };
 
+/** The same at the rate at which a telephone's audio reaches the service. */
+export const phoneLine: Line = {
+  name: "telephone",
+  sampleRateHz: 8000,
+  carry: (speech) => decodeMulaw(encodeMulaw(resampleAll(highPass(padded(speech), 300), hearingRateHz, 8000))),
+};
+
+/** A recording that was made at 8 kHz, as it is. */
+export const narrowLine: Line = {
+  name: "8 kHz",
+  sampleRateHz: 8000,
+  carry: (speech) => resampleAll(padded(speech), hearingRateHz, 8000),
+};
+
 /** A small room with hard walls: reflections for a third of a second. */
 export const roomLine: Line = {
   name: "room",
@@ -95,7 +112,7 @@ export function distantLine(db: number): Line {
   return { name: `level ${db} dB`, carry: (speech) => padded(speech).map((sample) => Math.round(sample * gain)) };
 }
 
-function padded(speech: Int16Array): Int16Array {
+export function padded(speech: Int16Array): Int16Array {
   const whole = new Int16Array(leadSamples + speech.length + trailSamples);
   whole.set(speech, leadSamples);
   return whole;

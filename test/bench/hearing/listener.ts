@@ -2,11 +2,12 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import { loadRecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
+import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import { packOf } from "@voice/shared/languages/packs";
 import { hearingRateHz } from "./callers.ts";
 
-interface Heard {
+export interface Heard {
   readonly text: string;
   /** The recogniser's guess, where there is no text. */
   readonly guess: string | undefined;
@@ -15,22 +16,24 @@ interface Heard {
 }
 
 export interface HearingListener {
-  hear(line: Int16Array, agent: Agent): Promise<Heard>;
+  hear(line: Int16Array, agent: Agent, sampleRateHz?: number): Promise<Heard>;
   /** As a session hears what follows a question: it decides itself when the caller has finished. */
-  hearAnswer(line: Int16Array, agent: Agent, awaits: AwaitedAnswer | undefined): Promise<Heard>;
+  hearAnswer(line: Int16Array, agent: Agent, awaits: AwaitedAnswer | undefined, sampleRateHz?: number): Promise<Heard>;
 }
 
 interface Expected {
+  /** `hearingRateHz` unless the line is a telephone's. */
+  readonly sampleRateHz?: number | undefined;
   readonly awaits?: AwaitedAnswer | undefined;
   readonly longestPauseMs?: number;
 }
 
-const frameSamples = hearingRateHz / 50;
-
 export async function createHearingListener(): Promise<HearingListener> {
-  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 });
+  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 }, await loadSpeechModel());
 
   const hear = async (line: Int16Array, agent: Agent, expected: Expected): Promise<Heard> => {
+    const { sampleRateHz = hearingRateHz } = expected;
+    const frameSamples = sampleRateHz / 50;
     const hints = {
       examples: [...agent.examples, ...packOf("en").turnWords.everyday],
       phrases: agent.speech.phrases,
@@ -41,7 +44,7 @@ export async function createHearingListener(): Promise<HearingListener> {
     const texts: string[] = [];
     const guesses: string[] = [];
     const stream = engine.open({
-      sampleRateHz: hearingRateHz,
+      sampleRateHz,
       segmentationSilenceMs: 500,
       longestPauseMs: expected.longestPauseMs,
       hints,
@@ -66,7 +69,8 @@ export async function createHearingListener(): Promise<HearingListener> {
   };
 
   return {
-    hear: (line, agent) => hear(line, agent, {}),
-    hearAnswer: (line, agent, awaits) => hear(line, agent, { awaits, longestPauseMs: 3000 }),
+    hear: (line, agent, sampleRateHz) => hear(line, agent, { sampleRateHz }),
+    hearAnswer: (line, agent, awaits, sampleRateHz) =>
+      hear(line, agent, { awaits, longestPauseMs: 3000, sampleRateHz }),
   };
 }

@@ -1,9 +1,11 @@
 /** The workflow that deploys: what it hands to azd, tried with the script of its own step. */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { createServer } from "node:http";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { promisify } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 
@@ -43,4 +45,36 @@ it("a deployment from GitHub keeps every option that is set, and names none that
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+/** Runs the last step of a deployment against a service that gives one answer after the other, and the last one again. */
+async function requireReady(...answers: readonly object[]): Promise<string> {
+  const given = [...answers];
+  const server = createServer((_request, response) => {
+    const body = JSON.stringify(given.length > 1 ? given.shift() : given[0]);
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const script = path.join(root, ".ci/require-ready.mjs");
+  const { stdout } = await promisify(execFile)(process.execPath, [script, `http://127.0.0.1:${port}`, "3", "0"]);
+  return stdout;
+}
+
+it("[OPS-31] a deployment ends once the service is ready, and fails where a part of it cannot be used", async () => {
+  const check = (component: string, error: string | null) => ({
+    component,
+    status: error === null ? "healthy" : "unhealthy",
+    error,
+  });
+  const well = { status: "ready", checks: [check("comm_caller", null)] };
+  const away = "the communication service's endpoint could not be reached";
+  const ill = { status: "degraded", checks: [check("cache", null), check("comm_caller", away)] };
+  expect(await requireReady(ill, well)).toContain("the service is ready");
+  await expect(requireReady(ill)).rejects.toThrow(`comm_caller: ${away}`);
+  await expect(requireReady({ status: "not_ready", checks: [] })).rejects.toThrow("it reports: not_ready");
 });

@@ -32,6 +32,14 @@ describe("GET /agents", () => {
 });
 
 describe("PUT /agents/{name}", () => {
+  it("[ACCESS-30] refuses a voice that the speech service cannot have, and changes nothing", async () => {
+    const before = (await api.call("GET", "/api/v1/agents/front-desk")).text;
+    const answer = await api.call("PUT", "/api/v1/agents/front-desk", { voice: { voice_name: "x" } });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "voice", "voice_name"] }] } });
+    expect(answer.text).toContain("en-US-AvaMultilingualNeural");
+    expect((await api.call("GET", "/api/v1/agents/front-desk")).text).toBe(before);
+  });
+
   it("changes the running agent and lays one change over another", async () => {
     const first = await api.call("PUT", "/api/v1/agents/front-desk", { model: { temperature: 0.5, max_tokens: null } });
     expect(first).toMatchObject({

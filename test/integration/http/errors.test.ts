@@ -239,7 +239,7 @@ describe("a fault behind the API", () => {
   function stateThat(fails: () => Promise<never>): State {
     const state = createMemoryState({ clock: systemClock });
     const failing = new Proxy(state.sessions, { get: () => fails });
-    const hosts = { beat: fails, remove: fails, list: fails, silent: fails };
+    const hosts = { beat: fails, remove: fails, list: fails, listWithSilent: fails };
     return { ...state, sessions: failing, hosts, ping: fails, calls: new Proxy(state.calls, { get: () => fails }) };
   }
 

@@ -136,6 +136,20 @@ describe("[PLACE-6] at the same time", () => {
   });
 });
 
+it("[ACCESS-29] the context of a call is counted once, however often its request is repeated, and not for a call that is refused", async () => {
+  // Twelve of them fit into the quota.
+  const context = { note: "n".repeat(7900) };
+  const api = await start({ MAX_STORED_BYTES_PER_HOUR: "100000" });
+  const send = (changes: object, headers = {}): Promise<ApiAnswer> =>
+    api.call("POST", "/api/v1/calls/initiate", { target_number: "+14255550123", context, ...changes }, headers);
+  for (const refused of [{ scenario: "unheard-of" }, { language: "xx-nowhere" }, { target_number: "+1911" }])
+    expect((await send(refused)).status).toBeGreaterThan(400);
+  for (let repeated = 0; repeated < 5; repeated += 1)
+    expect(await send({}, { "idempotency-key": "one" })).toMatchObject({ status: 200 });
+  for (let placed = 1; placed < 12; placed += 1) expect(await send({})).toMatchObject({ status: 200 });
+  expect(await send({})).toMatchObject({ status: 429, body: { detail: expect.stringContaining("bytes") } });
+});
+
 it("[PLACE-7] nothing is placed while the store cannot count", async () => {
   const state = createMemoryState({ clock: systemClock });
   const refuse = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));

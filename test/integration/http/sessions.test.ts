@@ -265,6 +265,62 @@ describe("GET /sessions/{id}/flight-record", () => {
   });
 });
 
+describe("what is stored of a session piece by piece", () => {
+  const message = (type: string, payload: object) => ({
+    type,
+    session_id: "s-log",
+    timestamp: "2026-01-01T00:00:00.000Z",
+    payload,
+  });
+  const sent = (content: string, isWhole: boolean, before: readonly number[] = []) =>
+    JSON.stringify({
+      atMs: 0,
+      kind: "language_model",
+      agent: "front-desk",
+      settings: {},
+      messages: [...before, { role: "user", content }],
+      tools: isWhole ? [] : null,
+      outcome: "completed",
+      isWhole,
+    });
+
+  it("[TIMELINE-1] is given in order, and says whether it has the beginning", async () => {
+    await newSession("s-log");
+    const path = "/api/v1/sessions/s-log/messages";
+    expect(await api.call("GET", path)).toMatchObject({ status: 200, body: { is_complete: false, messages: [] } });
+    const [begun, said] = [message("session", { resumed: false }), message("transcript", { text: "hello" })];
+    for (const piece of [[begun], [said]]) await api.state.messageLog.append("s-log", JSON.stringify(piece), 10);
+    expect(await api.call("GET", path)).toMatchObject({ body: { is_complete: true, messages: [begun, said] } });
+  });
+
+  it("[TIMELINE-4] has each request to a model whole, from the first that is", async () => {
+    await newSession("s-requests");
+    const path = "/api/v1/sessions/s-requests/model-requests";
+    expect(await api.call("GET", path)).toMatchObject({ status: 404 });
+    for (const piece of [sent("lost", false, [0]), sent("one", true), sent("two", false, [0])])
+      await api.state.requestLog.append("s-requests", piece, 10);
+    expect(await api.call("GET", path)).toMatchObject({
+      status: 200,
+      body: {
+        requests: [
+          { messages: [{ content: "one" }], model: null, usage: null },
+          { messages: [{ content: "one" }, { content: "two" }], tools: [] },
+        ],
+      },
+    });
+  });
+
+  it("[TIMELINE-5] is in the flight record, too", async () => {
+    await newSession("s-whole");
+    await api.state.flightLog.append("s-whole", '{"wallMs":1}', 10);
+    await api.state.messageLog.append("s-whole", JSON.stringify([message("handoff", { from: "a", to: "b" })]), 10);
+    await api.state.requestLog.append("s-whole", sent("one", true), 10);
+    expect(await api.call("GET", "/api/v1/sessions/s-whole/flight-record")).toMatchObject({
+      body: { segments: [{ wallMs: 1 }], messages: [{ type: "handoff" }], model_requests: [{ agent: "front-desk" }] },
+    });
+  });
+});
+
 describe("POST /sessions/{id}/reset", () => {
   it("starts a fresh conversation under a new id and ends the old one", async () => {
     await newSession("s-reset");

@@ -79,6 +79,7 @@ synthesiserContract({
         credential: { kind: "key", key },
         dialect: reading,
       }),
+      address: new URL(realtime.baseUrl),
       requestTimeoutMs: patientMs,
       clock: systemClock,
       logger: silentLogger,

@@ -137,6 +137,11 @@ export const agentDocument = z.strictObject({
     .max(32_000)
     .refine((text) => text.trim() !== "", "The prompt is blank"),
   tools: z.array(z.string().min(1).max(128)).max(64).nullish(),
+  knowledge: z
+    .array(z.string().min(1).max(64))
+    .max(16)
+    .nullish()
+    .describe("Names in the catalog's `knowledge` folder; the agent then has the tool `search_knowledge` over them."),
   model: agentModelCreate.nullish(),
   voice: agentVoiceCreate.nullish(),
   speech: agentSpeech.nullish(),

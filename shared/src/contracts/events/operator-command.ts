@@ -7,7 +7,12 @@ import { z } from "zod";
 const sessionId = z.string().min(1).max(128);
 
 export const operatorCommand = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("say"), sessionId, text: z.string().min(1).max(1000) }),
+  z.object({
+    type: z.literal("say"),
+    sessionId,
+    text: z.string().min(1).max(1000),
+    lineId: z.string().max(64).optional(),
+  }),
   /** Without a reason, an operator wants it. Hosts of an older version end it for an operator in any case. */
   z.object({ type: z.literal("end"), sessionId, reason: z.enum(["reset", "deleted"]).optional() }),
   z.object({ type: z.literal("transfer"), sessionId, target: z.string().max(64) }),

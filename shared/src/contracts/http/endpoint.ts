@@ -51,6 +51,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Its answers are large texts, and are sent compressed to clients that take them so. */
+  readonly isCompressed?: true;
   /** Whether the audit trail records the requests. If absent, it does if they change something or read a single resource. */
   readonly isAudited?: boolean;
   readonly params: Params;

@@ -21,14 +21,9 @@ import {
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
-import {
-  deleteSession,
-  getFlightRecord,
-  getSession,
-  getSessionMetrics,
-  listSessions,
-  resetSession,
-} from "./sessions.ts";
+import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
+import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
+import { listTools } from "./tools.ts";
 import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
 export const endpoints: readonly Endpoint[] = [
@@ -59,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   negotiateDashboard,
   getTelephonyHealth,
   getBrowserStatus,
+  listTools,
   listAgents,
   getAgent,
   updateAgent,
@@ -70,6 +66,8 @@ export const endpoints: readonly Endpoint[] = [
   resetSession,
   deleteSession,
   getSessionMetrics,
+  getSessionMessages,
+  getModelRequests,
   getFlightRecord,
   getWrittenTranscript,
   getTranscriptText,

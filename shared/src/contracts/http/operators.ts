@@ -14,6 +14,15 @@ export const transferRequest = z
   .strictObject({ target_number: phoneNumberField.describe("E.164; the number that the caller is connected to.") })
   .meta({ id: "SessionTransferRequest" });
 
+export const sayResponse = z
+  .object({
+    session_id: z.string(),
+    status: z.literal("requested"),
+    message: z.string(),
+    line_id: z.string().describe("Events `operator` for those who watch say under this id what became of the line."),
+  })
+  .meta({ id: "SessionSayResponse" });
+
 export const operatorResponse = z
   .object({ session_id: z.string(), status: z.literal("requested"), message: z.string() })
   .meta({ id: "OperatorResponse" });
@@ -31,12 +40,13 @@ const responses = {
 
 export const saySession = defineEndpoint({
   ...common,
-  responses,
+  responses: { 202: { description: "The host that holds the conversation was asked.", schema: sayResponse } },
   name: "sessionsSay",
   method: "POST",
   path: "/sessions/{session_id}/say",
   summary: "Has the agent say a line, when nobody speaks",
-  description: "For operators. 409 where no host holds the conversation, or where nobody speaks in it (TRANSCRIPTION).",
+  description:
+    "For operators. The line is said after the answer to a caller who speaks first. 409 where no host holds the conversation, or where nobody speaks in it (TRANSCRIPTION).",
   body: sayRequest,
 });
 

@@ -40,6 +40,10 @@ const conversationItem = z
       .enum(["length", "content_filter"])
       .nullable()
       .describe("Why the model stopped before the end of its answer, where it did."),
+    author: z
+      .enum(["operator", "person"])
+      .optional()
+      .describe("`operator`: the agent spoke an operator's line. `person`: a person who had taken over said it."),
     guardrails: z
       .array(z.string())
       .readonly()
@@ -181,17 +185,6 @@ export const sessionMetricsResponse = z
   })
   .meta({ id: "SessionMetricsResponse" });
 
-export const flightRecordResponse = z
-  .object({
-    session_id: z.string(),
-    segments: z
-      .array(freeForm)
-      .describe(
-        "Pieces, the oldest first: a state of the turn machine, the events that it met from there, and what it decided. Their form is the streaming host's own; `npm run replay` reads it.",
-      ),
-  })
-  .meta({ id: "FlightRecord" });
-
 export const listSessions = defineEndpoint({
   name: "sessionsList",
   method: "GET",
@@ -275,19 +268,5 @@ export const getSessionMetrics = defineEndpoint({
   params,
   query,
   responses: { 200: { description: "Milliseconds after the user stopped.", schema: sessionMetricsResponse } },
-  problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],
-});
-
-export const getFlightRecord = defineEndpoint({
-  name: "sessionsFlightRecord",
-  method: "GET",
-  path: "/sessions/{session_id}/flight-record",
-  tag,
-  access: "client",
-  summary: "What the turn machine met and decided, for `npm run replay`",
-  description: "Deleted with the session, when its day is over.",
-  params,
-  query,
-  responses: { 200: { description: "Where FLIGHT_RECORDER was on.", schema: flightRecordResponse } },
   problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],
 });

@@ -27,7 +27,12 @@ const serverMessage = z.discriminatedUnion("type", [
 ]);
 
 export function parseServerMessage(text: string): ServerMessage | undefined {
-  const parsed = serverMessage.safeParse(parseJson(text));
+  return toServerMessage(parseJson(text));
+}
+
+/** The same of a message that is no text any more. */
+export function toServerMessage(value: unknown): ServerMessage | undefined {
+  const parsed = serverMessage.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
 

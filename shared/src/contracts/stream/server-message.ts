@@ -48,6 +48,10 @@ export const toolCallPayload = z.object({
   args: z.record(z.string(), z.unknown()),
   result: z.unknown(),
   status: z.enum(["started", "success", "error"]).describe("`started` has no result yet."),
+  is_fault: z
+    .literal(true)
+    .optional()
+    .describe("With `error`: the tool could not do its work. Absent where it has answered, even if the answer is no."),
   duration_ms: z.number().optional(),
   turn_id: z.string().optional(),
 });
@@ -146,8 +150,26 @@ export const eventPayload = z.discriminatedUnion("name", [
     .object({ name: z.literal("tool_rounds_spent"), turn_id: z.string(), rounds: z.int() })
     .describe("The model has called tools in as many answers as one turn may have, and was asked to answer without."),
   z
-    .object({ name: z.literal("operator"), action: z.enum(operatorActions) })
+    .object({
+      name: z.literal("operator"),
+      action: z.enum(operatorActions),
+      line_id: z.string().optional().describe("With `say`: which line, as the request for it was answered."),
+      text: z.string().optional().describe("With an outcome: the whole line."),
+      outcome: z
+        .enum(["said", "interrupted", "not_said"])
+        .optional()
+        .describe("What became of a line. Absent: it was requested, and the agent speaks it when nobody else does."),
+      reason: z.string().optional().describe("Why it was not said."),
+      turn_id: z.string().optional().describe("The turn in which it was heard."),
+    })
     .describe("An operator's action; the caller is not told."),
+  z
+    .object({
+      name: z.literal("answered_by"),
+      answered_by: z.enum(["machine", "menu", "not_in_service"]),
+      evidence: z.enum(["beep", "words", "long-greeting"]).describe("By what it was recognised."),
+    })
+    .describe("No person has answered the call that the service has placed. Only those who watch are sent it."),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 

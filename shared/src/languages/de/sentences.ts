@@ -32,6 +32,7 @@ export const sentences: Sentences = {
   done: "Das ist erledigt. Kann ich sonst noch etwas für Sie tun?",
   askAgain: "Danke für Ihre Geduld. Was brauchen Sie noch einmal genau?",
   toolIsSlow: "Einen Augenblick, bitte.",
+  notKnown: "Das weiß ich leider nicht. Was kann ich sonst für Sie tun?",
   linesTaken:
     "Es tut mir leid, zurzeit sind alle Leitungen belegt. Bitte rufen Sie in ein paar Minuten noch einmal an. Auf Wiederhören.",
   lineFault: "Es tut mir leid, die Leitung ist gestört. Bitte rufen Sie noch einmal an. Auf Wiederhören.",

@@ -31,6 +31,7 @@ export const sentences: Sentences = {
   done: "That is done. Is there anything else I can do for you?",
   askAgain: "Thank you for waiting. Could you say once more what you need?",
   toolIsSlow: "One moment, please.",
+  notKnown: "I am sorry, I do not know that. What else can I do for you?",
   linesTaken: "I am sorry, all our lines are taken at the moment. Please call again in a few minutes. Goodbye.",
   lineFault: "I am sorry, there is a fault on this line. Please call again. Goodbye.",
   introduction: {

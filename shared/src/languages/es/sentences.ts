@@ -32,6 +32,7 @@ export const sentences: Sentences = {
   done: "Ya está hecho. ¿Puedo ayudarle en algo más?",
   askAgain: "Gracias por esperar. ¿Me dice otra vez qué necesita?",
   toolIsSlow: "Un momentito, por favor.",
+  notKnown: "Lo siento, eso no lo sé. ¿En qué más le puedo ayudar?",
   linesTaken:
     "Lo siento, en este momento todas nuestras líneas están ocupadas. Vuelva a llamar dentro de unos minutos, por favor. Adiós.",
   lineFault: "Lo siento, hay una avería en esta línea. Vuelva a llamar, por favor. Adiós.",

@@ -33,6 +33,7 @@ export const sentences: Sentences = {
   done: "C'est fait. Puis-je faire autre chose pour vous ?",
   askAgain: "Merci d'avoir patienté. Pouvez-vous me redire ce dont vous avez besoin ?",
   toolIsSlow: "Un petit instant, s'il vous plaît.",
+  notKnown: "Je suis désolée, je ne le sais pas. Que puis-je faire d'autre pour vous ?",
   linesTaken:
     "Je regrette, toutes nos lignes sont occupées pour le moment. Veuillez rappeler dans quelques minutes. Au revoir.",
   lineFault: "Je regrette, la ligne est défectueuse. Veuillez rappeler. Au revoir.",

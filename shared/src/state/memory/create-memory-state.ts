@@ -14,7 +14,6 @@ import { MemoryCallStore } from "./call-store.ts";
 import { MemoryConversationTable } from "./conversation-table.ts";
 import { MemoryEventBus } from "./event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
-import { MemoryFlightLog } from "./flight-log.ts";
 import { MemoryHolders } from "./holders.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
 import { MemoryKeyedRecords } from "./keyed-records.ts";
@@ -22,6 +21,7 @@ import { MemoryLiveUpdates } from "./live-updates.ts";
 import { MemoryMediaSessionStore } from "./media-session-store.ts";
 import { MemoryRecordGroups } from "./record-groups.ts";
 import { SessionScope } from "./session-scope.ts";
+import { MemorySessionLog } from "./session-log.ts";
 import { MemorySessionStore } from "./session-store.ts";
 import { MemoryWorkQueue } from "./work-queue.ts";
 
@@ -62,7 +62,9 @@ export function createMemoryState(options: MemoryStateOptions): State {
     }),
     sessions,
     conversations: new MemoryConversationTable(clock, lifeSpans),
-    flightLog: new MemoryFlightLog(scope, sessions),
+    flightLog: new MemorySessionLog(scope, sessions),
+    messageLog: new MemorySessionLog(scope, sessions),
+    requestLog: new MemorySessionLog(scope, sessions),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
     callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),

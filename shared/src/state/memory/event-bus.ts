@@ -82,6 +82,12 @@ export class MemoryEventBus implements EventBus {
     return this.#dead.slice(0, limit);
   }
 
+  async forget(callId: string): Promise<void> {
+    for (const [id, { event }] of this.#open) if (event.subject === callId) this.#open.delete(id);
+    const others = this.#dead.filter(({ event }) => event?.subject !== callId);
+    this.#dead.splice(0, this.#dead.length, ...others);
+  }
+
   async close(): Promise<void> {
     const consumers = this.#consumers.splice(0);
     await Promise.all(consumers.map(({ worker }) => worker.close(this.#options.closeBoundMs)));

@@ -6,6 +6,7 @@ import {
   silentHostTtlMs,
   type HostHeartbeat,
   type HostRegistry,
+  type KnownHosts,
   type SilentHost,
 } from "../ports/host-registry.ts";
 import { ExpiringMap } from "./expiring-map.ts";
@@ -36,8 +37,8 @@ export class MemoryHostRegistry implements HostRegistry {
     return this.#hosts.values().toSorted(byHostId);
   }
 
-  async silent(): Promise<readonly SilentHost[]> {
+  async listWithSilent(): Promise<KnownHosts> {
     const isSilent = ({ hostId }: SilentHost): boolean => this.#hosts.get(hostId) === undefined;
-    return this.#remembered.values().filter(isSilent).toSorted(byHostId);
+    return { alive: await this.list(), silent: this.#remembered.values().filter(isSilent).toSorted(byHostId) };
   }
 }

@@ -34,12 +34,14 @@ describe("memory state on its clock", () => {
     const { hosts } = createMemoryState({ clock });
     for (const id of ["h-2", "h-1", "h-3"]) await hosts.beat(heartbeat(id));
     clock.advance(heartbeatTtlMs);
-    expect(await hosts.silent()).toEqual(["h-1", "h-2", "h-3"].map((hostId) => ({ hostId, sessions: 3 })));
+    expect((await hosts.listWithSilent()).silent).toEqual(
+      ["h-1", "h-2", "h-3"].map((hostId) => ({ hostId, sessions: 3 })),
+    );
     await hosts.remove("h-3");
     await hosts.beat(heartbeat("h-2"));
-    expect(await hosts.silent()).toEqual([{ hostId: "h-1", sessions: 3 }]);
+    expect((await hosts.listWithSilent()).silent).toEqual([{ hostId: "h-1", sessions: 3 }]);
     clock.advance(silentHostTtlMs - heartbeatTtlMs);
-    expect(await hosts.silent()).toEqual([{ hostId: "h-2", sessions: 3 }]);
+    expect((await hosts.listWithSilent()).silent).toEqual([{ hostId: "h-2", sessions: 3 }]);
   });
 
   it("does not honour a ticket after its minute", async () => {

@@ -153,6 +153,40 @@ export function describeEventBus(open: OpenState): void {
       expect(await events.deadLetters(1)).toHaveLength(1);
     });
 
+    it("[ACCESS-28] forgets a call's events that nobody has handled, and those that nobody could handle", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const attempts: string[] = [];
+      const refuse = async ({ id }: CallEvent): Promise<void> => {
+        attempts.push(id);
+        throw new Error("the handler cannot take it");
+      };
+      const stop = await events.subscribe(everyHandler(refuse));
+      for (const [id, callId] of [
+        ["dead-1", "call-1"],
+        ["dead-2", "call-2"],
+      ] as const)
+        await events.publish(termination(id, callId));
+      await until(harness, () => attempts.length === 6, "three attempts each");
+      await harness.elapse(200);
+      expect(await events.deadLetters(10)).toHaveLength(2);
+      await stop();
+      for (const [id, callId] of [
+        ["open-1", "call-1"],
+        ["open-2", "call-2"],
+      ] as const)
+        await events.publish(termination(id, callId));
+      await events.forget("call-1");
+      await events.forget("call-1");
+      await events.forget("call-unknown");
+      expect((await events.deadLetters(10)).map(({ event }) => event?.id)).toEqual(["dead-2"]);
+      const seen: string[] = [];
+      await events.subscribe(everyHandler(async ({ id }) => void seen.push(id)));
+      await until(harness, () => seen.length > 0, "the other call's event is handled");
+      await harness.elapse(200);
+      expect(seen).toEqual(["open-2"]);
+    });
+
     it("[ONCE-2] leaves what a closing consumer did not finish to another one", async () => {
       const harness = await opened(open);
       const { events } = harness.state;

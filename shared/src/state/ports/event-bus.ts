@@ -47,5 +47,10 @@ export interface EventBus {
   health(): Promise<EventSystemHealth>;
   /** Newest first. */
   deadLetters(limit: number): Promise<readonly DeadLetter[]>;
+  /**
+   * Deletes what is stored of a call's events: those that nobody has handled yet, and those that nobody could handle. A handled event is
+   * deleted when its handler has finished. Idempotent.
+   */
+  forget(callId: string): Promise<void>;
   close(): Promise<void>;
 }

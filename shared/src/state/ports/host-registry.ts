@@ -2,6 +2,7 @@
  * Heartbeats of the streaming hosts, so that any functions instance can report on all of them. A host without
  * heartbeats counts as gone after `heartbeatTtlMs`.
  */
+import type { StatusBasis } from "../../platform/status-basis.ts";
 import type { Channel } from "./session-store.ts";
 
 export const heartbeatPeriodMs = 5000;
@@ -38,6 +39,8 @@ export interface ProviderStatus {
   /** `local` or the vendor. */
   readonly name: string;
   readonly healthy: boolean;
+  /** Absent for what runs in the host's own process, and from hosts of older versions. */
+  readonly basis?: StatusBasis | undefined;
   /** In words, without secrets; only for a provider that is not healthy. */
   readonly error?: string | undefined;
   /** In words: what the service has refused, and what it is sent instead (MODEL-11, RT-1); without anybody's words. */
@@ -97,6 +100,11 @@ export interface SilentHost {
   readonly sessions: number;
 }
 
+export interface KnownHosts {
+  readonly alive: readonly HostHeartbeat[];
+  readonly silent: readonly SilentHost[];
+}
+
 export interface HostRegistry {
   /**
    * Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. Resolves to whether the host was listed until
@@ -107,8 +115,8 @@ export interface HostRegistry {
   remove(hostId: string): Promise<void>;
   /** Hosts that are alive, by host id. */
   list(): Promise<readonly HostHeartbeat[]>;
-  /** Those that are not listed, were within the last `silentHostTtlMs`, and have not been removed, by host id. */
-  silent(): Promise<readonly SilentHost[]>;
+  /** The same, with those that fell silent within the last `silentHostTtlMs` and have not been removed, from one moment; by host id. */
+  listWithSilent(): Promise<KnownHosts>;
 }
 
 export function sessionsOf({ sessions }: HostHeartbeat): number {

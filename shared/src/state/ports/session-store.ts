@@ -99,6 +99,11 @@ export interface StoredToolCall {
   readonly argumentsJson: string;
 }
 
+export const itemAuthors = ["operator", "person"] as const;
+
+/** `operator`: the agent said an operator's line (OPS-3). `person`: a person who had taken over said it (PERSON-5). */
+export type ItemAuthor = (typeof itemAuthors)[number];
+
 export interface HistoryItem {
   readonly role: "user" | "assistant" | "tool" | "system";
   readonly content: string;
@@ -119,6 +124,8 @@ export interface HistoryItem {
   readonly brokenOff?: true | undefined;
   /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
   readonly cut?: "length" | "content_filter" | undefined;
+  /** Whose words they are, if not those of the caller, the agent or the service. */
+  readonly author?: ItemAuthor | undefined;
   /** For `assistant` items: the names of the guardrails that held back a part of it. */
   readonly guardrails?: readonly string[] | undefined;
   /** For `assistant` items that called tools, and for `tool` items that answer one. */

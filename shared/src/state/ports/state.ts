@@ -10,7 +10,6 @@ import type { CallStore } from "./call-store.ts";
 import type { ConversationTable } from "./conversation-table.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { FileStore } from "../records/file-store.ts";
-import type { FlightLog } from "./flight-log.ts";
 import type { HostRegistry } from "./host-registry.ts";
 import type { IdempotencyStore } from "../records/idempotency-store.ts";
 import type { LiveUpdates } from "./live-updates.ts";
@@ -18,6 +17,7 @@ import type { MediaSessionStore } from "./media-session-store.ts";
 import type { NonceStore } from "../records/nonce-store.ts";
 import type { ProfileStore } from "../records/profile-store.ts";
 import type { SessionDocuments } from "../records/session-documents.ts";
+import type { SessionLog } from "./session-log.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TicketStore } from "../records/ticket-store.ts";
 import type { ConversationsToArchive } from "../work/conversations-to-archive.ts";
@@ -28,7 +28,12 @@ export interface State {
   readonly sessions: SessionStore;
   /** What lists of conversations are answered from. */
   readonly conversations: ConversationTable;
-  readonly flightLog: FlightLog;
+  /** The turn machine's events and decisions, to diagnose what went wrong. */
+  readonly flightLog: SessionLog;
+  /** What those who watched were sent, to follow a conversation afterwards as it was. */
+  readonly messageLog: SessionLog;
+  /** What models were sent. */
+  readonly requestLog: SessionLog;
   readonly calls: CallStore;
   readonly callOperations: CallOperations;
   /** Which host has each connected call's stream, and deadlines for calls whose stream is lost. */

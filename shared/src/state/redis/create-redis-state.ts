@@ -18,7 +18,6 @@ import { RedisConversationTable } from "./conversation-table.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
-import { RedisFlightLog } from "./flight-log.ts";
 import { RedisHolders } from "./holders.ts";
 import { RedisHostRegistry } from "./host-registry.ts";
 import { createCacheProbe } from "./cache-probe.ts";
@@ -30,6 +29,7 @@ import { PubSub } from "./pub-sub.ts";
 import { RedisRecordGroups } from "./record-groups.ts";
 import { readTime } from "./server-time.ts";
 import { sessionLife } from "./session-life.ts";
+import { RedisSessionLog } from "./session-log.ts";
 import { RedisSessionStore } from "./session-store.ts";
 import { RedisWorkQueue } from "./work-queue.ts";
 
@@ -106,7 +106,9 @@ export async function openRedisState(
     }),
     sessions: new RedisSessionStore(store),
     conversations: new RedisConversationTable(store),
-    flightLog: new RedisFlightLog(store),
+    flightLog: new RedisSessionLog(store, "flight"),
+    messageLog: new RedisSessionLog(store, "messages"),
+    requestLog: new RedisSessionLog(store, "requests"),
     calls: new RedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),

@@ -9,10 +9,10 @@ import type { RetryPolicy } from "../event-worker.ts";
 import type { DeadLetter, EventBus, EventHandlers, EventSystemHealth, Unsubscribe } from "../ports/event-bus.ts";
 import type { RedisConnections } from "./connection.ts";
 import { EventConsumer } from "./event-consumer.ts";
-import { livingHandlers, publishEvent } from "./event-scripts.ts";
+import { livingHandlers, publishEvent, withdrawEvents } from "./event-scripts.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromPairs } from "./hash-record.ts";
-import type { Keys } from "./keys.ts";
+import { eventGroup, type Keys } from "./keys.ts";
 
 export interface RedisEventBusOptions {
   readonly connections: RedisConnections;
@@ -25,8 +25,10 @@ export interface RedisEventBusOptions {
   readonly closeBoundMs: number;
 }
 
-/** Entries a stream keeps, handled ones included; far above any backlog that is still worth handling. */
+/** The most entries in a stream, far above any backlog that is still worth handling. */
 const maxStreamEntries = 100_000;
+/** How many entries are read at once to find those of one call; a callback takes 2 KB. */
+const readAtOnce = 500;
 
 const consumerSentences = {
   failing: "event consumers cannot reach the cache",
@@ -35,7 +37,7 @@ const consumerSentences = {
 const healthSentences = { failing: "the event system is unreachable", over: "the event system is reachable again" };
 
 const members = z.array(z.string());
-const deadEntries = z.array(z.tuple([z.string(), z.array(z.string())]));
+const listed = z.array(z.tuple([z.string(), z.array(z.string())]));
 const deadLetter = z.object({
   event: z.string(),
   reason: z.string(),
@@ -96,11 +98,33 @@ export class RedisEventBus implements EventBus {
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
     const { connections, keys } = this.#options;
     const reply = await connections.run((redis) => redis.xrevrange(keys.deadLetters, "+", "-", "COUNT", limit));
-    return deadEntries.parse(reply).map(([, fields]) => {
+    return listed.parse(reply).map(([, fields]) => {
       const { event: eventJson, reason, attempts, timestampMs } = deadLetter.parse(fromPairs(fields));
       const event = storedEvent.safeParse(eventJson).data;
       return { event, eventJson, reason, attempts, timestampMs };
     });
+  }
+
+  async forget(callId: string): Promise<void> {
+    const { keys } = this.#options;
+    const lists = [...callEventTypes.map((type) => keys.stream(type)), keys.deadLetters];
+    await Promise.all(lists.map((list) => this.#forgetIn(list, callId)));
+  }
+
+  /** Handled events are deleted already, so a list holds a backlog, if anything. */
+  async #forgetIn(list: string, callId: string): Promise<void> {
+    const { connections } = this.#options;
+    for (let start = "-"; ;) {
+      const reply = await connections.run((redis) => redis.xrange(list, start, "+", "COUNT", readAtOnce));
+      const page = listed.parse(reply);
+      const ids = page.flatMap(([id, fields]) =>
+        storedEvent.safeParse(fromPairs(fields)["event"]).data?.subject === callId ? [id] : [],
+      );
+      if (ids.length > 0) await connections.run((redis) => withdrawEvents(redis, [list], [eventGroup, ...ids]));
+      const [last] = page.at(-1) ?? [];
+      if (last === undefined || page.length < readAtOnce) return;
+      start = `(${last}`;
+    }
   }
 
   async close(): Promise<void> {

@@ -20,6 +20,7 @@ import {
   finishEvent,
   leaveGroup,
   signOfLife,
+  withdrawEvents,
 } from "./event-scripts.ts";
 import { jsonOf } from "../stored-json.ts";
 import { eventGroup as group, type Keys } from "./keys.ts";
@@ -226,7 +227,7 @@ export class EventConsumer {
         if (state === "begun") return { state, attempt: count };
         if (state === "exhausted") return { state, attempts: count, reason };
         // Another consumer has finished it, and this delivery is a duplicate.
-        await connections.run((redis) => redis.xack(this.#stream, group, item.entryId));
+        await connections.run((redis) => withdrawEvents(redis, [this.#stream], [group, item.entryId]));
         return { state };
       },
       finish: async (item) => {

@@ -48,11 +48,12 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1
 `);
 
-/** KEYS: work, stream. ARGV: group, entry, life span. */
+/** KEYS: work, stream. ARGV: group, entry, life span. The entry is deleted, because a callback names the people of a call. */
 export const finishEvent = defineScript(`
 redis.call('HSET', KEYS[1], 'done', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
+redis.call('XDEL', KEYS[2], ARGV[2])
 return 1
 `);
 
@@ -65,7 +66,14 @@ redis.call('PEXPIRE', KEYS[3], ARGV[3])
 redis.call('HSET', KEYS[1], 'done', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
+redis.call('XDEL', KEYS[2], ARGV[2])
 return 1
+`);
+
+/** KEYS: stream or dead letters. ARGV: group, entries. */
+export const withdrawEvents = defineScript(`
+redis.call('XACK', KEYS[1], ARGV[1], unpack(ARGV, 2))
+return redis.call('XDEL', KEYS[1], unpack(ARGV, 2))
 `);
 
 /** A consumer with nothing in progress may be deleted; deleting one with events in progress would lose those events. */

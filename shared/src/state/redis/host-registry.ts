@@ -6,7 +6,7 @@ import {
   silentHostTtlMs,
   type HostHeartbeat,
   type HostRegistry,
-  type SilentHost,
+  type KnownHosts,
 } from "../ports/host-registry.ts";
 import { jsonOf } from "../stored-json.ts";
 import { hostHeartbeat } from "./records.ts";
@@ -78,16 +78,17 @@ export class RedisHostRegistry implements HostRegistry {
     return heartbeats.parse(texts.filter((text) => text !== null)).toSorted(byHostId);
   }
 
-  async silent(): Promise<readonly SilentHost[]> {
+  async listWithSilent(): Promise<KnownHosts> {
     const { connections, keys } = this.#options;
-    const [counted, listed] = await Promise.all([
+    const [counted, alive] = await Promise.all([
       connections.run((redis) => redis.hgetall(keys.hostSessions)),
       this.list(),
     ]);
-    const present = new Set(listed.map(({ hostId }) => hostId));
-    return Object.entries(counted)
+    const present = new Set(alive.map(({ hostId }) => hostId));
+    const silent = Object.entries(counted)
       .map(([hostId, sessions]) => ({ hostId, sessions: Number(sessions) }))
       .filter(({ hostId }) => !present.has(hostId))
       .toSorted(byHostId);
+    return { alive, silent };
   }
 }

@@ -43,6 +43,8 @@ export function createKeys(prefix: string) {
       scenarios: session(sessionId, "scenarios"),
       tombstone: session(sessionId, "tombstone"),
       flight: session(sessionId, "flight"),
+      messages: session(sessionId, "messages"),
+      requests: session(sessionId, "requests"),
     }),
     sessionsByActivity: `${prefix}sessions:by-activity`,
     /** All in one slot, because a session moves between them in one script. */

@@ -1,8 +1,10 @@
 /** Validates what is read back from the store. Each schema has the port's type, which the compiler verifies. */
+import { itemAuthors } from "../ports/session-store.ts";
 import { z } from "zod";
 import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
 import { callLogMessage } from "../../contracts/calls/call-log.ts";
 import { callStatuses } from "../../contracts/calls/call-status.ts";
+import { statusBases } from "../../platform/status-basis.ts";
 import { callDirections, failureBases, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
 import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
 import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/media-session-store.ts";
@@ -86,6 +88,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   interrupted: z.boolean(),
   brokenOff: z.literal(true).optional(),
   cut: z.enum(["length", "content_filter"]).optional(),
+  author: z.enum(itemAuthors).optional(),
   guardrails: z.array(text).optional(),
   toolCalls: z.array(storedToolCall).optional(),
   preamble: maybeText,
@@ -211,6 +214,13 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
   }),
   providers: z.partialRecord(
     z.enum(providerKinds),
-    z.object({ name: text, healthy: z.boolean(), error: maybeText, learnt: z.array(text).optional() }),
+    z.object({
+      name: text,
+      healthy: z.boolean(),
+      // A newer version may know more of them.
+      basis: z.enum(statusBases).optional().catch(undefined),
+      error: maybeText,
+      learnt: z.array(text).optional(),
+    }),
   ),
 });

@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { inOrder } from "../history-order.ts";
 import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
+import { sessionLogs } from "../ports/session-log.ts";
 import { channels, firstVersion } from "../ports/session-store.ts";
 import type {
   AppendOutcome,
@@ -210,8 +211,8 @@ export class RedisSessionStore implements SessionStore {
   }
 
   #scriptKeys(sessionId: string): string[] {
-    const { record, turns, metrics, appends, agents, scenarios, tombstone, flight } = this.#keys.session(sessionId);
-    return [record, turns, metrics, appends, agents, scenarios, tombstone, flight];
+    const { record, turns, metrics, appends, agents, scenarios, tombstone, ...logs } = this.#keys.session(sessionId);
+    return [record, turns, metrics, appends, agents, scenarios, tombstone, ...sessionLogs.map((name) => logs[name])];
   }
 
   #spans(): number[] {

@@ -7,6 +7,8 @@ export interface ToolCallOutcome {
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
+  /** The tool could not do its work. */
+  readonly isFault?: true | undefined;
   readonly durationMs: number;
   readonly memory: Readonly<Record<string, unknown>>;
   readonly effects: readonly ToolEffect[];

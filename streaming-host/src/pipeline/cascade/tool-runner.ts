@@ -88,6 +88,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           clock,
           customer,
           checks: options.checks,
+          knowledge: context.agent.knowledge,
           language: context.agent.speech.language,
           timeZone: catalog().timeZone,
         },

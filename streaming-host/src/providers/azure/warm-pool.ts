@@ -64,6 +64,8 @@ export class WarmPool<Client extends PooledClient> {
   #warmupCycles = 0;
   #warmupFailures = 0;
   #lastFailure: VoiceError | undefined;
+  #hasConnected = false;
+  #hasServed = false;
   readonly #warming: OutageLog;
 
   constructor(options: WarmPoolOptions<Client>) {
@@ -97,6 +99,7 @@ export class WarmPool<Client extends PooledClient> {
       ...this.#allocations.figures,
       warmupCycles: this.#warmupCycles,
       warmupFailures: this.#warmupFailures,
+      basis: this.#hasServed ? "answered" : this.#hasConnected ? "reached" : "not-asked",
       lastErrorCode: this.#lastFailure?.code,
       lastReason: this.#lastFailure?.reason,
     };
@@ -123,6 +126,7 @@ export class WarmPool<Client extends PooledClient> {
     const client = warm ?? (await this.#connect(connect, AbortSignal.any([signal, closing])));
     this.#allocations.add({ isWarm: warm !== undefined });
     this.#leased.add(client);
+    this.#hasServed = true;
     this.#fill();
     let released = false;
     return {
@@ -142,6 +146,7 @@ export class WarmPool<Client extends PooledClient> {
   async #connect(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Client> {
     try {
       const client = await connect(signal);
+      this.#hasConnected = true;
       this.#lastFailure = undefined;
       return client;
     } catch (error) {

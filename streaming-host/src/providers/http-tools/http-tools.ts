@@ -5,7 +5,7 @@ import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { isCalledOff } from "@voice/shared/tools/called-off";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
-import { failed } from "@voice/shared/tools/outcome";
+import { faulted } from "@voice/shared/tools/outcome";
 import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 import { forVerifiedCallers } from "@voice/shared/tools/verified-caller";
@@ -50,7 +50,7 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
       try {
         filled = fillInRequest(tool, { ...scopeOf(args, context), ...(namesCustomer && customerOf(context)) }, fillIn);
       } catch (error) {
-        if (error instanceof BadRequestError) return failed("invalid_arguments", error.message);
+        if (error instanceof BadRequestError) return faulted("invalid_arguments", error.message);
         const { code, message } = toVoiceError(error);
         throw new NotDoneError(code, message, { cause: error });
       }

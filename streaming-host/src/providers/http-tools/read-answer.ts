@@ -1,7 +1,7 @@
 /** Formats a tool's response for the model: done, not done, or not known. Pure. */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
-import { doneUnread, failed, succeeded, unknownOutcome } from "@voice/shared/tools/outcome";
+import { doneUnread, failed, faulted, succeeded, unknownOutcome } from "@voice/shared/tools/outcome";
 import type { ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 
 export interface HttpAnswer {
@@ -44,7 +44,7 @@ export function isServersFault(status: number): boolean {
 
 /** TOOL-5: the status says that it was done, whatever the body is. */
 function readNothing({ hasSideEffects }: AnsweredTool, why: string, conversation: Conversation): ToolOutcome {
-  return hasSideEffects ? doneUnread(why, conversation) : failed(unreadableAnswer, unreadable);
+  return hasSideEffects ? doneUnread(why, conversation) : faulted(unreadableAnswer, unreadable);
 }
 
 function readFailure(tool: AnsweredTool, status: number, conversation: Conversation): ToolOutcome {
@@ -53,7 +53,9 @@ function readFailure(tool: AnsweredTool, status: number, conversation: Conversat
     const why = `The service answered with the status ${status}${words === undefined ? "" : ` (${words})`}.`;
     return unknownOutcome(why, tool, conversation);
   }
-  return failed(`http_${status}`, words ?? (isServersFault(status) ? broken : refused));
+  // A status for which the tool's file has words is an answer that its author expects.
+  if (words !== undefined && !isServersFault(status)) return failed(`http_${status}`, words);
+  return faulted(`http_${status}`, words ?? (isServersFault(status) ? broken : refused));
 }
 
 /**
@@ -85,10 +87,10 @@ function pickFields(
   );
   const missing = found.filter((field) => field.isRequired && field.value === undefined).map(({ name }) => name);
   if (missing.length === 0) return succeeded(picked);
-  if (!tool.hasSideEffects) return failed(incompleteAnswer, incomplete);
+  if (!tool.hasSideEffects) return faulted(incompleteAnswer, incomplete);
   const why = `The service accepted the request, but its answer lacks ${missing.join(", ")}.`;
-  const { result } = unknownOutcome(why, tool, conversation);
-  return { result: { ...picked, ...result } };
+  const unknown = unknownOutcome(why, tool, conversation);
+  return { ...unknown, result: { ...picked, ...unknown.result } };
 }
 
 /** Neither null nor an empty text can be read out. */

@@ -5,7 +5,7 @@ import type { CallToolResult, Tool as McpToolDescription } from "@modelcontextpr
 import { z } from "zod";
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { parseJson } from "@voice/shared/platform/parse-json";
-import { failed, succeeded } from "@voice/shared/tools/outcome";
+import { faulted, succeeded } from "@voice/shared/tools/outcome";
 import { usualNotice } from "@voice/shared/tools/tool";
 import type { Tool, ToolOutcome } from "@voice/shared/tools/tool";
 
@@ -62,8 +62,8 @@ function toOutcome({ content, isError, structuredContent }: CallToolResult): Too
   const isJson = written.length > 0 && written.every((value) => typeof value === "object" && value !== null);
   if (isError === true) {
     if (isJson)
-      return failed("tool_failed", "It failed; the answer says why.", { result: { answer: onlyOne(written) } });
-    return failed("tool_failed", text === "" ? "It gave no reason." : text);
+      return faulted("tool_failed", "It failed; the answer says why.", { result: { answer: onlyOne(written) } });
+    return faulted("tool_failed", text === "" ? "It gave no reason." : text);
   }
   if (structuredContent !== undefined) return succeeded(structuredContent);
   if (isJson) {

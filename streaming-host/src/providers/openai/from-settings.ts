@@ -4,6 +4,7 @@ import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
 import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
+import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { VendorContext } from "../vendor-context.ts";
 import type { ModelAddress } from "./client.ts";
 import { isFirstParty, toCredential } from "./endpoint.ts";
@@ -19,20 +20,12 @@ export function createOpenAiFromSettings(
   { tokens, clock, logger }: VendorContext,
   onRepaired?: (repair: string) => void,
 ): OpenAiLanguageModel {
-  const credentialFor = (key: string | undefined): ModelCredential =>
-    key === undefined
-      ? { kind: "token", token: tokens(identitiesOf(settings.cloudEnvironment).cognitiveScope) }
-      : { kind: "key", key };
-  const { openaiKey, openaiKeyHeader: keyHeader, openaiHeaders: headers } = settings;
-  const first =
-    named === "cloud"
-      ? { endpoint, credential: credentialFor(openaiKey), keyHeader, headers }
-      : { endpoint, credential: toCredential(keyOf(settings, "chat")) };
+  const first = modelAddress({ endpoint, named }, settings, tokens);
   return createOpenAiLanguageModel({
     ...first,
     // An agent may name a deployment of its own; the service's deployment is used if that fails.
     fallbackDeploymentId: deployment,
-    second: secondOf(settings, { ...first, deployment }, credentialFor),
+    second: secondOf(settings, { ...first, deployment }, tokens),
     retry: retryOf(settings),
     firstEventTimeoutMs: settings.openaiFirstTokenTimeoutMs,
     stallTimeoutMs: settings.openaiStallTimeoutMs,
@@ -50,16 +43,37 @@ export function createOpenAiFromSettings(
   });
 }
 
+/** Where the language model is, and how it knows us. */
+export function modelAddress(
+  { endpoint, named }: Pick<OpenAiPart, "endpoint" | "named">,
+  settings: Settings,
+  tokens: TokenSource,
+): ModelAddress {
+  if (named === "openai") return { endpoint, credential: toCredential(keyOf(settings, "chat")) };
+  const { openaiKey, openaiKeyHeader: keyHeader, openaiHeaders: headers } = settings;
+  return { endpoint, credential: cloudCredential(openaiKey, settings, tokens), keyHeader, headers };
+}
+
+function cloudCredential(
+  key: string | undefined,
+  { cloudEnvironment }: Settings,
+  tokens: TokenSource,
+): ModelCredential {
+  return key === undefined
+    ? { kind: "token", token: tokens(identitiesOf(cloudEnvironment).cognitiveScope) }
+    : { kind: "key", key };
+}
+
 /** Another endpoint with a credential of its own, or another deployment of the first one. */
 function secondOf(
   settings: Settings,
   { deployment, ...first }: ModelAddress & Pick<OpenAiPart, "deployment">,
-  credentialFor: (key: string | undefined) => ModelCredential,
+  tokens: TokenSource,
 ): OpenAiLanguageModelOptions["second"] {
   const { openaiFallbackEndpoint: endpoint, openaiFallbackDeployment } = settings;
   const deploymentId = openaiFallbackDeployment ?? deployment;
   if (deploymentId === undefined || (endpoint === undefined && openaiFallbackDeployment === undefined))
     return undefined;
   if (endpoint === undefined) return { ...first, deploymentId };
-  return { endpoint, credential: credentialFor(settings.openaiFallbackKey), deploymentId };
+  return { endpoint, credential: cloudCredential(settings.openaiFallbackKey, settings, tokens), deploymentId };
 }

@@ -45,6 +45,8 @@ export interface OpenAiLanguageModel extends LanguageModel {
   health(deploymentsOfAgents: ReadonlySet<string>): Readonly<Record<string, UpstreamHealth>>;
   /** MODEL-11: what was learnt about each of the same deployments from rejections, as text. */
   learnt(deploymentsOfAgents: ReadonlySet<string>): Readonly<Record<string, readonly string[]>>;
+  /** Rejects if an endpoint that the settings name was not reached, or does not accept our key. */
+  reach(signal: AbortSignal): Promise<void>;
 }
 
 /** A deployment at an endpoint that may be used. */
@@ -118,6 +120,9 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     // OpenAI's and Azure's services keep thoughts out of the text; for other servers it depends on how they were started.
     mayBeginInThought: () => !isFirstParty(options.endpoint),
     health: (deploymentsOfAgents) => Object.fromEntries(ofService((one) => one.health(), deploymentsOfAgents)),
+    async reach(signal) {
+      await Promise.all([first.reach(signal), reserve?.reach(signal)]);
+    },
     learnt: (deploymentsOfAgents) =>
       Object.fromEntries(
         ofService((one) => one.learnt(), deploymentsOfAgents).filter(([, learnt]) => learnt.length > 0),

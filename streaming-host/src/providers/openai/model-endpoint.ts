@@ -12,6 +12,7 @@ import { isFirstParty } from "./endpoint.ts";
 import { openCompletion } from "./open-completion.ts";
 import type { CompletionTimeouts, OpenCompletion } from "./open-completion.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
+import { requestModels } from "./request-models.ts";
 import { LearntAboutModel } from "./repair/learnt-about-model.ts";
 import type { RequestDialect } from "./request.ts";
 
@@ -74,6 +75,15 @@ export class ModelEndpoint {
       (attemptSignal) => openCompletion(context, attemptSignal),
       signal,
       (unwanted) => unwanted.close(),
+    );
+  }
+
+  /** Rejects if the endpoint was not reached, or does not accept our key. */
+  reach(signal: AbortSignal): Promise<void> {
+    return requestModels(
+      this.#client,
+      `the language model${this.#options.label === "" ? "" : "'s second endpoint"}`,
+      signal,
     );
   }
 

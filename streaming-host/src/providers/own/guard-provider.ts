@@ -8,10 +8,12 @@ import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { explainedError } from "@voice/shared/platform/errors";
+import type { StatusBasis } from "@voice/shared/platform/status-basis";
 import { ownFailure } from "./own-failure.ts";
 import { readModelEvent } from "./own-model-event.ts";
 
 export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
+  let basis: StatusBasis = "not-asked";
   return {
     async synthesise(request, events, signal) {
       signal.throwIfAborted();
@@ -33,9 +35,10 @@ export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
         await own.synthesise(request, guarded, signal);
         if (length === 0 && /[\p{L}\p{N}]/u.test(request.text)) wrong ??= "no audio";
         if (wrong !== undefined) throw explainedError("upstream_unavailable", `the provider ${name} gave ${wrong}`);
+        basis = "answered";
       });
     },
-    pool: () => own.pool(),
+    pool: () => ({ basis, ...own.pool() }),
     close: () => own.close(),
   };
 }
@@ -48,7 +51,12 @@ function fileIn(samples: Int16Array): string | undefined {
   return `the bytes of ${kind === "other" ? identified.name : kind} as samples, where AudioReader would read them`;
 }
 
-export function guardLanguageModel(name: string, own: LanguageModel): LanguageModel {
+/** `onAnswered`: called for each complete answer. */
+export function guardLanguageModel(
+  name: string,
+  own: LanguageModel,
+  onAnswered: () => void = () => undefined,
+): LanguageModel {
   return {
     // A user's own model may be of any kind, unless it declares otherwise.
     mayBeginInThought: (deploymentId) => own.mayBeginInThought?.(deploymentId) ?? true,
@@ -59,6 +67,7 @@ export function guardLanguageModel(name: string, own: LanguageModel): LanguageMo
         for await (const given of own.stream(request, signal)) {
           signal.throwIfAborted();
           const event = readModelEvent(name, given);
+          if (event.type === "finished") onAnswered();
           yield event;
           if (event.type === "finished") return;
         }
@@ -70,7 +79,12 @@ export function guardLanguageModel(name: string, own: LanguageModel): LanguageMo
   };
 }
 
-export function guardRealtimeModel(name: string, own: RealtimeModel): RealtimeModel {
+/** `onAnswered`: called for each session that was opened. */
+export function guardRealtimeModel(
+  name: string,
+  own: RealtimeModel,
+  onAnswered: () => void = () => undefined,
+): RealtimeModel {
   return {
     async open(settings, listener, signal) {
       const guarded: typeof listener = {
@@ -82,7 +96,9 @@ export function guardRealtimeModel(name: string, own: RealtimeModel): RealtimeMo
         },
         onEnded: (error) => listener.onEnded(ownFailure(name, error)),
       };
-      return guard(name, signal, () => own.open(settings, guarded, signal));
+      const session = await guard(name, signal, () => own.open(settings, guarded, signal));
+      onAnswered();
+      return session;
     },
   };
 }

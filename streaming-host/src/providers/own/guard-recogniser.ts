@@ -10,6 +10,7 @@ import type {
 } from "@voice/provider-kit/ports/recogniser";
 import { withoutAnnotations } from "@voice/provider-kit/recognition/without-annotations";
 import { explainedError } from "@voice/shared/platform/errors";
+import type { StatusBasis } from "@voice/shared/platform/status-basis";
 import { z } from "zod";
 import { ownFailure } from "./own-failure.ts";
 
@@ -25,6 +26,7 @@ const recognised = z.object({
 const streamFunctions = ["write", "flush", "setHints", "close"] as const;
 
 export function guardRecogniser(name: string, own: Recogniser): Recogniser {
+  let basis: StatusBasis = "not-asked";
   return {
     ...(own.sendsPieces === true && { sendsPieces: true }),
     async open(options, events, signal) {
@@ -33,13 +35,14 @@ export function guardRecogniser(name: string, own: Recogniser): Recogniser {
         const held = new GuardedStream(name, events);
         await held.open((guarded) => own.open(options, guarded, signal));
         signal.throwIfAborted();
+        basis = "answered";
         return held;
       } catch (error) {
         signal.throwIfAborted();
         throw ownFailure(name, error);
       }
     },
-    pool: () => own.pool(),
+    pool: () => ({ basis, ...own.pool() }),
     close: () => own.close(),
   };
 }

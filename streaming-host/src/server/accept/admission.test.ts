@@ -31,7 +31,7 @@ function rig(environment: Readonly<Record<string, string>> = {}) {
     verifier: { verify: () => Promise.reject(new Error("no token is expected here")) },
     hasState: async () => true,
   });
-  return { admission, state, records, lines };
+  return { admission, state, records, lines, clock };
 }
 
 const withAuthentication = {
@@ -67,6 +67,16 @@ describe("the audit trail of sockets", () => {
     ]);
   });
 
+  it("[AUDIT-5] has by name who has proved who they are and may not do this", async () => {
+    const { admission, state, records } = rig(withAuthentication);
+    await state.sessions.create({ ...newSession("s-1", 0), owner: "olga" });
+    const purpose = { type: "listen", sessionId: "s-1" } as const;
+    const { ticket } = await state.tickets.create({ subject: "mallory", isOperator: false, purpose });
+    const refusal = await admission.admit(fakeRequest("/"), { kind: "listen", query: { session_id: "s-1", ticket } });
+    expect(refusal).toMatchObject({ status: 403 });
+    expect(records).toMatchObject([{ action: "listen", outcome: "refused", status: 403, subject: "mallory" }]);
+  });
+
   it("[AUDIT-5] has who is refused, of whom the log says nothing", async () => {
     const { admission, records, lines } = rig(withAuthentication);
     const refusal = await admission.admit(fakeRequest("/"), { kind: "dashboard", query: { ticket: "guess" } });
@@ -84,5 +94,18 @@ describe("the audit trail of sockets", () => {
       { code: "not_found", reason: "There is no such conversation." },
     ]);
     expect(lines.join("")).not.toContain("stack");
+  });
+
+  it("[OPS-32] logs a problem once that many requests have, and again after five minutes", async () => {
+    const { admission, clock, lines } = rig();
+    const ask = (sessionId: string) => {
+      const route = { kind: "listen", query: { session_id: sessionId, ticket: undefined } } as const;
+      return admission.admit(fakeRequest("/", { host: "localhost:8080" }), route);
+    };
+    for (let repeated = 0; repeated < 100; repeated += 1) await ask(`s-${repeated}`);
+    expect(lines).toHaveLength(1);
+    clock.advance(300_000);
+    await ask("s-1");
+    expect(lines).toHaveLength(2);
   });
 });

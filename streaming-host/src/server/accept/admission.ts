@@ -12,6 +12,7 @@ import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import { verifyTelephony } from "@voice/shared/auth/verify-telephony";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
+import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { z } from "zod";
 import type { CallControl } from "../../calls/call-control.ts";
@@ -49,6 +50,10 @@ export interface Admitted {
 
 export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
 
+/** A problem that many requests have is logged this often. */
+const loggedAgainMs = 300_000;
+const mostProblems = 200;
+
 /** What a socket is for, in the audit trail. */
 const actions: Readonly<Record<StreamRoute["kind"], string>> = {
   browser: "converse",
@@ -62,6 +67,10 @@ const actions: Readonly<Record<StreamRoute["kind"], string>> = {
 export class SocketAdmission {
   readonly #host: Host;
   readonly #options: AdmissionOptions;
+  /** Who has proved who they are, also where they are refused for another reason. */
+  readonly #subjects = new WeakMap<IncomingMessage, string>();
+  /** When each problem was logged last. */
+  readonly #logged = new RecentlyUsed<number>(mostProblems);
 
   constructor(host: Host, options: AdmissionOptions) {
     this.#host = host;
@@ -86,19 +95,28 @@ export class SocketAdmission {
     } catch (error) {
       const refusal = refusalOf(error);
       const { status, code } = refusal;
-      this.#audit(request, route, { status });
-      // Anybody can knock as often as they like: the audit trail has it once in a while.
-      if (!isRefusal(status))
-        logger.warn({ code, reason: toVoiceError(error).message }, "a request for a socket was refused");
+      this.#audit(request, route, { status, subject: this.#subjects.get(request) });
+      const reason = toVoiceError(error).message;
+      // Anybody can knock as often as they like: the audit trail has a refusal once in a while, and so has the log what is wrong otherwise.
+      if (!isRefusal(status) && this.#isNews(JSON.stringify([route.kind, code, reason])))
+        logger.warn({ code, reason }, "a request for a socket was refused");
       return refusal;
     }
+  }
+
+  #isNews(problem: string): boolean {
+    const nowMs = this.#host.clock.now();
+    const loggedAtMs = this.#logged.get(problem);
+    if (loggedAtMs !== undefined && nowMs - loggedAtMs < loggedAgainMs) return false;
+    this.#logged.set(problem, nowMs, 1);
+    return true;
   }
 
   /** AUDIT-5. */
   #audit(
     { headers }: IncomingMessage,
     route: StreamRoute,
-    { status, subject }: { readonly status: number; readonly subject?: string },
+    { status, subject }: { readonly status: number; readonly subject?: string | undefined },
   ): void {
     const isRefused = isRefusal(status);
     if (status !== 101 && !isRefused) return;
@@ -238,9 +256,12 @@ export class SocketAdmission {
     return call;
   }
 
-  #identify(asked: Parameters<typeof identifyClient>[0]): Promise<IdentifiedClient> {
+  async #identify(asked: Parameters<typeof identifyClient>[0]): Promise<IdentifiedClient> {
     const { settings, state } = this.#host;
-    return identifyClient(asked, { settings, tickets: state.tickets, verifier: this.#options.verifier });
+    const parts = { settings, tickets: state.tickets, verifier: this.#options.verifier };
+    const client = await identifyClient(asked, parts);
+    this.#subjects.set(asked.request, client.caller.subject);
+    return client;
   }
 
   #requireRealtimeModel(): void {

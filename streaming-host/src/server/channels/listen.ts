@@ -10,6 +10,7 @@ import { closeReasons } from "../../transports/close-reasons.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import { encodeMessage } from "../../transports/envelope.ts";
 import { maxUnsentBytes } from "../../transports/message-limits.ts";
+import { maxMessageBatches } from "../conversations/companions/message-log.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
@@ -24,7 +25,7 @@ export async function openListening(
   host: Host,
 ): Promise<LiveConnection> {
   const { state, clock, logger } = host;
-  const { broadcasts, liveUpdates } = state;
+  const { broadcasts, liveUpdates, messageLog } = state;
   const audit = { sessionId, subject: caller.subject };
   const found = await state.sessions.get(sessionId);
   const owner = typeof found === "string" ? undefined : found.owner;
@@ -34,6 +35,9 @@ export async function openListening(
   function tellWatchers(action: "listening" | "not_listening"): void {
     const text = encodeMessage("event", sessionId, clock.wallNow(), { name: "operator", action });
     liveUpdates.publish({ sessionId, owner, text });
+    messageLog.append(sessionId, `[${text}]`, maxMessageBatches).catch((error: unknown) => {
+      logger.warn({ ...audit, error }, "that an operator listens in could not be stored");
+    });
   }
 
   function renew(): void {

@@ -238,14 +238,19 @@ describe("an outbound call", () => {
     return { ...rig, machines, call };
   }
 
-  it("[VM-1a] [VM-3] that a machine takes is noted, and hung up where the settings say so", async () => {
-    const { connect, pass, recogniser, machines, call } = outbound();
+  it("[VM-1a] [VM-3] [TIMELINE-7] that a machine takes is noted, and hung up where the settings say so", async () => {
+    const { connect, pass, recogniser, machines, call, state } = outbound();
     const browser = await connect(call);
     await pass(100);
     recogniser.last.final("please leave a message after the tone");
     await pass(2000);
     expect(machines).toEqual(["connection-1 machine words hang-up"]);
     expect(browser.endReasons).toEqual(["voicemail"]);
+    // Those who watched have been sent its words and what it is; the peer itself is not told.
+    const stored = (await state.messageLog.read(call.sessionId)).join("");
+    expect(stored).toContain("please leave a message after the tone");
+    expect(stored).toContain('{"name":"answered_by","answered_by":"machine","evidence":"words"}');
+    expect(browser.events("answered_by")).toEqual([]);
   });
 
   it("[VM-6] that a receptionist takes with a long greeting is answered, though a message was about to be left", async () => {

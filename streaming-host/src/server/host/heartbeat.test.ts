@@ -12,7 +12,7 @@ function thatMayBeAway(hosts: HostRegistry, isAway: () => boolean): HostRegistry
     beat: (beat) => (isAway() ? Promise.reject(new Error("away")) : hosts.beat(beat)),
     remove: (hostId) => hosts.remove(hostId),
     list: () => hosts.list(),
-    silent: () => hosts.silent(),
+    listWithSilent: () => hosts.listWithSilent(),
   };
 }
 

@@ -56,6 +56,7 @@ async function rig() {
         },
       },
       liveUpdates: state.liveUpdates,
+      messageLog: state.messageLog,
       clock,
       logger: silentLogger,
     });

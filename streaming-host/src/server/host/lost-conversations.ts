@@ -10,9 +10,11 @@ import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { pause } from "@voice/shared/platform/pause";
 import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
+import type { SessionLog } from "@voice/shared/state/ports/session-log";
 import { channels } from "@voice/shared/state/ports/session-store";
 import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
 import { endedByLostHost, hostLost } from "../../session/conversation/ended-by-lost-host.ts";
+import { createMessageLog } from "../conversations/companions/message-log.ts";
 import { createNoticePublisher } from "../conversations/companions/publish-notices.ts";
 import { HostAttendance, looksUntilLost } from "./host-attendance.ts";
 
@@ -22,6 +24,7 @@ export interface LostConversationsOptions {
   /** Not the buffered one: nothing can be said about other hosts while the store is away. */
   readonly sessions: Pick<SessionStore, "list" | "update">;
   readonly liveUpdates: Pick<LiveUpdates, "publish" | "isWatched">;
+  readonly messageLog: Pick<SessionLog, "append">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -40,7 +43,7 @@ const sentences = {
 
 /** Returns the function that stops it, which resolves when nothing is being ended any more. Idempotent. */
 export function watchLostConversations(options: LostConversationsOptions): () => Promise<void> {
-  const { hostId, hosts, sessions, liveUpdates, clock, logger } = options;
+  const { hostId, hosts, sessions, liveUpdates, messageLog, clock, logger } = options;
   const attendance = new HostAttendance(hostId);
   const log = createOutageLog(logger, sentences);
   const leaving = new AbortController();
@@ -88,7 +91,8 @@ export function watchLostConversations(options: LostConversationsOptions): () =>
       return false;
     }
     logger.warn({ sessionId, channel, reason: hostLost }, "a conversation ended because its host died");
-    const { publish } = createNoticePublisher(liveUpdates, session, clock);
+    const log = createMessageLog(messageLog, sessionId, logger);
+    const { publish } = createNoticePublisher(liveUpdates, session, clock, log);
     publish({ type: "event", payload: { name: "session_ended", reason: hostLost } });
     return true;
   }

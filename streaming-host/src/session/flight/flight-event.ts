@@ -1,6 +1,6 @@
 /** The turn machine's events in a flight record. */
 import { z } from "zod";
-import { effectWords, turnTimers } from "../turn/turn-effects.ts";
+import { effectWords, heardParts, turnTimers } from "../turn/turn-effects.ts";
 import { anyNumber, orUndefined, prosody, sentenceState } from "./flight-values.ts";
 
 const atMs = z.number();
@@ -58,6 +58,7 @@ export const flightEvent = z.discriminatedUnion("type", [
   event("voicemail-answered", {}),
   event("voicemail-refuted", {}),
   event("last-words", { text: z.string(), reason: z.string() }),
-  event("line-given", { text: z.string() }),
+  event("line-given", { text: z.string(), lineId: z.string().optional() }),
+  event("line-cut", { turnId, heard: z.enum(heardParts) }),
   event("timer", { timer: z.enum(turnTimers), cause }),
 ]);

@@ -33,6 +33,12 @@ export const flightSegment = z.object({
 export type FlightSegment = z.infer<typeof flightSegment>;
 
 /** The response of `GET /sessions/{id}/flight-record`, also when saved as a file. */
-export const flightRecord = z.object({ session_id: z.string(), segments: z.array(flightSegment).min(1) });
+export const flightRecord = z.object({
+  session_id: z.string(),
+  segments: z.array(flightSegment).min(1),
+  /** Beside the decisions, for people: a replay does without. Absent from records of older versions. */
+  messages: z.array(z.unknown()).optional(),
+  model_requests: z.array(z.unknown()).nullish(),
+});
 
 export type FlightRecord = z.infer<typeof flightRecord>;

@@ -24,10 +24,17 @@ import {
   sentenceState,
 } from "./flight-values.ts";
 
+const operatorLine = z.object({
+  text: z.string(),
+  id: z.string().optional(),
+  isRepeated: z.literal(true).optional(),
+});
+
 const activeReply: z.ZodType<ActiveReply> = z.object({
   turnId: z.string(),
   kind: z.enum(replyKinds),
   words: z.string().exactOptional(),
+  line: operatorLine.exactOptional(),
   isOnlyFiller: z.boolean().exactOptional(),
   isExpected: z.boolean().exactOptional(),
   timesResumed: z.number().exactOptional(),
@@ -37,6 +44,7 @@ const activeReply: z.ZodType<ActiveReply> = z.object({
 const stoppedReply: z.ZodType<StoppedReply> = z.object({
   kind: z.enum(replyKinds),
   words: orUndefined(z.string()),
+  line: operatorLine.optional(),
   timesResumed: orUndefined(z.number()),
   endReason: orUndefined(z.string()),
 });
@@ -104,7 +112,11 @@ export const flightState: z.ZodType<TurnState> = z.object({
   falseAlarms: z.object({ count: z.number(), latestMs: z.number() }).default(noFalseAlarms),
   /** Records from before answers were owed have none. */
   owesAnswer: z.boolean().default(false),
-  lines: z.array(z.string()),
+  /** Records from before lines had ids have their text alone. */
+  lines: z.array(operatorLine.or(z.string().transform((text) => ({ text })))),
+  cutLine: orUndefined(
+    z.object({ turnId: z.string(), line: operatorLine, isHopeless: z.literal(true).exactOptional() }),
+  ),
   endReason: orUndefined(z.string()),
 });
 

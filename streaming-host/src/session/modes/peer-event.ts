@@ -21,7 +21,7 @@ export type PeerEvent =
   /** It was a person after all, who is answered from now on (VM-6). */
   | { readonly type: "voicemail-refuted" }
   /** OPS-3: say this as soon as nobody is speaking. */
-  | { readonly type: "line-given"; readonly text: string }
+  | { readonly type: "line-given"; readonly text: string; readonly lineId?: string | undefined }
   /** OPS-4: carry out this effect as if the agent had requested it. */
   | { readonly type: "effect-requested"; readonly effect: HostEffect }
   /** Say this without being interrupted and then end the conversation; without words, end it at once. */

@@ -80,6 +80,7 @@ export abstract class SpeakingSession implements LiveSession {
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => this.onStepped(state),
       notify,
+      notifyWatchers: options.publish,
       probe: this.probe,
       flightRecorder: options.flightRecorder ?? noFlightRecorder,
       clock,
@@ -229,7 +230,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   #createReplyContext(
-    { recorder, announcement, clock, logger }: SpeakingSessionOptions,
+    { recorder, announcement, clock, logger, publish }: SpeakingSessionOptions,
     modelPart: ReplyContext["modelPart"],
   ): ReplyContext {
     const { notify, playout } = this.output;
@@ -241,6 +242,7 @@ export abstract class SpeakingSession implements LiveSession {
       clock,
       logger,
       notify,
+      notifyWatchers: publish,
       probe: this.probe,
       onProgress: () => this.output.wake(),
       onEffect: (effect) => this.callEffects.request(effect),
@@ -337,20 +339,18 @@ export abstract class SpeakingSession implements LiveSession {
     this.loop.dispatch({ type: "paused", isPaused });
   }
 
-  #keepOpenWords({ turnCount, isDeaf }: TurnState): void {
-    if (isDeaf) return; // VM-2
-    const text = [this.openWords, ...this.#typed].filter((part) => part !== "").join(" ");
-    keepOpenWords(this.conversation, { text, turnCount, timestampMs: this.#options.clock.wallNow() });
-  }
-
   async #shutDown(reason: SessionEnd | undefined): Promise<void> {
     const { isQuiet: wasQuiet } = this.status;
+    this.loop.refuseLines();
     this.loop.close();
     this.release();
     // Without a reason the session begins again at once, and the caller has not left.
-    if (reason !== undefined) this.#keepOpenWords(this.loop.state);
-    this.output.close();
     const { transport, clock } = this.#options;
+    const { turnCount, isDeaf } = this.loop.state;
+    const text = [this.openWords, ...this.#typed].filter((part) => part !== "").join(" ");
+    if (reason !== undefined && !isDeaf)
+      keepOpenWords(this.conversation, { text, turnCount, timestampMs: clock.wallNow() });
+    this.output.close();
     await leaveConversation(this.conversation, transport, { reason, isQuiet: wasQuiet, clock });
     this.loop.onClosed(reason ?? "replaced");
   }

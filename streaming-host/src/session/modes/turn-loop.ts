@@ -6,6 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
+import { refusedLineNotice } from "../output/line-outcome.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import type { TurnEffect } from "../turn/turn-effects.ts";
 import type { FailureCause, TimelessTurnEvent, TurnEvent } from "../turn/turn-events.ts";
@@ -17,7 +18,10 @@ import { brokenSession } from "./live-session.ts";
 import { createSessionTimers } from "./turn-timers.ts";
 
 /** Carries out the remaining effects. */
-export type SessionCommand = Exclude<TurnEffect, { readonly type: "set-timer" | "clear-timer" | "end-session" }>;
+export type SessionCommand = Exclude<
+  TurnEffect,
+  { readonly type: "set-timer" | "clear-timer" | "end-session" | "refuse-line" }
+>;
 
 export interface TurnLoopOptions {
   /** The number of the conversation's turns so far, across all hosts. */
@@ -35,6 +39,8 @@ export interface TurnLoopOptions {
   /** Called after each event's effects were carried out. */
   readonly onStepped?: (state: TurnState) => void;
   readonly notify: (notice: SessionNotice) => void;
+  /** Operators who watch, and not the peer. */
+  readonly notifyWatchers: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
   readonly flightRecorder: FlightRecorder;
   readonly clock: Clock;
@@ -98,6 +104,11 @@ export class TurnLoop {
     this.#ended.resolve(reason);
   }
 
+  /** PERSON-2: the conversation is over for this host, and no successor says the lines that wait. */
+  refuseLines(): void {
+    for (const line of this.#state.lines) this.#options.notifyWatchers(refusedLineNotice(line, "conversation_ended"));
+  }
+
   /** Stops all processing. */
   close(): void {
     this.#isClosed = true;
@@ -159,6 +170,9 @@ export class TurnLoop {
       case "end-session":
         if (effect.reason === "voice_failed") this.#reportLostVoice();
         this.end(effect.reason);
+        return;
+      case "refuse-line":
+        this.#options.notifyWatchers(refusedLineNotice(effect.line, effect.reason));
         return;
       case "begin-reply":
         if (effect.plan.kind === "answer") this.#hasBegun = true;

@@ -57,6 +57,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
     turnId,
     timestampMs,
     interrupted: interrupted && index === parts.length - 1,
+    ...(plan.kind === "line" && { author: "operator" as const }),
     ...(isBrokenOff && index === parts.length - 1 && { brokenOff: true as const }),
     ...(cut !== undefined && index === parts.length - 1 && { cut }),
     ...(guardrails.of(part.agent).length > 0 && { guardrails: guardrails.of(part.agent) }),

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { shownArguments } from "@voice/shared/tools/written-arguments";
 import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
+import { toolFailed } from "@voice/shared/conversation/tool-failed";
+import type { SessionFailure } from "@voice/shared/state/ports/session-store";
 import type { LateResult } from "../conversation/late-results.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { SessionNotice } from "../../transports/transport.ts";
@@ -27,10 +29,18 @@ export function toolFinishedNotice(outcome: ToolCallOutcome, turnId: string): Se
       args: outcome.args,
       result: outcome.result,
       status: outcome.status,
+      ...(outcome.isFault === true && { is_fault: true }),
       duration_ms: outcome.durationMs,
       turn_id: turnId,
     },
   };
+}
+
+/** TIMELINE-3: what operators find among the failures of the conversation. The tool's own text may quote what it was sent. */
+export function toolFailure({ call, result }: ToolCallOutcome, timestampMs: number): SessionFailure {
+  const { error } = result;
+  const reason = typeof error === "string" ? `: ${error.replaceAll("_", " ")}` : "";
+  return { code: toolFailed, message: `The tool ${call.name} failed${reason}.`, timestampMs };
 }
 
 const anyResult = z.record(z.string(), z.unknown());

@@ -26,7 +26,7 @@ import type { FixedWords } from "../output/fixed-words.ts";
 import { isAnswer, keepReply } from "../output/finished-reply.ts";
 import type { ReplyEnding, SessionProbe } from "../output/session-probe.ts";
 import type { SpokenPart } from "../output/spoken-parts.ts";
-import { toolFinishedNotice, toolStartedNotice } from "../output/tool-notices.ts";
+import { toolFailure, toolFinishedNotice, toolStartedNotice } from "../output/tool-notices.ts";
 import { TurnTimeline } from "../output/turn-timeline.ts";
 import type { Playout } from "../playout/playout.ts";
 import { Track } from "../playout/track.ts";
@@ -43,6 +43,8 @@ export interface ReplyContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly notify: (notice: SessionNotice) => void;
+  /** To operators who watch, and not to the caller. */
+  readonly notifyWatchers: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
   /** The playout has become active. */
   readonly onProgress: () => void;
@@ -252,6 +254,7 @@ export class OpenReply {
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, this.plan.turnId));
+      if (outcome.isFault === true) conversation.noteFailure(toolFailure(outcome, clock.wallNow()));
     }
     this.timeline.addTools(outcomes, clock.now());
   }

@@ -10,6 +10,7 @@ import { unansweredTurn } from "../conversation/unanswered-turn.ts";
 import { Fillers } from "../output/fillers.ts";
 import type { SilentPart } from "../output/silent-part.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
+import { reportLine } from "../output/line-outcome.ts";
 import { failedReplyNotice } from "./open-reply.ts";
 import type { HeardWords, OpenReply, ReplyContext } from "./open-reply.ts";
 
@@ -155,6 +156,8 @@ export abstract class Replies<Reply extends OpenReply> {
   #end(reply: Reply, ending: CancelReason | "complete", heard: Heard): void {
     this.#current = undefined;
     const words = this.wordsOf(reply, heard);
+    const { line, turnId } = reply.plan;
+    if (line !== undefined) reportLine(line, { turnId, ending, words }, this.context);
     const withdrawn = reply.end(ending, words);
     const { agent, catalog } = this.context.conversation;
     const before = words === undefined || words.parts.length === 0 ? reply : undefined;

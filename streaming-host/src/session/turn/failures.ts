@@ -54,6 +54,8 @@ function makeUpForReply(step: TurnStep): void {
   const isHopeless = kind === "apology" || (kind !== undefined && isLastWords(kind));
   const isRepeated = failures + 1 >= maxFailures;
   step.cancelReply("dead_air");
+  const { cutLine } = step.state;
+  if (kind === "line" && cutLine !== undefined) step.patch({ cutLine: { ...cutLine, isHopeless: true } });
   if (step.settings.policy.turnsEndedBy === "service") giveUpAnswer(step);
   if ((isHopeless || isRepeated) && step.settings.policy.afterRepeatedFailure === "give-up-model")
     giveUpModel(step, { callerWaits: true });
@@ -106,7 +108,7 @@ export function onReplyLost(
   else if (isLastWords(reply.kind)) step.end(endReason ?? "voice_failed");
   else if (onHold && notAwaited.has(reply.kind)) return; // EFFECT-11: the caller hears music
   else if (reply.kind !== "announcement")
-    step.beginReply(reply.kind, { text: reply.words ?? "", origin: "lost-connection" });
+    step.beginReply(reply.kind, { text: reply.words ?? "", line: reply.line, origin: "lost-connection" });
   else if (greetsNext) {
     step.patch({ greetsNext: false });
     step.beginReply("greeting");

@@ -2,11 +2,13 @@
 import type { TimelessTurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 
-export function leftOpen({ user, lines, pendingWords, isDeaf }: TurnState): TimelessTurnEvent[] {
+export function leftOpen({ user, lines, cutLine, pendingWords, isDeaf }: TurnState): TimelessTurnEvent[] {
   return [
     ...(isDeaf ? [{ type: "voicemail-answered" } as const] : []),
     ...(pendingWords === undefined ? [] : [{ type: "effect-ended", isHold: false, words: pendingWords } as const]),
-    ...lines.map((text) => ({ type: "line-given", text }) as const),
+    ...[...(cutLine === undefined ? [] : [cutLine.line]), ...lines].map(
+      ({ text, id: lineId }) => ({ type: "line-given", text, lineId }) as const,
+    ),
     // Typed while the agent could not be interrupted (TURN-11).
     ...user.finals.map((text) => ({ type: "whole-turn", text }) as const),
   ];

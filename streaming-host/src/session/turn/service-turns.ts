@@ -25,8 +25,8 @@ export const serviceTurns: CallerRules = {
       step.patch({ stopped: { kind: "answer" } });
     } else if (reply !== undefined && isInterruptible(step, reply)) {
       step.cancelReply("barge_in");
-      const { kind, words, timesResumed } = reply;
-      step.patch({ stopped: { kind, words, timesResumed, endReason } });
+      const { kind, words, line, timesResumed } = reply;
+      step.patch({ stopped: { kind, words, line, timesResumed, endReason } });
     }
   },
   onSpeechStopped(step, stoppedMs) {
@@ -72,10 +72,10 @@ export const serviceTurns: CallerRules = {
     const { agent, user, stopped, isDeaf, onHold } = step.state;
     if (stopped === undefined || agent.kind !== "listening" || user.speech.kind === "speaking") return;
     step.patch({ stopped: undefined });
-    const { kind, words = "", timesResumed = 0, endReason } = stopped;
+    const { kind, words = "", line, timesResumed = 0, endReason } = stopped;
     if (isDeaf || onHold || timesResumed >= mostTimesResumed) return;
     step.patch({ endReason });
-    step.beginReply(kind, { text: words, origin: "noise" });
+    step.beginReply(kind, { text: words, line, origin: "noise" });
     setReply(step, { timesResumed: timesResumed + 1 });
   },
   onPaused: () => undefined, // the service receives silence, and ends the turn itself

@@ -104,6 +104,31 @@ export type ReplyOrigin =
   /** Its connection was lost, so it is requested again on a new one. */
   | "lost-connection";
 
+/** An operator's line; its id is absent from requests of older versions. */
+export interface OperatorLine {
+  readonly text: string;
+  readonly id?: string | undefined;
+  /** Its beginning was heard before, and the caller spoke over the rest. */
+  readonly isRepeated?: true | undefined;
+}
+
+export const heardParts = ["nothing", "beginning", "most"] as const;
+
+/** How much of an operator's line was heard before it was cut off: no word, less than half of it, or more. */
+export type HeardPart = (typeof heardParts)[number];
+
+export const lineRefusals = [
+  "conversation_ended",
+  "too_many_lines",
+  /** The agent's voice has failed at it. */
+  "voice_failed",
+  /** No agent takes part in the conversation, or a person has taken its place. */
+  "agent_silent",
+] as const;
+
+/** Why an operator's line is not said. */
+export type LineRefusal = (typeof lineRefusals)[number];
+
 export interface ReplyPlan {
   readonly turnId: string;
   readonly kind: ReplyKind;
@@ -114,6 +139,8 @@ export interface ReplyPlan {
   /** A prepared answer may be used. */
   readonly prepared: boolean;
   readonly origin: ReplyOrigin;
+  /** What it speaks, if `kind` is `line`. */
+  readonly line?: OperatorLine | undefined;
   /** The reasons for ending the turn at that time; absent if no wait of ours ended it. */
   readonly endOfTurn?: EndOfTurnEstimate | undefined;
 }
@@ -147,6 +174,8 @@ export type TurnEffect =
     }
   /** TURN-13: the recogniser was not sure of these words, and the agent's question decided for them. Times on the session's clock. */
   | { readonly type: "publish-words"; readonly text: string; readonly startedAtMs: number; readonly endedAtMs: number }
+  /** PERSON-2: an operator's line will not be said. */
+  | { readonly type: "refuse-line"; readonly line: OperatorLine; readonly reason: LineRefusal }
   /** The agent was silent for too long, which only the machine detects (FAIL-1, FAIL-3). */
   | { readonly type: "report-silence" }
   | { readonly type: "flush-recogniser" }

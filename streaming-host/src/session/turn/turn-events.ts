@@ -1,7 +1,7 @@
 /** The events of a conversation that the turn machine processes. */
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
-import type { EffectWords, TurnTimer } from "./turn-effects.ts";
+import type { EffectWords, HeardPart, TurnTimer } from "./turn-effects.ts";
 import type { BegunTurn } from "./turn-state.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
@@ -104,8 +104,10 @@ export type TimelessTurnEvent =
   | { readonly type: "voicemail-refuted" }
   /** Speak this text now and end; without a text, end at once. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
-  /** OPS-3: an operator wants the agent to speak this line. */
-  | { readonly type: "line-given"; readonly text: string }
+  /** OPS-3: an operator requests that the agent speak this line. */
+  | { readonly type: "line-given"; readonly text: string; readonly lineId?: string | undefined }
+  /** The reply that spoke an operator's line was cut off. */
+  | { readonly type: "line-cut"; readonly turnId: string; readonly heard: HeardPart }
   /** `cause`: what a silent agent is waiting for, with the timer that gives up waiting. */
   | { readonly type: "timer"; readonly timer: TurnTimer; readonly cause?: FailureCause | undefined };
 

@@ -19,7 +19,7 @@ import {
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
 import { holdForSpeech, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
-import { sayNextLine, takeLine } from "./operator-lines.ts";
+import { onLineCut, sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
 import { onAnswerLost, onResponseStarted, serviceTurns } from "./service-turns.ts";
 import { onCallerSilent, restartIdle } from "./silence.ts";
@@ -48,7 +48,7 @@ export function stepTurn(
   settings: TurnSettings,
   silence: () => void = () => undefined,
 ): TurnResult {
-  if (state.agent.kind === "ended") return { state, effects: [] };
+  if (state.agent.kind === "ended") return { state, effects: afterTheEnd(event) };
   const step = new TurnStep(state, settings, event.atMs, silence);
   if (isOfCaller(event)) {
     if (!state.isDeaf) onCaller(step, event);
@@ -56,6 +56,13 @@ export function stepTurn(
   makeUpForFailedReply(step);
   sayNextLine(step);
   return { state: step.state, effects: step.effects };
+}
+
+/** An operator may request a line before the page shows that the conversation is over. */
+function afterTheEnd(event: TurnEvent): readonly TurnEffect[] {
+  if (event.type !== "line-given") return [];
+  const line = { text: event.text, id: event.lineId };
+  return [{ type: "refuse-line", line, reason: "conversation_ended" }];
 }
 
 const callerRules: Readonly<Record<TurnPolicy["turnsEndedBy"], CallerRules>> = {
@@ -166,7 +173,9 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "last-words":
       return sayLastWords(step, event.text, event.reason);
     case "line-given":
-      return takeLine(step, event.text);
+      return takeLine(step, { text: event.text, id: event.lineId });
+    case "line-cut":
+      return onLineCut(step, event);
     case "timer":
       return onTimer(step, event.timer);
   }

@@ -1,13 +1,14 @@
 /** The state of a conversation's turns, in two halves: what the agent is doing, and what the caller has said in the current turn. */
 import type { EndOfTurnEstimate, PauseHabit, Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
-import type { EffectWords, ReplyKind } from "./turn-effects.ts";
+import type { EffectWords, OperatorLine, ReplyKind } from "./turn-effects.ts";
 
 export interface ActiveReply {
   readonly turnId: string;
   readonly kind: ReplyKind;
   /** The text of a reply that cannot be recreated from anything else, in case it has to be spoken again (FAIL-4). */
   readonly words?: string;
+  readonly line?: OperatorLine;
   /** Only a filler has been played so far (FILL-3). */
   readonly isOnlyFiller?: boolean;
   /** It was created for a filler, while the service has not started to answer (FILL-1). */
@@ -82,6 +83,7 @@ export interface LateFinal {
 export interface StoppedReply {
   readonly kind: ReplyKind;
   readonly words?: string | undefined;
+  readonly line?: OperatorLine | undefined;
   readonly timesResumed?: number | undefined;
   /** The session was to end after this reply. */
   readonly endReason?: string | undefined;
@@ -133,7 +135,9 @@ export interface TurnState {
   /** The service will not answer what the caller has said unless it is asked to (FAIL-4). */
   readonly owesAnswer: boolean;
   /** Operators' lines that are still to be spoken, in order. */
-  readonly lines: readonly string[];
+  readonly lines: readonly OperatorLine[];
+  /** The line whose reply was cut off, until it is known whether any of it was heard. `isHopeless`: the voice has failed at it. */
+  readonly cutLine: { readonly turnId: string; readonly line: OperatorLine; readonly isHopeless?: true } | undefined;
   /** Set if the session ends once the current reply was heard. */
   readonly endReason: string | undefined;
 }
@@ -178,6 +182,7 @@ export function initialTurnState(turnCount: number): TurnState {
     falseAlarms: noFalseAlarms,
     owesAnswer: false,
     lines: [],
+    cutLine: undefined,
     endReason: undefined,
   };
 }

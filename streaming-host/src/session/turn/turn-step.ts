@@ -86,7 +86,7 @@ export class TurnStep {
   }
 
   beginReply(kind: ReplyKind, request: ReplyRequest = {}): void {
-    const { text = "", anchorMs = this.nowMs, prepared = false, origin = "session", endOfTurn } = request;
+    const { text = "", anchorMs = this.nowMs, prepared = false, origin = "session", endOfTurn, line } = request;
     const turnCount = this.state.turnCount + 1;
     const turnId = turnIdOf(turnCount);
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
@@ -95,10 +95,13 @@ export class TurnStep {
       turnId,
       kind,
       ...(isVerbatim(kind) && { words: text }),
+      ...(line !== undefined && { line }),
       ...(finalsBefore > 0 && { finalsBefore }),
     };
     this.patch({ turnCount, agent: { kind: "thinking", reply }, stopped: undefined });
-    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
+    if (kind === "line") this.patch({ cutLine: undefined });
+    const plan = { turnId, kind, text, anchorMs, prepared, origin, endOfTurn, ...(line !== undefined && { line }) };
+    this.emit({ type: "begin-reply", plan });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);
     // FILL-1. Fixed text is available at once; text from a model may not be.
     if (kind === "answer" || kind === "clarification") this.awaitFirstWord(this.nowMs);
@@ -109,7 +112,11 @@ export class TurnStep {
     const { agent } = this.state;
     if (agent.kind === "listening" || agent.kind === "ended") return;
     if (agent.kind === "awaiting") this.emit({ type: "refuse-response" });
-    else this.emit({ type: "cancel-reply", turnId: agent.reply.turnId, reason });
+    else {
+      const { turnId, line } = agent.reply;
+      this.emit({ type: "cancel-reply", turnId, reason });
+      if (line !== undefined) this.patch({ cutLine: { turnId, line } });
+    }
     this.freeFloor();
     // A tool had requested to hang up after this reply, but the caller has more to say.
     if (reason === "barge_in") this.patch({ endReason: undefined });
@@ -124,6 +131,8 @@ export class TurnStep {
     this.cancelReply("ended");
     this.discardPrepared();
     this.setAgent({ kind: "ended" });
+    for (const line of this.state.lines) this.emit({ type: "refuse-line", line, reason: "conversation_ended" });
+    this.patch({ lines: [] });
     this.emit({ type: "end-session", reason });
   }
 

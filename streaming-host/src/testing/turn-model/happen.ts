@@ -5,6 +5,7 @@ import type { ReplyPlan, TurnEffect } from "../../session/turn/turn-effects.ts";
 import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import { stepTurn } from "../../session/turn/turn-machine.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
+import { isSaidAgain } from "../../session/turn/operator-lines.ts";
 import { runningReply } from "../../session/turn/turn-state.ts";
 import { lostByHangingUp } from "./hang-up.ts";
 import type { LiveReply, RunningTimer, World } from "./world.ts";
@@ -14,7 +15,7 @@ type EffectOf<Type extends TurnEffect["type"]> = Extract<TurnEffect, { readonly 
 
 export function happen(world: World, event: TimelessTurnEvent, settings: TurnSettings): World {
   const { state, effects } = stepTurn(world.turn, { ...event, atMs: world.nowMs }, settings);
-  let after: World = { ...world, turn: state };
+  let after: World = { ...world, turn: state, owedLines: owedAfter(world, event) };
   for (const effect of effects) after = carryOut(after, effect);
   const hasOne = runningReply(state.agent)?.turnId === after.reply?.turnId;
   if (!hasOne && !after.hasEnded)
@@ -25,7 +26,26 @@ export function happen(world: World, event: TimelessTurnEvent, settings: TurnSet
     !effects.some(({ type }) => type === "keep-words")
   )
     after = breaks(after, "[HIST-1] what the caller said is kept");
-  return after;
+  const { cutLine } = state;
+  if (after.hasEnded || cutLine === undefined)
+    return isEveryLineKnown(after) ? after : breaks(after, "[PERSON-1] [PERSON-2] no operator's line is lost");
+  // The session reports what was heard of it as soon as this event is processed.
+  const heard = world.reply?.isAudible !== true ? "nothing" : world.reply.isNearlyOver ? "most" : "beginning";
+  return happen(after, { type: "line-cut", turnId: cutLine.turnId, heard }, settings);
+}
+
+function owedAfter({ owedLines, turn }: World, event: TimelessTurnEvent): number {
+  if (event.type === "line-given") return owedLines + 1;
+  const reply = runningReply(turn.agent);
+  const isSaid =
+    (event.type === "line-cut" && turn.cutLine !== undefined && !isSaidAgain(turn.cutLine.line, event.heard)) ||
+    (event.type === "reply-drained" && reply?.turnId === event.turnId && reply.kind === "line");
+  return isSaid ? owedLines - 1 : owedLines;
+}
+
+/** At the end the session refuses the line that the end has cut off, and a successor gets what is left open. */
+function isEveryLineKnown({ owedLines, hasEnded, turn, reply }: World): boolean {
+  return hasEnded || owedLines === turn.lines.length + (reply?.kind === "line" ? 1 : 0);
 }
 
 function mustBeKept({ hasEnded, isVoicemail }: World, event: TimelessTurnEvent): boolean {
@@ -37,6 +57,7 @@ function breaks(world: World, rule: string): World {
 }
 
 function carryOut(world: World, effect: TurnEffect): World {
+  if (effect.type === "refuse-line") return { ...world, owedLines: world.owedLines - 1 };
   if (world.hasEnded) return breaks(world, `[END-3] nothing is done after the end (${effect.type})`);
   switch (effect.type) {
     case "begin-reply":

@@ -51,6 +51,8 @@ export interface World {
   readonly utterances: readonly Utterance[];
   /** Final and typed texts that have not been answered yet. */
   readonly unanswered: readonly string[];
+  /** Operators' lines that were given, and neither heard nor refused. */
+  readonly owedLines: number;
   readonly isPaused: boolean;
   readonly effect: "transfer" | "hold" | undefined;
   /** EFFECT-11: the network's, in the middle of a transfer. */
@@ -77,6 +79,7 @@ export const newWorld: World = {
   lastStoppedMs: 0,
   utterances: [],
   unanswered: [],
+  owedLines: 0,
   isPaused: false,
   effect: undefined,
   hearsMusic: false,

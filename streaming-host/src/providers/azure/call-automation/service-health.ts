@@ -16,6 +16,7 @@ export interface ServiceHealthOptions {
 
 export class ServiceHealth {
   readonly #options: ServiceHealthOptions;
+  #hasAnswered = false;
   #latest: { readonly error: VoiceError; readonly atMs: number } | undefined;
 
   constructor(options: ServiceHealthOptions) {
@@ -30,16 +31,24 @@ export class ServiceHealth {
     return lasts ? (error.reason ?? error.message) : undefined;
   }
 
+  /** Whether the last request that ended was answered. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
   worked(): void {
+    this.#hasAnswered = true;
     this.#latest = undefined;
   }
 
   failed(error: VoiceError): void {
     if (!isOfService(error)) {
       // It has responded.
+      this.#hasAnswered = true;
       this.#latest = undefined;
       return;
     }
+    this.#hasAnswered = false;
     this.#latest = { error, atMs: this.#options.wallNow() };
     this.#options.onFailed(error);
   }

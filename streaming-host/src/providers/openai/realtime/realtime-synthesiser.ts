@@ -11,10 +11,15 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
+import { reachAddress } from "../../reach-address.ts";
+import { Reachability } from "../../reachability.ts";
+import { figuresOf } from "../speech/reached-pool.ts";
 import { voiceNameOf } from "../speech/voices.ts";
 
 export interface RealtimeSynthesiserOptions {
   readonly model: RealtimeModel & { health(): UpstreamHealth };
+  /** Where the model is served. */
+  readonly address: URL;
   /** Used in place of the voices that the model does not have. */
   readonly voiceInstead?: string | undefined;
   /** The longest time to the first audio, and from each piece to the next. */
@@ -47,6 +52,7 @@ export function createRealtimeSynthesiser(options: RealtimeSynthesiserOptions): 
 
 class RealtimeSynthesiser implements Synthesiser {
   readonly #options: RealtimeSynthesiserOptions;
+  readonly #reachability: Reachability;
   readonly #idle = new Set<Reader>();
   #requests = 0;
   #warm = 0;
@@ -55,6 +61,11 @@ class RealtimeSynthesiser implements Synthesiser {
 
   constructor(options: RealtimeSynthesiserOptions) {
     this.#options = options;
+    const { address, clock, logger } = options;
+    const service = "speech synthesis";
+    const reach = (signal: AbortSignal): Promise<void> => reachAddress(address, service, signal);
+    this.#reachability = new Reachability({ service, reach, clock, logger });
+    this.#reachability.begin();
   }
 
   async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
@@ -74,10 +85,9 @@ class RealtimeSynthesiser implements Synthesiser {
   }
 
   pool() {
-    const { status, lastErrorCode, lastReason } = this.#options.model.health();
     return {
       ...emptyPool,
-      ...(status === "down" && { lastErrorCode, lastReason }),
+      ...figuresOf(this.#options.model.health(), this.#reachability.state),
       ready: !this.#isClosed,
       warmSize: this.#idle.size,
       activeSessions: this.#running,
@@ -89,6 +99,7 @@ class RealtimeSynthesiser implements Synthesiser {
 
   close(): Promise<void> {
     this.#isClosed = true;
+    this.#reachability.close();
     for (const reader of this.#idle) this.#dismiss(reader);
     return Promise.resolve();
   }

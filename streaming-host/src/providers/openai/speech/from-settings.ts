@@ -77,5 +77,6 @@ function createReader(baseUrl: string, model: string, settings: Settings, clock:
     clock,
     logger,
   });
-  return createRealtimeSynthesiser({ model: reads, voiceInstead, requestTimeoutMs, clock, logger });
+  const address = new URL(baseUrl);
+  return createRealtimeSynthesiser({ model: reads, address, voiceInstead, requestTimeoutMs, clock, logger });
 }

@@ -13,7 +13,9 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
 import { createClient } from "../client.ts";
 import type { ModelAddress } from "../client.ts";
-import { Reachability } from "./reachability.ts";
+import { Reachability } from "../../reachability.ts";
+import { requestModels } from "../request-models.ts";
+import { figuresOf } from "./reached-pool.ts";
 import { TranscribedStream } from "./recognition-stream.ts";
 import { createTranscriber, transcribedRateHz } from "./transcriber.ts";
 import type { Transcriber } from "./transcriber.ts";
@@ -33,7 +35,10 @@ export function createOpenAiRecogniser(options: OpenAiRecogniserOptions): Recogn
   const client = createClient(options, options);
   const upstream = createUpstream({ name: `speech recognition ${model}`, retry, logger });
   const transcriber = createTranscriber({ client, model, upstream, timeoutMs, clock, logger });
-  const reachability = new Reachability({ service: "speech recognition", client, upstream, clock, logger });
+  const service = "speech recognition";
+  const reach = (signal: AbortSignal): Promise<void> => requestModels(client, service, signal);
+  const reachability = new Reachability({ service, reach, clock, logger });
+  reachability.begin();
   const streams = new Set<TranscribedStream>();
   let opened = 0;
   let isClosed = false;
@@ -61,7 +66,7 @@ export function createOpenAiRecogniser(options: OpenAiRecogniserOptions): Recogn
     },
     pool: () => ({
       ...emptyPool,
-      ...reachability.problem,
+      ...figuresOf(upstream.health(), reachability.state),
       ready: !isClosed,
       activeSessions: streams.size,
       allocationsTotal: opened,

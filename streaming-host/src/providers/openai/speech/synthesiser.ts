@@ -14,7 +14,9 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
 import { createClient } from "../client.ts";
 import type { ModelAddress } from "../client.ts";
-import { Reachability } from "./reachability.ts";
+import { Reachability } from "../../reachability.ts";
+import { requestModels } from "../request-models.ts";
+import { figuresOf } from "./reached-pool.ts";
 import { createSpeechOpener } from "./open-speech.ts";
 import { ResponseFormats } from "./response-formats.ts";
 import type { ResponseFormat } from "./response-formats.ts";
@@ -36,19 +38,12 @@ export interface OpenAiSynthesiserOptions extends ModelAddress {
 type SpeakAs = (format: ResponseFormat, signal: AbortSignal) => ReturnType<typeof speak>;
 
 export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
-  const {
-    endpoint,
-    model,
-    voiceInstead: instead,
-    rawRateHz,
-    retry,
-    requestTimeoutMs: timeoutMs,
-    clock,
-    logger,
-  } = options;
+  const { endpoint, model, voiceInstead: instead, rawRateHz, requestTimeoutMs: timeoutMs, clock, logger } = options;
   const client = createClient(options, options);
-  const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
-  const reachability = new Reachability({ service, client, upstream, clock, logger });
+  const upstream = createUpstream({ name: `speech synthesis ${model}`, retry: options.retry, logger });
+  const reach = (signal: AbortSignal): Promise<void> => requestModels(client, service, signal);
+  const reachability = new Reachability({ service, reach, clock, logger });
+  reachability.begin();
   const formats = new ResponseFormats(logger);
   const choice = { isOpenAi: isOpenAi(endpoint), instead };
   const open = createSpeechOpener({ client, model, choice, formats, logger });
@@ -108,7 +103,7 @@ export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synt
     },
     pool: () => ({
       ...emptyPool,
-      ...reachability.problem,
+      ...figuresOf(upstream.health(), reachability.state),
       ready: !isClosed,
       activeSessions: running,
       allocationsTotal: requests,

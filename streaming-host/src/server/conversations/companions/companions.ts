@@ -11,6 +11,7 @@ import type { ConversationScope } from "../conversation-scope.ts";
 import type { SessionCatalogs } from "../open/session-catalogs.ts";
 import { KeepAlive } from "./keep-alive.ts";
 import { OperatorDesk } from "./operator-desk.ts";
+import { createMessageLog } from "./message-log.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 import { Reclaimer } from "./reclaimer.ts";
 import { notRecorded } from "./session-recordings.ts";
@@ -61,14 +62,19 @@ export class CompanionsOfHost {
   attend(scope: ConversationScope): Companions {
     const { transport, request, conversation, resumed, telemetry, ending, logger } = scope;
     const { state, settingsNow, clock } = this.#host;
+    const isRecorded = request.isRecorded ?? settingsNow().recordingEnabled;
+    const recording = (isRecorded ? this.#recordings?.start(scope) : undefined) ?? notRecorded;
+    const notices = createNoticePublisher(
+      state.liveUpdates,
+      conversation.record,
+      clock,
+      createMessageLog(state.messageLog, conversation.sessionId, logger),
+    );
     // A conversation that continues was begun by a person who answered, or with a machine that is already known.
     const mayBeMachine = !resumed || request.isMachine === true;
     const voicemail = mayBeMachine
-      ? expectVoicemail(scope, this.#catalogs, settingsNow().vadSensitivity, this.#callControl)
+      ? expectVoicemail(scope, this.#catalogs, settingsNow().vadSensitivity, this.#callControl, notices.publish)
       : undefined;
-    const isRecorded = request.isRecorded ?? settingsNow().recordingEnabled;
-    const recording = (isRecorded ? this.#recordings?.start(scope) : undefined) ?? notRecorded;
-    const notices = createNoticePublisher(state.liveUpdates, conversation.record, clock);
     const watchers = createWatchers({
       publish: notices.publish,
       channel: transport.channel,

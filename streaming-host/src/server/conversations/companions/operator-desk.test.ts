@@ -21,7 +21,10 @@ function rig() {
     sessionId: "session-1",
     sampleRateHz: 16_000,
     recorder: noRecorder,
-    notices: { publish: ({ payload }) => void told.push(payload), repeatState: () => void told.push("its state") },
+    notices: {
+      publish: ({ payload }) => void told.push(payload),
+      repeatState: async () => void told.push("its state"),
+    },
   });
   const command = (wish: OperatorCommand): void => broadcasts.send(operatorTopic, JSON.stringify(wish));
   return { command, handled, told, end };

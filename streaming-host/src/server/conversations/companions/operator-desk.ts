@@ -15,6 +15,7 @@ import type { LiveSession } from "../../../session/modes/live-session.ts";
 import type { PeerEvent } from "../../../session/modes/peer-event.ts";
 import { createListenIn } from "../../../session/recording/listen-in.ts";
 import type { ListenIn } from "../../../session/recording/listen-in.ts";
+import { refusedLineNotice } from "../../../session/output/line-outcome.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { encodeMessage } from "../../../transports/envelope.ts";
 import type { NoticePublisher } from "./publish-notices.ts";
@@ -101,21 +102,27 @@ export class OperatorDesk {
     const attended = this.#sessions.get(command.sessionId);
     if (attended === undefined) return; // another host's
     if (command.type === "listen") return attended.listenIn.renew();
-    if (command.type === "watch") return attended.notices.repeatState();
+    if (command.type === "watch") return void attended.notices.repeatState();
     const isOperators = command.type !== "end" || command.reason === undefined;
-    if (isOperators) attended.notices.publish({ type: "event", payload: noticeOf(command.type) });
-    this.#options.find(command.sessionId)?.handle(eventOf(command));
+    if (isOperators) attended.notices.publish({ type: "event", payload: noticeOf(command) });
+    const session = this.#options.find(command.sessionId);
+    session?.handle(eventOf(command));
+    if (session === undefined && command.type === "say") {
+      const { text, lineId: id } = command;
+      attended.notices.publish(refusedLineNotice({ text, id }, "conversation_ended"));
+    }
   }
 }
 
-function noticeOf(action: "say" | "transfer" | "end"): ServerPayloads["event"] {
-  return { name: "operator", action };
+function noticeOf(command: Extract<OperatorCommand, { type: "say" | "transfer" | "end" }>): ServerPayloads["event"] {
+  const { type: action } = command;
+  return { name: "operator", action, ...(command.type === "say" && { line_id: command.lineId }) };
 }
 
 function eventOf(command: Exclude<OperatorCommand, { type: "listen" | "watch" }>): PeerEvent {
   switch (command.type) {
     case "say":
-      return { type: "line-given", text: command.text };
+      return { type: "line-given", text: command.text, lineId: command.lineId };
     case "end":
       return { type: "farewell-requested", reason: command.reason ?? endedByOperator };
     case "transfer":

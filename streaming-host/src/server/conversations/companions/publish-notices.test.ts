@@ -5,8 +5,14 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { expect, it } from "vitest";
 import type { SessionNotice } from "../../../transports/transport.ts";
+import type { MessageLog } from "./message-log.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 
+const noLog: MessageLog = {
+  add: () => undefined,
+  write: () => Promise.resolve(),
+  writeAll: () => Promise.resolve(),
+};
 const ended: SessionNotice = { type: "event", payload: { name: "session_ended", reason: "finished" } };
 const levels: SessionNotice = { type: "audio_levels", payload: { input: 0.1, output: 0 } };
 
@@ -15,7 +21,7 @@ it("tells those who watch in order, after whatever else is sent now", async () =
   const { liveUpdates } = createMemoryState({ clock, logger: silentLogger });
   const seen: unknown[] = [];
   await liveUpdates.watch({ sessionId: "session-1" }, ({ text }) => seen.push(JSON.parse(text)));
-  const { publish } = createNoticePublisher(liveUpdates, { sessionId: "session-1" }, clock);
+  const { publish } = createNoticePublisher(liveUpdates, { sessionId: "session-1" }, clock, noLog);
   publish(levels);
   expect(seen).toMatchObject([{ type: "audio_levels", session_id: "session-1" }]);
   publish(ended);
@@ -36,7 +42,7 @@ it("[FR-6] publishes levels once in 2 s while nobody watches, and all of them to
     },
     isWatched: (sessionId) => liveUpdates.isWatched(sessionId),
   };
-  const { publish } = createNoticePublisher(counting, { sessionId: "session-1" }, clock);
+  const { publish } = createNoticePublisher(counting, { sessionId: "session-1" }, clock, noLog);
   const fourSeconds = (): void => {
     for (let passedMs = 0; passedMs < 4000; passedMs += 100) {
       publish(levels);
@@ -57,7 +63,7 @@ it("publishes that both sides are silent although nobody seems to watch, so that
     publish: ({ text }) => published.push(JSON.parse(text)),
     isWatched: () => false,
   };
-  const { publish } = createNoticePublisher(unwatched, { sessionId: "session-1" }, clock);
+  const { publish } = createNoticePublisher(unwatched, { sessionId: "session-1" }, clock, noLog);
   const silence: SessionNotice = { type: "audio_levels", payload: { input: 0, output: 0.001 } };
   for (const notice of [levels, levels, silence, silence]) {
     publish(notice);
@@ -72,11 +78,16 @@ it("[HS-10b] says again what the agent is doing, after whatever else is said now
     publish: ({ text }) => seen.push(JSON.parse(text)),
     isWatched: () => true,
   };
-  const { publish, repeatState } = createNoticePublisher(counted, { sessionId: "session-1" }, new VirtualClock());
-  repeatState();
+  const { publish, repeatState } = createNoticePublisher(
+    counted,
+    { sessionId: "session-1" },
+    new VirtualClock(),
+    noLog,
+  );
+  await repeatState();
   for (const state of ["thinking", "listening"] as const)
     publish({ type: "event", payload: { name: "state_change", state, agent: "Concierge" } });
-  repeatState();
+  await repeatState();
   await setImmediate();
   expect(seen).toMatchObject(["thinking", "listening", "listening"].map((state) => ({ payload: { state } })));
 });

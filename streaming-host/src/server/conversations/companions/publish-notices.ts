@@ -1,9 +1,10 @@
-/** Publishes every notice to a session's peer to those who watch, in the same order and after the peer. */
+/** Publishes every notice to a session's peer to those who watch, and to its log, in the same order and after the peer. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import { encodeMessage } from "../../../transports/envelope.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
+import type { MessageLog } from "./message-log.ts";
 
 /** How often levels are published while nobody watches them: a new watcher sees the meters move within this time. */
 const unwatchedLevelsMs = 2_000;
@@ -14,13 +15,14 @@ const silentLevel = 0.001;
 export interface NoticePublisher {
   readonly publish: (notice: SessionNotice) => void;
   /** For somebody who begins to watch: an agent that listens changes nothing until its caller speaks. */
-  readonly repeatState: () => void;
+  readonly repeatState: () => Promise<void>;
 }
 
 export function createNoticePublisher(
   liveUpdates: Pick<LiveUpdates, "publish" | "isWatched">,
   { sessionId, owner }: Pick<SessionRecord, "sessionId" | "owner">,
   clock: Clock,
+  log: MessageLog,
 ): NoticePublisher {
   /** Whether the level that was published last is. */
   let isAudible = false;
@@ -33,7 +35,11 @@ export function createNoticePublisher(
   }
 
   function publishWaiting(): void {
-    for (const { notice, atMs } of waiting.splice(0)) send(notice, atMs);
+    for (const { notice, atMs } of waiting.splice(0)) {
+      send(notice, atMs);
+      log.add(notice, atMs);
+    }
+    void log.write();
   }
 
   /** Levels are nearly all that a session publishes, and cost more than its frames even when nobody watches. */
@@ -61,7 +67,9 @@ export function createNoticePublisher(
 
   return {
     publish,
-    repeatState() {
+    async repeatState() {
+      publishWaiting();
+      await log.writeAll(); // whoever receives the state can read what it is about
       if (latestState !== undefined) publish(latestState);
     },
   };

@@ -5,6 +5,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallControl } from "../../../calls/call-control.ts";
 import { watchForVoicemail } from "../../../session/voicemail/watch-voicemail.ts";
 import type { VoicemailWatch } from "../../../session/voicemail/watch-voicemail.ts";
+import type { SessionNotice } from "../../../transports/transport.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import type { SessionCatalogs } from "../open/session-catalogs.ts";
 
@@ -14,6 +15,7 @@ export function expectVoicemail(
   catalogs: SessionCatalogs,
   sensitivity: Settings["vadSensitivity"],
   callControl: Pick<CallControl, "recordAnswer"> | undefined,
+  notifyWatchers: (notice: SessionNotice) => void,
 ): VoicemailWatch | undefined {
   const { voicemail: answer, isMachine = false, callConnectionId, streamingMode } = request;
   if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
@@ -31,6 +33,7 @@ export function expectVoicemail(
     createVoiceActivityDetector: providers.createVoiceActivityDetector,
     sensitivity,
     onFound(answeredBy, evidence) {
+      notifyWatchers({ type: "event", payload: { name: "answered_by", answered_by: answeredBy, evidence } });
       callControl?.recordAnswer(callConnectionId, answeredBy, { evidence, answer }).catch((error: unknown) => {
         logger.warn(
           { error, code: toVoiceError(error).code },

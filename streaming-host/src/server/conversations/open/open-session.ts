@@ -16,6 +16,7 @@ import type { ConversationScope } from "../conversation-scope.ts";
 import type { SessionRunner } from "../run/session-runner.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
 import type { ConversationMeters } from "./meter-conversation.ts";
+import { recordRequests } from "./record-requests.ts";
 import type { SessionCatalogs } from "./session-catalogs.ts";
 import { SessionEnding } from "./session-ending.ts";
 
@@ -94,7 +95,9 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
     hasGap,
     customer,
     catalog,
-    providers: meter.providers,
+    providers: host.settingsNow().flightRecorderEnabled
+      ? recordRequests(meter.providers, sessionId, host)
+      : meter.providers,
     telemetry,
     ending,
     logger,

@@ -36,6 +36,25 @@ it.each([
   });
 });
 
+it("[TIMELINE-3] counts a tool that could not do its work among the failures, and none that has answered no", async () => {
+  const said = { success: false, error: "no_such_account" };
+  const { session, listen, conversation, state } = await rig({
+    answers: [{ calls: [{ name: "look_up" }, { name: "check" }] }, "Sorry."],
+    tools: ({ name }) =>
+      name === "check"
+        ? { status: "error", result: said }
+        : { status: "error", result: { success: false, error: "http_500", message: "secret" }, isFault: true },
+  });
+  await listen(greetingMs + 100);
+  session.handle({ type: "whole-turn", text: "what is my balance" });
+  await listen(2000);
+  await conversation.flush();
+  const record = await state.sessions.get(conversation.sessionId);
+  expect(typeof record === "string" ? [] : record.failures).toMatchObject([
+    { code: "tool_failed", message: "The tool look_up failed: http 500." },
+  ]);
+});
+
 it("[OPS-9] keeps that the agent has lost its voice", async () => {
   const { synthesiser, listen, session, state, conversation } = await rig({ answers: ["Fine."] });
   await listen(greetingMs + 100);

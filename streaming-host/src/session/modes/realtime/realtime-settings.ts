@@ -1,7 +1,7 @@
 /** A realtime model's session settings for the active agent. */
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
-import { dayIn } from "@voice/shared/platform/local-day";
+import { promptAt } from "../../../pipeline/prompt-at.ts";
 import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { languageSettings } from "../../turn/language-settings.ts";
@@ -42,7 +42,7 @@ export function realtimeSettings(
   callerName?: () => string | undefined,
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
-  const { timeZone = "UTC" } = catalog;
+  const { previousAgent, handoffReason } = conversation.arrival ?? {};
   const {
     deploymentId,
     temperature,
@@ -51,13 +51,7 @@ export function realtimeSettings(
     parallelToolCalls,
   } = agent.model.realtime;
   return {
-    instructions: catalog.renderPrompt(agent, {
-      memory,
-      previousAgent: conversation.arrival?.previousAgent,
-      handoffReason: conversation.arrival?.handoffReason,
-      timeZone,
-      today: dayIn(timeZone, wallNowMs),
-    }),
+    instructions: promptAt(wallNowMs, catalog, agent, { memory, previousAgent, handoffReason }),
     voice: agent.voice,
     tools: tools.definitions(agent),
     sampleRateHz,

@@ -96,6 +96,7 @@ class TranscriptionSession implements LiveSession {
       run: (command) => this.#run(command),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       notify,
+      notifyWatchers: options.publish,
       probe: options.probe ?? noProbe,
       flightRecorder: options.flightRecorder ?? noFlightRecorder,
       clock,

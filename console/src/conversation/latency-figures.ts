@@ -1,0 +1,37 @@
+/** The median and the 95th percentile of a conversation's turns, of all of the time and of each stage. Pure. */
+import type { TurnLatency } from "./conversation-view.ts";
+import { stageNames, toWaterfall } from "./latency-stages.ts";
+
+export interface LatencyFigures {
+  readonly key: string;
+  readonly label: string;
+  readonly p50Ms: number;
+  /** Of fewer than twenty turns, the slowest. */
+  readonly p95Ms: number;
+}
+
+/** Only turns that were heard count: how long another would have taken is not known. */
+export function latencyFigures(latencies: readonly TurnLatency[]): {
+  readonly turnCount: number;
+  readonly figures: readonly LatencyFigures[];
+} {
+  const heard = latencies.map(({ metrics }) => toWaterfall(metrics)).filter(({ isHeard }) => isHeard);
+  const stages = stageNames.map(({ key, label }) => ({
+    key,
+    label,
+    values: heard.map(({ stages: all }) => all.find((stage) => stage.key === key)?.durationMs ?? 0),
+  }));
+  const total = { key: "total", label: "Answer", values: heard.map(({ totalMs }) => totalMs) };
+  return {
+    turnCount: heard.length,
+    figures: [total, ...stages]
+      .filter(({ values }) => values.some((value) => value > 0))
+      .map(({ key, label, values }) => ({ key, label, p50Ms: quantile(values, 0.5), p95Ms: quantile(values, 0.95) })),
+  };
+}
+
+/** Nearest rank. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}

@@ -1,0 +1,40 @@
+import type { SessionLog, SessionLogName } from "../ports/session-log.ts";
+import { defineScript } from "./script.ts";
+import { sessionLife } from "./session-life.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
+
+/** KEYS: the session's record, its log. ARGV: life span, how many pieces to keep, the piece. Turns renew the life span. */
+const appendPiece = defineScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local pieces = redis.call('RPUSH', KEYS[2], ARGV[3])
+if pieces == 1 then redis.call('PEXPIRE', KEYS[2], ARGV[1]) end
+if pieces > tonumber(ARGV[2]) then redis.call('LTRIM', KEYS[2], -ARGV[2], -1) end
+return 1
+`);
+
+export class RedisSessionLog implements SessionLog {
+  readonly #options: RedisStoreOptions;
+  readonly #name: SessionLogName;
+
+  constructor(options: RedisStoreOptions, name: SessionLogName) {
+    this.#options = options;
+    this.#name = name;
+  }
+
+  async append(sessionId: string, piece: string, keep: number): Promise<void> {
+    const { connections, keys, lifeSpans } = this.#options;
+    const sessionKeys = keys.session(sessionId);
+    await connections.run((redis) =>
+      appendPiece(
+        redis,
+        [sessionKeys.record, sessionKeys[this.#name]],
+        [sessionLife(lifeSpans).renewedMs, keep, piece],
+      ),
+    );
+  }
+
+  async read(sessionId: string): Promise<readonly string[]> {
+    const { connections, keys } = this.#options;
+    return connections.run((redis) => redis.lrange(keys.session(sessionId)[this.#name], 0, -1));
+  }
+}

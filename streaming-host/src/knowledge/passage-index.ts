@@ -1,0 +1,100 @@
+/** Finds the passages that may answer a question: by words, and by meaning where they have vectors. */
+import { create, insertMultiple, search } from "@orama/orama";
+import type { AnyOrama } from "@orama/orama";
+import type { Passage } from "@voice/shared/knowledge/knowledge-source";
+import { wordsIn } from "./words-in.ts";
+
+/** Four passages answer nearly everything that one question asks. */
+const mostPassages = 4;
+/**
+ * How much of the question has to be in a passage, each word weighed by how rare it is in the documents. A word that no document has weighs
+ * as much as the rarest, so a question of which only an everyday word occurs is not answered.
+ */
+const leastCoverage = 1 / 3;
+/** Cosine. Embeddings of unrelated sentences are below 0.3 with OpenAI's models, and those that answer a question mostly above 0.4. */
+const leastSimilarity = 0.4;
+
+export interface IndexedPassage extends Passage {
+  readonly vector?: readonly number[] | undefined;
+}
+
+export interface PassageIndex {
+  /** `vector`: of the question, where the passages have vectors. */
+  find(question: string, vector?: readonly number[]): Promise<readonly Passage[]>;
+}
+
+export async function createPassageIndex(
+  passages: readonly IndexedPassage[],
+  language: string | undefined,
+): Promise<PassageIndex> {
+  const words = await wordsIn(language);
+  const dimensions = passages[0]?.vector?.length;
+  const database: AnyOrama = create({
+    schema: {
+      title: "string",
+      text: "string",
+      ...(dimensions !== undefined && { vector: `vector[${dimensions}]` }),
+    },
+    components: { tokenizer: words.tokenizer },
+  });
+  const ids = await insertMultiple(
+    database,
+    passages.map((passage) => ({ ...passage })),
+  );
+  const position = new Map(ids.map((id, index) => [id, index]));
+  const wordsOf = passages.map(({ title, text }) => new Set(words.of(`${title} ${text}`)));
+  const counts = new Map<string, number>();
+  for (const some of wordsOf) for (const word of some) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const rarity = (word: string): number => Math.log(1 + passages.length / (counts.get(word) ?? 1));
+
+  const coverage = (question: readonly string[], index: number): number => {
+    let found = 0;
+    let all = 0;
+    for (const word of question) {
+      all += rarity(word);
+      if (wordsOf[index]?.has(word) === true) found += rarity(word);
+    }
+    return all === 0 ? 0 : found / all;
+  };
+  return {
+    async find(question, vector) {
+      const asked = [...new Set(words.of(question))];
+      const byMeaning = vector !== undefined && dimensions === vector.length;
+      const { hits } = await search(database, {
+        term: question,
+        // Passages with any of the words are looked at; which of them are near enough is decided below.
+        threshold: 1,
+        limit: mostPassages,
+        boost: { title: 2 },
+        ...(byMeaning && {
+          mode: "hybrid",
+          vector: { value: [...vector], property: "vector" },
+          similarity: leastSimilarity,
+          hybridWeights: { text: 0.4, vector: 0.6 },
+        }),
+      });
+      return hits.flatMap(({ id }) => {
+        const index = position.get(id);
+        const passage = index === undefined ? undefined : passages[index];
+        if (index === undefined || passage === undefined) return [];
+        const isNear = byMeaning && similarity(vector, passage.vector ?? []) >= leastSimilarity;
+        if (!isNear && coverage(asked, index) < leastCoverage) return [];
+        const { text, title, source } = passage;
+        return [{ text, title, source }];
+      });
+    },
+  };
+}
+
+function similarity(left: readonly number[], right: readonly number[]): number {
+  let product = 0;
+  let leftSquare = 0;
+  let rightSquare = 0;
+  for (const [index, value] of left.entries()) {
+    const other = right[index] ?? 0;
+    product += value * other;
+    leftSquare += value * value;
+    rightSquare += other * other;
+  }
+  return product / (Math.sqrt(leftSquare * rightSquare) || 1);
+}

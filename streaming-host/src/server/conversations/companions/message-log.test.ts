@@ -1,0 +1,69 @@
+import { silentLogger } from "@voice/shared/platform/logger";
+import { expect, it } from "vitest";
+import type { SessionNotice } from "../../../transports/transport.ts";
+import { createMessageLog } from "./message-log.ts";
+
+const atMs = Date.UTC(2026, 0, 1);
+const piece = (text: string): SessionNotice => ({
+  type: "response",
+  payload: { text, agent: "Concierge", turn_id: "turn-1", is_final: false },
+});
+const said = (text: string, isFinal: boolean): SessionNotice => ({
+  type: "transcript",
+  payload: { text, is_final: isFinal, speaker: "user" },
+});
+
+function rig() {
+  const stored: unknown[] = [];
+  const append = async (_sessionId: string, text: string): Promise<void> => {
+    const messages: unknown = JSON.parse(text);
+    stored.push(messages);
+  };
+  return { stored, log: createMessageLog({ append }, "session-1", silentLogger) };
+}
+
+it("[TIMELINE-1] stores what was said whole, and neither levels nor what was recognised so far", async () => {
+  const { stored, log } = rig();
+  log.add({ type: "audio_levels", payload: { input: 1, output: 0 } }, atMs);
+  log.add(said("I lost", false), atMs);
+  log.add(said("I lost my card", true), atMs + 1);
+  await log.write();
+  await log.write();
+  expect(stored).toMatchObject([
+    [{ type: "transcript", session_id: "session-1", payload: { text: "I lost my card" } }],
+  ]);
+});
+
+it("[TIMELINE-1] stores the pieces of an answer as one, before what followed it", async () => {
+  const { stored, log } = rig();
+  for (const [index, text] of ["Good ", "morning.", "How are you?"].entries()) {
+    log.add(piece(text), atMs + index);
+    await log.write();
+  }
+  log.add({ type: "event", payload: { name: "playout_finished", turn_id: "turn-1" } }, atMs + 5);
+  await log.write();
+  expect(stored).toMatchObject([
+    [
+      {
+        type: "response",
+        timestamp: "2026-01-01T00:00:00.000Z",
+        until: "2026-01-01T00:00:00.002Z",
+        payload: { text: "Good morning. How are you?", is_final: false },
+      },
+      { type: "event" },
+    ],
+  ]);
+});
+
+it("[TIMELINE-6] stores an answer so far for somebody who begins to watch in its middle, and the rest when it follows", async () => {
+  const { stored, log } = rig();
+  log.add(piece("Good morning."), atMs);
+  await log.writeAll();
+  log.add(piece("How are you?"), atMs + 9);
+  log.add(said("fine", true), atMs + 10);
+  await log.write();
+  expect(stored).toMatchObject([
+    [{ payload: { text: "Good morning." } }],
+    [{ payload: { text: "How are you?" } }, { payload: { text: "fine" } }],
+  ]);
+});
