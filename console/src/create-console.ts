@@ -7,7 +7,6 @@ import type { OnceItAnswers } from "./api/answers.ts";
 import { createBuildApi } from "./api/build-api.ts";
 import type { BuildApi } from "./api/build-api.ts";
 import { createCostsApi } from "./api/costs-api.ts";
-import { createConversationsApi } from "./api/conversations-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
@@ -17,11 +16,11 @@ import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
+import { createLists } from "./create-lists.ts";
+import type { Lists } from "./create-lists.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
-import { ConversationsSession } from "./conversations/conversations-session.ts";
-import { SavedFilters, storedFilters } from "./conversations/saved-filters.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
 import type { SocketSurroundings } from "./connection/reconnecting-socket.ts";
 import { createSocketAddress } from "./connection/socket-address.ts";
@@ -32,8 +31,6 @@ import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
-import { AlertSound } from "./live/alert-sound.ts";
-import { LiveWallSession } from "./live/live-session.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
 import { HealthSession } from "./system/health-session.ts";
@@ -54,7 +51,7 @@ import { RequestsSession } from "./watch/requests-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 import { WatchedCall } from "./watch/watched-call.ts";
 
-export interface Console {
+export interface Console extends Lists {
   readonly signIn: SignInSession;
   readonly catalog: CatalogSession;
   readonly talk: TalkSession;
@@ -63,8 +60,6 @@ export interface Console {
   /** The parameters of the address when the page was loaded. */
   readonly link: Link;
   readonly calls: CallsSession;
-  readonly conversations: ConversationsSession;
-  readonly savedFilters: SavedFilters;
   /** This browser as a phone, if the telephone network is simulated. */
   readonly phone: PhoneSession;
   readonly build: BuildSession;
@@ -72,8 +67,6 @@ export interface Console {
   readonly system: SystemSession;
   readonly health: HealthSession;
   readonly theme: ThemeChoice;
-  readonly liveWall: LiveWallSession;
-  readonly alertSound: AlertSound;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
@@ -104,9 +97,7 @@ export function createConsole(): Console {
   const api = createServiceApi(http);
   const buildApi = createBuildApi(http);
   const callsApi = createCallsApi(http);
-  const conversationsApi = createConversationsApi(http);
   const systemApi = createSystemApi(http);
-  const alertSound = new AlertSound(() => new AudioContext());
   const socketAddress = createSocketAddress({
     http,
     needsTicket: () => signIn.store.get().kind !== "open",
@@ -156,8 +147,6 @@ export function createConsole(): Console {
       transfer: (sessionId, number) => api.transfer(sessionId, number),
       onceItAnswers: answers.onceItAnswers,
     }),
-    conversations: new ConversationsSession({ api: conversationsApi, clock: systemClock }),
-    savedFilters: new SavedFilters(new StoredValue(localStorage, "voice.filters", storedFilters)),
     build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
     watchedCall: new WatchedCall(callsApi, systemClock),
@@ -165,13 +154,7 @@ export function createConsole(): Console {
     system: new SystemSession(systemApi, systemClock),
     health: new HealthSession(systemApi, systemClock),
     theme: new ThemeChoice(new StoredValue(localStorage, "voice.theme", storedTheme), document.documentElement),
-    alertSound,
-    liveWall: new LiveWallSession({
-      ...connection,
-      api: { session: (id, signal) => api.session(id, signal), page: conversationsApi.page },
-      socketUrl: () => socketAddress("watch", {}),
-      onNeed: () => alertSound.play(),
-    }),
+    ...createLists({ http, api, connection, socketAddress }),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({
       api: { ...api, scenario: buildApi.scenario },

@@ -9,7 +9,7 @@ import type { ConversationFilter } from "../conversation/conversation-filter.ts"
 import { appendPage, countNew, mergeFirstPage } from "./merge-rows.ts";
 
 const refreshEveryMs = 3000;
-export const rowsPerPage = 100;
+const rowsPerPage = 100;
 /** A page may be empty although others follow: a filter that finds few looks at many. */
 const maxPagesAtOnce = 10;
 /** What an export reads at most. */

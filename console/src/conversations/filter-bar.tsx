@@ -65,60 +65,71 @@ export function FilterBar({ filter, saved, scenarios, agents, onChange }: Filter
         </button>
         <SavedMenu filter={filter} saved={saved} canSave={isFiltered} onChange={onChange} />
       </div>
-      <div className="filter-line all-filters" data-shown={showsAll}>
-        <Choice
-          label="Channel"
-          value={filter.channel}
-          of={channelNames}
-          describe={describeChannel}
-          onChange={(channel) => change({ channel })}
-        />
-        <Choice
-          label="Scenario"
-          value={filter.scenario}
-          of={scenarios}
-          describe={displayName}
-          onChange={(scenario) => change({ scenario })}
-        />
-        <Choice
-          label="Agent"
-          value={filter.agent}
-          of={agents}
-          describe={displayName}
-          onChange={(agent) => change({ agent })}
-        />
-        <Choice
-          label="Outcome"
-          value={filter.outcome}
-          of={outcomeNames}
-          describe={describeOutcome}
-          onChange={(outcome) => change({ outcome })}
-        />
-        <Choice
-          label="End reason"
-          value={filter.reason}
-          of={endReasonNames}
-          describe={endingAfterColon}
-          onChange={(reason) => change({ reason })}
-        />
-        <Choice
-          label="Duration"
-          value={durations.find(({ filter: { min, max } }) => min === filter.min && max === filter.max)?.label}
-          of={durations.map(({ label }) => label)}
-          describe={(label) => label}
-          onChange={(label) => {
-            const { min, max } = durations.find((duration) => duration.label === label)?.filter ?? {};
-            change({ min, max });
-          }}
-        />
-        <TimeField
-          label="From"
-          value={filter.from}
-          max={filter.to}
-          onChange={(from) => change({ from, last: undefined })}
-        />
-        <TimeField label="To" value={filter.to} min={filter.from} onChange={(to) => change({ to, last: undefined })} />
-      </div>
+      <Choices filter={filter} scenarios={scenarios} agents={agents} isShown={showsAll} onChange={change} />
+    </div>
+  );
+}
+
+interface ChoicesProps extends Pick<FilterBarProps, "filter" | "scenarios" | "agents"> {
+  readonly isShown: boolean;
+  readonly onChange: (part: Partial<ConversationFilter>) => void;
+}
+
+function Choices({ filter, scenarios, agents, isShown, onChange }: ChoicesProps) {
+  return (
+    <div className="filter-line all-filters" data-shown={isShown}>
+      <Choice
+        label="Channel"
+        value={filter.channel}
+        of={channelNames}
+        describe={describeChannel}
+        onChange={(channel) => onChange({ channel })}
+      />
+      <Choice
+        label="Scenario"
+        value={filter.scenario}
+        of={scenarios}
+        describe={displayName}
+        onChange={(scenario) => onChange({ scenario })}
+      />
+      <Choice
+        label="Agent"
+        value={filter.agent}
+        of={agents}
+        describe={displayName}
+        onChange={(agent) => onChange({ agent })}
+      />
+      <Choice
+        label="Outcome"
+        value={filter.outcome}
+        of={outcomeNames}
+        describe={describeOutcome}
+        onChange={(outcome) => onChange({ outcome })}
+      />
+      <Choice
+        label="End reason"
+        value={filter.reason}
+        of={endReasonNames}
+        describe={endingAfterColon}
+        onChange={(reason) => onChange({ reason })}
+      />
+      <Choice
+        label="Duration"
+        value={durations.find(({ filter: { min, max } }) => min === filter.min && max === filter.max)?.label}
+        of={durations.map(({ label }) => label)}
+        describe={(label) => label}
+        onChange={(label) => {
+          const { min, max } = durations.find((duration) => duration.label === label)?.filter ?? {};
+          onChange({ min, max });
+        }}
+      />
+      <TimeField
+        label="From"
+        value={filter.from}
+        max={filter.to}
+        onChange={(from) => onChange({ from, last: undefined })}
+      />
+      <TimeField label="To" value={filter.to} min={filter.from} onChange={(to) => onChange({ to, last: undefined })} />
     </div>
   );
 }
