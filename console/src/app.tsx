@@ -22,6 +22,7 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useHashRoute } from "./use-hash-route.ts";
 import { forgetKeptTexts } from "./use-kept-text.ts";
 import { useStore } from "./use-store.ts";
+import { TakeoverBar } from "./watch/takeover-bar.tsx";
 import { WatchPage } from "./watch/watch-page.tsx";
 
 export function App({ console }: { readonly console: Console }) {
@@ -57,6 +58,7 @@ const pageNames = {
   live: "Live",
   conversations: "Conversations",
   replay: "Replay",
+  overview: "Overview",
   build: "Build",
   system: "System",
   unknown: "No such page",
@@ -64,6 +66,7 @@ const pageNames = {
 
 /** Pages that few people open are loaded on demand. */
 const BuildPage = onDemand(async () => (await import("./build/build-page.tsx")).BuildPage);
+const OverviewPage = onDemand(async () => (await import("./overview/overview-page.tsx")).OverviewPage);
 const ReplayPage = onDemand(async () => (await import("./replay/replay-page.tsx")).ReplayPage);
 
 interface PagesProps {
@@ -78,7 +81,7 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const [failedPage, setFailedPage] = useState<string>();
   const { trouble } = useStore(console.health.store);
   const theme = useStore(console.theme.store);
-  useLeaveGuard(console.phone);
+  useLeaveGuard(console.phone, console.takeover);
   useEffect(() => console.health.watch(), [console]);
   useEffect(() => console.catalog.load(), [console]);
   const { hasSimulatedPhones, agents } = catalog;
@@ -99,6 +102,7 @@ function Pages({ console, access, onSignOut }: PagesProps) {
         account={onSignOut && { name: access.name, role: access.isOperator ? "Operator" : "User", onSignOut }}
       />
       <PhoneBar phone={console.phone} />
+      <TakeoverBar takeover={console.takeover} />
       {/* The page of the conversation shows the same itself, unless it has failed. */}
       {(route.page !== "talk" || failedPage === "talk") && <ConversationBar console={console} />}
       <PageBoundary page={route.page} onFailure={setFailedPage}>
@@ -142,6 +146,8 @@ function Page({ route, console, catalog, access }: PageProps) {
           isOperator={access.isOperator}
         />
       );
+    case "overview":
+      return <OverviewPage console={console} days={route.days} isOperator={access.isOperator} />;
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
     case "replay":

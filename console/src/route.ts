@@ -1,4 +1,5 @@
 /** The part of the address after `#`, so that a link to a conversation or to filtered results can be shared. */
+import type { Span } from "./api/overview-api.ts";
 import { queryOf } from "./api/request.ts";
 import { formatFilter, parseFilter } from "./conversation/conversation-filter.ts";
 import type { ConversationFilter } from "./conversation/conversation-filter.ts";
@@ -16,6 +17,7 @@ export type Route =
     }
   | { readonly page: "live" }
   | { readonly page: "system" }
+  | { readonly page: "overview"; readonly days: Span }
   /** The address names no page. */
   | { readonly page: "unknown" };
 
@@ -39,6 +41,8 @@ export function parseRoute(hash: string): Route {
     case "live":
     case "system":
       return { page };
+    case "overview":
+      return { page, days: parseSpan(id) };
     case "":
     case "talk":
       return { page: "talk" };
@@ -59,11 +63,17 @@ export function formatRoute(route: Route): string {
       return `#calls${queryOf({ search: route.search })}`;
     case "conversations":
       return `#conversations${formatId(route.sessionId)}${formatFilter(route.filter ?? {})}`;
+    case "overview":
+      return `#overview/${route.days}`;
     case "unknown":
       return "#unknown";
     case "replay":
       return `#replay${formatId(route.sessionId)}`;
   }
+}
+
+function parseSpan(text: string | undefined): Span {
+  return text === "1" ? 1 : text === "30" ? 30 : 7;
 }
 
 function parseId(id: string | undefined): string | undefined {

@@ -12,16 +12,22 @@ import type { Placed } from "./live-card.ts";
 import type { WallCard } from "./live-session.ts";
 
 interface LivePageProps {
-  readonly console: Pick<Console, "liveWall" | "alertSound" | "listen">;
+  readonly console: Pick<Console, "liveWall" | "alertSound" | "listen" | "takeover">;
   readonly isOperator: boolean;
 }
 
-export function LivePage({ console: { liveWall, alertSound, listen }, isOperator }: LivePageProps) {
+export function LivePage({ console: { liveWall, alertSound, listen, takeover }, isOperator }: LivePageProps) {
   const { cards, nowMs, connection, problem } = useStore(liveWall.store);
   const isLoud = useStore(alertSound.store);
   const listening = useStore(listen.store);
   useEffect(() => liveWall.watch(), [liveWall]);
-  useEffect(() => () => listen.stop(), [listen]);
+  useEffect(
+    () => () => {
+      // Whoever has taken a conversation over goes on hearing it.
+      if (takeover.store.get().taken === undefined) listen.stop();
+    },
+    [listen, takeover],
+  );
   const needy = cards?.filter(({ need }) => need.level === 2).length ?? 0;
   return (
     <main className="page page-wall">

@@ -15,17 +15,17 @@ interface WatchPageProps {
 }
 
 export function WatchPage({ console, sessionId, filter, isOperator }: WatchPageProps) {
-  const { watch, listen, operator } = console;
+  const { watch, listen, operator, takeover } = console;
   const state = useStore(watch.store);
   useEffect(() => {
     watch.select(sessionId);
     return () => {
       watch.select(undefined);
-      listen.stop();
+      if (takeover.store.get().taken === undefined) listen.stop();
       operator.forget();
       console.liveLevels.forget();
     };
-  }, [watch, listen, operator, console, sessionId]);
+  }, [watch, listen, operator, takeover, console, sessionId]);
   return (
     <main className="page page-conversation">
       <ConversationPage
