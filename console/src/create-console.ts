@@ -17,6 +17,8 @@ import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
+import { createLists } from "./create-lists.ts";
+import type { Lists } from "./create-lists.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
@@ -32,8 +34,10 @@ import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
+import { HealthSession } from "./system/health-session.ts";
 import { OverviewSession } from "./overview/overview-session.ts";
 import { SystemSession } from "./system/system-session.ts";
+import { storedTheme, ThemeChoice } from "./theme.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { storedConversation, TalkSession } from "./talk/talk-session.ts";
@@ -50,7 +54,7 @@ import { RequestsSession } from "./watch/requests-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 import { WatchedCall } from "./watch/watched-call.ts";
 
-export interface Console {
+export interface Console extends Lists {
   readonly signIn: SignInSession;
   readonly catalog: CatalogSession;
   readonly talk: TalkSession;
@@ -64,6 +68,8 @@ export interface Console {
   readonly build: BuildSession;
   readonly dialogues: DialoguesSession;
   readonly system: SystemSession;
+  readonly health: HealthSession;
+  readonly theme: ThemeChoice;
   readonly overview: OverviewSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
@@ -96,6 +102,7 @@ export function createConsole(): Console {
   const api = createServiceApi(http);
   const buildApi = createBuildApi(http);
   const callsApi = createCallsApi(http);
+  const systemApi = createSystemApi(http);
   const socketAddress = createSocketAddress({
     http,
     needsTicket: () => signIn.store.get().kind !== "open",
@@ -149,12 +156,15 @@ export function createConsole(): Console {
     dialogues: new DialoguesSession(fetchHere),
     watchedCall: new WatchedCall(callsApi, systemClock),
     costs: new CostSession(createCostsApi(http)),
+    system: new SystemSession(systemApi, systemClock),
+    health: new HealthSession(systemApi, systemClock),
+    theme: new ThemeChoice(new StoredValue(localStorage, "voice.theme", storedTheme), document.documentElement),
+    ...createLists({ http, api, connection, socketAddress }),
     overview: new OverviewSession(
       createOverviewApi(http),
       systemClock,
       () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
     ),
-    system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({
       api: { ...api, scenario: buildApi.scenario },

@@ -26,6 +26,9 @@ const endings: Readonly<Record<string, string>> = {
   host_lost: "its host went away",
 };
 
+/** Those that the service gives; a tool's own may be anything. */
+export const endReasonNames: readonly string[] = Object.keys(endings);
+
 /** Of a call that the service has placed: who left it had not called. */
 const outgoingEndings: Readonly<Record<string, string>> = {
   caller_left: "the person called hung up",

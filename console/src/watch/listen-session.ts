@@ -13,7 +13,7 @@ export interface Voice {
 
 export type ListenState =
   | { readonly kind: "off" }
-  | { readonly kind: "on"; readonly connection: ConnectionState }
+  | { readonly kind: "on"; readonly sessionId: string; readonly connection: ConnectionState }
   | { readonly kind: "failed"; readonly problem: string };
 
 export interface ListenSessionOptions extends SocketSurroundings {
@@ -74,7 +74,7 @@ export class ListenSession {
       whenBack,
       answersPings: true,
       url: () => socketUrl(sessionId),
-      onState: (connection) => this.store.set({ kind: "on", connection }),
+      onState: (connection) => this.store.set({ kind: "on", sessionId, connection }),
       onText: (text) => {
         const message = parseServerMessage(text);
         if (message?.type !== "audio" || message.payload.speaker === undefined) return;
