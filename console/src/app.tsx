@@ -113,7 +113,7 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "conversations":
       return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
     case "build":
-      return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
+      return <BuildPage console={console} catalog={catalog} part={route.part} {...access} />;
     case "replay":
       return <ReplayPage console={console} sessionId={route.sessionId} />;
     case "system":

@@ -73,6 +73,7 @@ export interface SessionQuery extends Days {
 
 const sessionDetails = z.object({
   scenario: z.string(),
+  release: z.number().nullish(),
   active_agent: z.string(),
   conversation_history: z.array(
     z.object({

@@ -11,6 +11,7 @@ import type { PartName } from "./build-session.ts";
 import { DialoguesPanel } from "./dialogues-panel.tsx";
 import { PartActions } from "./part-actions.tsx";
 import { ScenarioForm } from "./scenario-form.tsx";
+import { VersionsPanel } from "./versions-panel.tsx";
 import { TrialPanel } from "./trial-panel.tsx";
 
 interface BuildPageProps {
@@ -18,9 +19,10 @@ interface BuildPageProps {
   readonly catalog: CatalogState;
   readonly part: PartName | undefined;
   readonly isOperator: boolean;
+  readonly mayPublish: boolean;
 }
 
-export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps) {
+export function BuildPage({ console, catalog, part, isOperator, mayPublish }: BuildPageProps) {
   const { build: session } = console;
   const state = useStore(session.store);
   const { kind, name } = part ?? {};
@@ -30,6 +32,9 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
     () => (kind === undefined || name === undefined ? undefined : session.open({ kind, name })),
     [session, kind, name, attempt],
   );
+  useEffect(() => {
+    if (isOperator) void session.loadPublished();
+  }, [session, isOperator, attempt]);
   const tryAgain = (): void => setAttempt(attempt + 1);
   const opened = part === undefined ? undefined : state.parts[keyOf(part)];
   const problem = part !== undefined && state.problem?.part === keyOf(part) ? state.problem : undefined;
@@ -43,8 +48,11 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
             <h2>Build agents and scenarios</h2>
             <p>
               Pick one from the list to see what it is made of. Change what you like and talk with it at once: nobody
-              else notices until you apply it or put its files into your catalog.
+              else notices until you publish it, or put its files into your catalog.
             </p>
+            {state.published !== undefined && (
+              <VersionsPanel session={session} published={state.published} mayPublish={mayPublish} />
+            )}
           </div>
         ) : (
           <div className="build-part">
@@ -54,7 +62,7 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
             {state.problem !== undefined && (
               <p className="banner banner-error" role="alert">
                 {state.problem.sentence}
-                {problem === undefined && <PartLink part={state.problem.part} />}
+                {problem === undefined && state.problem.part !== "" && <PartLink part={state.problem.part} />}
                 {opened === undefined && (
                   <button type="button" className="link" onClick={tryAgain}>
                     Try again
@@ -65,7 +73,13 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
             {opened === undefined && state.problem === undefined && <p role="status">Loading…</p>}
             {opened !== undefined && (
               <>
-                <PartActions key={keyOf(opened)} session={session} part={opened} isOperator={isOperator} />
+                <PartActions
+                  key={keyOf(opened)}
+                  session={session}
+                  part={opened}
+                  isOperator={isOperator}
+                  mayPublish={mayPublish}
+                />
                 {opened.kind === "agent" ? (
                   <AgentForm session={session} part={opened} problem={problem} />
                 ) : (

@@ -10,7 +10,15 @@ import { sortedJson } from "@voice/shared/platform/sorted-json";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { FieldProblem } from "../api/api-problem.ts";
 import { agentDetails } from "../api/build-api.ts";
-import type { AgentDetails, AgentList, BuildApi, Document, ScenarioDetails, ToolList } from "../api/build-api.ts";
+import type {
+  AgentDetails,
+  AgentList,
+  BuildApi,
+  Document,
+  ReleaseList,
+  ScenarioDetails,
+  ToolList,
+} from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
@@ -54,6 +62,8 @@ export interface BuildState {
   readonly problem: PartProblem | undefined;
   /** The outcome of the last action, in words. */
   readonly done: string | undefined;
+  /** What was published; undefined until it was read, and for those who may not read it. */
+  readonly published: ReleaseList | undefined;
   /** The latest conversation that tried something here. */
   readonly trial: BegunTrial | undefined;
   /** False if the browser has no room for the drafts, so that a reload would lose them. */
@@ -103,6 +113,7 @@ export class BuildSession {
     voices: [],
     tools: undefined,
     trial: undefined,
+    published: undefined,
     listProblem: undefined,
     parts: {},
     isBusy: false,
@@ -224,6 +235,63 @@ export class BuildSession {
     const change = liveChangeOf(known.original, known.document);
     if (isNothing(change)) return;
     await this.#request(() => this.#blaming(known, this.#api.changeAgent(part.name, change)));
+  }
+
+  /** Read by operators. */
+  async loadPublished(): Promise<void> {
+    this.store.update({ published: await this.#api.releases().catch(() => undefined) });
+  }
+
+  /** Puts everything that was changed in this tab over the files, for this share of new conversations. */
+  async publish(note: string, share: number): Promise<boolean> {
+    const [agents, scenarios] = [this.changed("agent"), this.changed("scenario")];
+    const isDone = await this.#request(async () => {
+      const documents = (parts: readonly Part[]) => parts.map(({ document: one }) => one);
+      const sent = { note, share, agents: documents(agents), scenarios: documents(scenarios) };
+      const { version } = await this.#api.publish(sent).catch((error: unknown) => {
+        this.#blamePublished(error, agents, scenarios);
+        throw error;
+      });
+      return `Published as version ${version}, for ${share === 100 ? "all" : `${share} % of`} new conversations.`;
+    });
+    if (!isDone) return false;
+    for (const part of [...agents, ...scenarios]) this.#put({ ...part, original: part.document, isChanged: false });
+    await this.loadPublished();
+    return true;
+  }
+
+  /** Rolls back, or shares new conversations out anew. What was read of the parts is of the version before, and is read again. */
+  async shareOut(live: ReleaseList["live"]): Promise<void> {
+    this.store.update({ isBusy: true, problem: undefined });
+    try {
+      const published = await this.#api.shareOut(live);
+      const drafts = Object.entries(this.store.get().parts).filter(([, { isChanged }]) => isChanged);
+      this.store.update({ published, parts: Object.fromEntries(drafts) });
+    } catch (error) {
+      this.store.update({ problem: { part: "", sentence: describeProblem(error), fields: [] } });
+    } finally {
+      this.store.update({ isBusy: false });
+    }
+  }
+
+  release(version: number) {
+    return this.#api.release(version);
+  }
+
+  /** `agents.0.tools.1` is the field `tools.1` of the first agent that was sent. */
+  #blamePublished(error: unknown, agents: readonly Part[], scenarios: readonly Part[]): void {
+    const fields = error instanceof ApiProblem ? error.fields : [];
+    for (const { field } of fields) {
+      const [, kind, index = ""] = /^(agents|scenarios)\.(\d+)\./.exec(field) ?? [];
+      const part = (kind === "agents" ? agents : scenarios)[Number(index)];
+      if (kind === undefined || part === undefined) continue;
+      const prefix = `${kind}.${index}.`;
+      const own = fields.filter((one) => one.field.startsWith(prefix));
+      const named = own.map((one) => ({ ...one, field: one.field.slice(prefix.length) }));
+      const sentence = `${part.name} cannot be published as it is: see what is marked.`;
+      return this.store.update({ problem: { part: keyOf(part), sentence, fields: named } });
+    }
+    this.store.update({ problem: { part: "", sentence: describeProblem(error), fields: [] } });
   }
 
   #scenarioToTry(part: PartName, scenarioOf: ScenarioInfo | undefined): Part | undefined {

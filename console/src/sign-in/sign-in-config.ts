@@ -12,10 +12,19 @@ export const signInAnswer = z.object({
 export type SignInProvider = NonNullable<z.output<typeof signInAnswer>["provider"]>;
 
 export const accessAnswer = z
-  .object({ is_operator: z.boolean(), may_place_calls: z.boolean() })
-  .transform(({ is_operator: isOperator, may_place_calls: mayPlaceCalls }) => ({ isOperator, mayPlaceCalls }));
+  .object({
+    is_operator: z.boolean(),
+    may_place_calls: z.boolean(),
+    /** An older service publishes nothing. */
+    may_publish: z.boolean().default(false),
+  })
+  .transform(({ is_operator: isOperator, may_place_calls: mayPlaceCalls, may_publish: mayPublish }) => ({
+    isOperator,
+    mayPlaceCalls,
+    mayPublish,
+  }));
 
 export type Access = z.output<typeof accessAnswer>;
 
 /** If authentication is off, everybody may do everything. */
-export const fullAccess: Access = { isOperator: true, mayPlaceCalls: true };
+export const fullAccess: Access = { isOperator: true, mayPlaceCalls: true, mayPublish: true };

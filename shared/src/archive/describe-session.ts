@@ -63,6 +63,7 @@ export function summariseSession(session: SessionRecord) {
     status: session.status,
     end_reason: session.status === "ended" ? (session.endReason ?? null) : null,
     scenario: session.scenario,
+    ...(session.release === undefined ? {} : { release: session.release }),
     active_agent: session.activeAgent,
     channel: session.channel,
     user_email: session.userEmail ?? null,

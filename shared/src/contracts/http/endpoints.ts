@@ -20,6 +20,7 @@ import {
 } from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
+import { getRelease, listReleases, publishRelease, setLiveReleases } from "./releases.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import {
   deleteSession,
@@ -63,6 +64,10 @@ export const endpoints: readonly Endpoint[] = [
   getTelephonyHealth,
   getBrowserStatus,
   listTools,
+  listReleases,
+  publishRelease,
+  setLiveReleases,
+  getRelease,
   listAgents,
   getAgent,
   updateAgent,
