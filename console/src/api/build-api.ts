@@ -37,9 +37,9 @@ const releaseDetails = z.object({
 });
 
 export type ReleaseList = z.infer<typeof releaseList>;
-export type ReleaseDetails = z.infer<typeof releaseDetails>;
+type ReleaseDetails = z.infer<typeof releaseDetails>;
 
-export interface Publication {
+interface Publication {
   readonly note: string;
   readonly share: number;
   readonly agents: readonly Document[];

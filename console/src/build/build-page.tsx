@@ -7,7 +7,7 @@ import { useStore } from "../use-store.ts";
 import { AgentForm } from "./agent-form.tsx";
 import { BuildList } from "./build-list.tsx";
 import { keyOf } from "./build-session.ts";
-import type { PartName } from "./build-session.ts";
+import type { BuildState, PartName } from "./build-session.ts";
 import { DialoguesPanel } from "./dialogues-panel.tsx";
 import { PartActions } from "./part-actions.tsx";
 import { ScenarioForm } from "./scenario-form.tsx";
@@ -44,16 +44,7 @@ export function BuildPage({ console, catalog, part, isOperator, mayPublish }: Bu
       <BuildList session={session} catalog={catalog} selected={part} onRetry={tryAgain} />
       <section className="stage" aria-label={part === undefined ? "What to build" : part.name}>
         {part === undefined ? (
-          <div className="welcome">
-            <h2>Build agents and scenarios</h2>
-            <p>
-              Pick one from the list to see what it is made of. Change what you like and talk with it at once: nobody
-              else notices until you publish it, or put its files into your catalog.
-            </p>
-            {state.published !== undefined && (
-              <VersionsPanel session={session} published={state.published} mayPublish={mayPublish} />
-            )}
-          </div>
+          <NothingPicked session={session} published={state.published} mayPublish={mayPublish} />
         ) : (
           <div className="build-part">
             <a className="back" href="#build">
@@ -112,5 +103,24 @@ function PartLink({ part }: { readonly part: string }) {
       {" "}
       <a href={`#build/${part}`}>Show it</a>
     </>
+  );
+}
+
+interface NothingPickedProps {
+  readonly session: Console["build"];
+  readonly published: BuildState["published"];
+  readonly mayPublish: boolean;
+}
+
+function NothingPicked({ session, published, mayPublish }: NothingPickedProps) {
+  return (
+    <div className="welcome">
+      <h2>Build agents and scenarios</h2>
+      <p>
+        Pick one from the list to see what it is made of. Change what you like and talk with it at once: nobody else
+        notices until you publish it, or put its files into your catalog.
+      </p>
+      {published !== undefined && <VersionsPanel session={session} published={published} mayPublish={mayPublish} />}
+    </div>
   );
 }

@@ -10,20 +10,13 @@ import { sortedJson } from "@voice/shared/platform/sorted-json";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { FieldProblem } from "../api/api-problem.ts";
 import { agentDetails } from "../api/build-api.ts";
-import type {
-  AgentDetails,
-  AgentList,
-  BuildApi,
-  Document,
-  ReleaseList,
-  ScenarioDetails,
-  ToolList,
-} from "../api/build-api.ts";
+import type { AgentDetails, AgentList, BuildApi, Document, ReleaseList, ToolList } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
-import { isDocument, isSameDocument, withValue } from "./document-path.ts";
+import { isSameDocument, withValue } from "./document-path.ts";
 import { isNothing, liveChangeOf } from "./live-change.ts";
+import { agentsIn, documentOf, partOf, withoutField } from "./read-parts.ts";
 
 export type PartKind = "agent" | "scenario";
 
@@ -95,7 +88,7 @@ export interface Trial {
 }
 
 /** What a conversation tries, as it was when the conversation began. */
-export interface BegunTrial {
+interface BegunTrial {
   readonly part: string;
   /** Of the documents that take part. */
   readonly version: string;
@@ -379,39 +372,4 @@ export class BuildSession {
       fields.length === 0 ? describeProblem(error) : `${part.name} cannot be made as it is: see what is marked.`;
     this.store.update({ problem: { part: keyOf(part), sentence, fields } });
   }
-}
-
-function partOf(kind: PartKind, name: string, original: Document, effective: Part["effective"]): Part {
-  return { kind, name, original, document: original, isChanged: false, effective };
-}
-
-/** Empty values are left out, as in a file. */
-function documentOf({ handoffs, template_vars: variables, ...scenario }: ScenarioDetails): Document {
-  const stated = handoffs.map((handoff) =>
-    Object.fromEntries(Object.entries(handoff).filter(([, value]) => value !== null && value !== undefined)),
-  );
-  const { name, description, agents, start_agent, language, time_zone: timeZone } = scenario;
-  const hasVariables = isDocument(variables) && Object.keys(variables).length > 0;
-  return {
-    name,
-    description,
-    agents,
-    start_agent,
-    handoffs: stated,
-    ...(typeof language === "string" && { language }),
-    ...(typeof timeZone === "string" && { time_zone: timeZone }),
-    ...(hasVariables && { template_vars: variables }),
-  };
-}
-
-function agentsIn(scenario: Document | ScenarioInfo | undefined): readonly string[] {
-  const agents: unknown = scenario?.["agents"];
-  return Array.isArray(agents) ? agents.map(String) : [];
-}
-
-/** Clears a field's problem as soon as the field is edited. */
-function withoutField(problem: PartProblem | undefined, part: string, path: string): PartProblem | undefined {
-  if (problem?.part !== part) return problem;
-  const fields = problem.fields.filter(({ field }) => field !== path && !field.startsWith(`${path}.`));
-  return fields.length === 0 ? undefined : { ...problem, fields };
 }

@@ -29,7 +29,7 @@ function flattened(document: Document, path = ""): Map<string, string> {
 }
 
 function entryOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function linesOf(text: string | undefined): readonly string[] {
@@ -38,7 +38,7 @@ function linesOf(text: string | undefined): readonly string[] {
 
 /** By the longest common subsequence. Prompts have a few hundred lines. */
 function lineDifferences(before: readonly string[], after: readonly string[]): Difference["lines"] {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
+  const lengths = Array.from({ length: before.length + 1 }, () => Array.from(after, () => 0));
   const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
   for (let row = before.length - 1; row >= 0; row--)
     for (let column = after.length - 1; column >= 0; column--) {
