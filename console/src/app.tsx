@@ -20,6 +20,7 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useHashRoute } from "./use-hash-route.ts";
 import { forgetKeptTexts } from "./use-kept-text.ts";
 import { useStore } from "./use-store.ts";
+import { TakeoverBar } from "./watch/takeover-bar.tsx";
 import { WatchPage } from "./watch/watch-page.tsx";
 
 export function App({ console }: { readonly console: Console }) {
@@ -47,6 +48,7 @@ const pageNames = {
   calls: "Calls",
   conversations: "Conversations",
   replay: "Replay",
+  overview: "Overview",
   build: "Build",
   system: "System",
   unknown: "No such page",
@@ -54,6 +56,7 @@ const pageNames = {
 
 /** Pages that few people open are loaded on demand. */
 const BuildPage = onDemand(async () => (await import("./build/build-page.tsx")).BuildPage);
+const OverviewPage = onDemand(async () => (await import("./overview/overview-page.tsx")).OverviewPage);
 const ReplayPage = onDemand(async () => (await import("./replay/replay-page.tsx")).ReplayPage);
 
 interface PagesProps {
@@ -66,7 +69,7 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
   const [failedPage, setFailedPage] = useState<string>();
-  useLeaveGuard(console.phone);
+  useLeaveGuard(console.phone, console.takeover);
   useEffect(() => console.catalog.load(), [console]);
   const { hasSimulatedPhones, agents } = catalog;
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
@@ -78,6 +81,7 @@ function Pages({ console, access, onSignOut }: PagesProps) {
     <>
       <Header page={route.page} problem={catalog.problem} onSignOut={onSignOut} />
       <PhoneBar phone={console.phone} />
+      <TakeoverBar takeover={console.takeover} />
       {/* The page of the conversation shows the same itself, unless it has failed. */}
       {(route.page !== "talk" || failedPage === "talk") && <ConversationBar console={console} />}
       <PageBoundary page={route.page} onFailure={setFailedPage}>
@@ -112,6 +116,8 @@ function Page({ route, console, catalog, access }: PageProps) {
       return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
     case "conversations":
       return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
+    case "overview":
+      return <OverviewPage console={console} days={route.days} isOperator={access.isOperator} />;
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} {...access} />;
     case "replay":

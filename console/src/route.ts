@@ -1,5 +1,6 @@
 /** The part of the address after `#`, so that a link to a conversation or to filtered results can be shared. */
 import type { CallQuery } from "./api/calls-api.ts";
+import type { Span } from "./api/overview-api.ts";
 import { queryOf } from "./api/request.ts";
 import type { SessionQuery } from "./api/service-api.ts";
 import { readDay } from "./days.ts";
@@ -16,6 +17,7 @@ export type Route =
       readonly part: { readonly kind: "agent" | "scenario"; readonly name: string } | undefined;
     }
   | { readonly page: "system" }
+  | { readonly page: "overview"; readonly days: Span }
   /** The address names no page. */
   | { readonly page: "unknown" };
 
@@ -38,6 +40,8 @@ export function parseRoute(hash: string): Route {
       return { page, part: parsePart(id, name) };
     case "system":
       return { page };
+    case "overview":
+      return { page, days: parseSpan(id) };
     case "":
     case "talk":
       return { page: "talk" };
@@ -57,11 +61,17 @@ export function formatRoute(route: Route): string {
       return `#calls${formatCallQuery(route.query)}`;
     case "conversations":
       return `#conversations${formatId(route.sessionId)}${formatSessionQuery(route.query)}`;
+    case "overview":
+      return `#overview/${route.days}`;
     case "unknown":
       return "#unknown";
     case "replay":
       return `#replay${formatId(route.sessionId)}`;
   }
+}
+
+function parseSpan(text: string | undefined): Span {
+  return text === "1" ? 1 : text === "30" ? 30 : 7;
 }
 
 function parseId(id: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 /** The dependencies of triggers and services. `compose.ts` builds them; all other code only uses them. */
 import type { AuditTrail } from "@voice/shared/audit/audit-trail";
+import type { KeysProblem } from "@voice/shared/auth/published-keys";
 import type { Caller } from "@voice/shared/auth/caller";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -24,8 +25,13 @@ export interface Credentials {
   readonly query: URLSearchParams;
 }
 
-/** Resolves to the caller; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. */
-export type Authorise = (access: Access, credentials: Credentials) => Promise<Caller>;
+export type OnIdentified = (caller: Caller) => void;
+
+/**
+ * Resolves to the caller; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. `onIdentified` is called with a caller who has
+ * proved who they are, before they are refused for a missing role.
+ */
+export type Authorise = (access: Access, credentials: Credentials, onIdentified?: OnIdentified) => Promise<Caller>;
 
 export interface Dependencies {
   readonly clock: Clock;
@@ -50,6 +56,8 @@ export interface Dependencies {
   /** Lets dashboards connect to the live relay outside; undefined where there is none. Made at the first call. */
   readonly watchAccess: () => Promise<WatchAccess | undefined>;
   readonly authorise: Authorise;
+  /** Why the keys of callers' tokens cannot be fetched, if they cannot. */
+  readonly keysProblem: () => KeysProblem | undefined;
   readonly auditTrail: AuditTrail;
   /** Whether the console's own address has simulated phones, as `npm start` has. */
   readonly hasBrowserPhones: boolean;

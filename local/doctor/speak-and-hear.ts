@@ -1,6 +1,6 @@
 /** Asks the speech services of the settings once: to say some words, and to recognise them. */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
-import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { composeVoiceActivity } from "@voice/streaming-host/compose/voice-activity";
 import { unlessAborted } from "@voice/shared/platform/unless-aborted";
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose/speech";
 import type { ProviderParts } from "@voice/streaming-host/compose/provider-parts";
@@ -44,7 +44,7 @@ export async function hear(
   signal: AbortSignal,
 ): Promise<string> {
   const { sttLanguage: language, vadSilenceTimeoutMs: segmentationSilenceMs } = parts.settings;
-  const { recogniser } = await composeRecogniser(parts, await loadVoiceActivity());
+  const { recogniser } = await composeRecogniser(parts, await composeVoiceActivity(parts));
   const heard = Promise.withResolvers<string>();
   // Nobody waits for it while the recogniser is being opened.
   heard.promise.catch(() => undefined);

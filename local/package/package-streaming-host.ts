@@ -2,10 +2,11 @@
  * The streaming host, ready for plain Node. The speech engines stay packages of their own, in a small node_modules: they are
  * WebAssembly and models, which find each other by relative paths.
  */
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
+import { z } from "zod";
 import { oldestNode } from "@voice/shared/config/require-node";
 import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
@@ -29,6 +30,11 @@ const speechEngines: Readonly<Record<string, readonly string[]>> = {
   soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
 };
 
+/** Copied as it is, with that of its builds which is installed: the one for this kind of machine. */
+const runtime = "sherpa-onnx-node";
+/** The weights of the model that confirms speech, and their licence. */
+const models = "models/silero-vad";
+
 const workers = ["streaming-host/src/providers/smart-turn/smart-turn-worker.ts"];
 const speechWorkers = [
   "local-voice/src/recogniser/recognition-worker.ts",
@@ -49,6 +55,17 @@ const workersByName: Plugin = {
   },
 };
 
+/** The weights are in a folder beside the bundle. */
+const modelsBesideBundle: Plugin = {
+  name: "models-beside-bundle",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]speech-model\.ts$/ }, async ({ path: file }) => {
+      const contents = await readFile(file, "utf8");
+      return { contents: contents.replace(`"../../${models}`, `"./${models}`), loader: "ts" };
+    });
+  },
+};
+
 const noLocalSpeech: Plugin = {
   name: "no-local-speech",
   setup({ onResolve }) {
@@ -65,12 +82,12 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   await mkdir(out, { recursive: true });
   const packages = localSpeech ? { ...engines, ...speechEngines } : engines;
   const { metafile } = await build({
-    ...(await buildOptions(options, [workersByName, ...(localSpeech ? [] : [noLocalSpeech])])),
+    ...(await buildOptions(options, [workersByName, modelsBesideBundle, ...(localSpeech ? [] : [noLocalSpeech])])),
     entryPoints: [
       pathOf("streaming-host/src/main.ts"),
       ...[...workers, ...(localSpeech ? speechWorkers : [])].map(pathOf),
     ],
-    external: Object.keys({ ...engines, ...speechEngines }),
+    external: [...Object.keys({ ...engines, ...speechEngines }), runtime],
   });
   await packageCatalog(out);
   await packageForOwnCode(out);
@@ -78,6 +95,10 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   await packageConsole(path.join(out, "console"));
   for (const [name, files] of Object.entries(packages))
     await copyPackage(name, files, path.join(out, "node_modules", name));
+  const runtimePackages = [runtime, ...(await installedBuilds())];
+  for (const name of runtimePackages)
+    await cp(path.join(pathOf("node_modules"), name), path.join(out, "node_modules", name), { recursive: true });
+  await cp(pathOf(`provider-kit/${models}`), path.join(out, models), { recursive: true });
   const manifest = {
     name: "voice-agent-streaming-host",
     private: true,
@@ -87,8 +108,18 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
     scripts: { start: `node ${heapFlags.join(" ")} main.mjs` },
   };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  await writeNotice(out, metafile, Object.keys(packages));
+  await writeNotice(out, metafile, [...Object.keys(packages), ...runtimePackages]);
   return describeBundle(metafile, "main.mjs");
+}
+
+/** Of the runtime. There is none for some machines, which decide without the model. */
+async function installedBuilds(): Promise<readonly string[]> {
+  const text = await readFile(path.join(pathOf("node_modules"), runtime, "package.json"), "utf8");
+  const { optionalDependencies } = z
+    .object({ optionalDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(text));
+  const installed = await readdir(pathOf("node_modules"));
+  return Object.keys(optionalDependencies).filter((name) => installed.includes(name));
 }
 
 /** As it is built: compressed, and without source maps. */

@@ -18,6 +18,7 @@ const permissive = new Set([
   "BSD-4-Clause",
   "0BSD",
   "BlueOak-1.0.0",
+  "Zlib",
 ]);
 
 /** Packages that state their licence in their README only. */

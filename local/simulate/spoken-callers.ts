@@ -19,7 +19,7 @@ import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { composeVoiceActivity } from "@voice/streaming-host/compose/voice-activity";
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose/speech";
 import { countedSynthesiser } from "@voice/streaming-host/pipeline/speaking/counted-synthesiser";
 import { SharedSynthesiser } from "@voice/streaming-host/pipeline/speaking/shared-synthesiser";
@@ -73,9 +73,9 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
   const logger = silentLogger;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const common = { settings, identity, clock: time, logger, localSpeech };
-  const createVoiceActivityDetector = await loadVoiceActivity();
+  const voiceActivity = await composeVoiceActivity(common);
   const [{ recogniser }, { synthesiser: agentsVoice }] = await Promise.all([
-    composeRecogniser(common, createVoiceActivityDetector),
+    composeRecogniser(common, voiceActivity),
     composeSynthesiser(common),
   ]);
   // That of this machine costs nothing, and recognisers understand it, but it speaks English only.
@@ -89,7 +89,7 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
     tools: new Map([...demoTools, ...toolsInRealTime(options.tools, time)]),
     time,
     clock: createDialogueClock(time),
-    speech: { recogniser, synthesiser, createVoiceActivityDetector },
+    speech: { recogniser, synthesiser, createVoiceActivityDetector: voiceActivity.createDetector },
     callersVoice: { synthesiser: callersVoice, style: callersStyle(language, settings) },
   };
   return {

@@ -7,6 +7,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { commandsSince, describeCommands, executedCommands, totalOf } from "../support/redis-commands.ts";
 import type { CommandCounts } from "../support/redis-commands.ts";
@@ -39,7 +40,7 @@ const host = await startTestHost({
     recogniser: new MarkedRecogniser(),
     synthesiser: new ToneSynthesiser(),
     languageModel: new EchoModel(),
-    createVoiceActivityDetector: await loadVoiceActivity(),
+    createVoiceActivityDetector: await loadVoiceActivity(await loadSpeechModel()),
   },
 });
 const admin = redis.admin();

@@ -7,6 +7,7 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { systemClock } from "@voice/shared/platform/clock";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { countPrepared, preparedLine } from "../../local/person/prepared-answers.ts";
@@ -45,7 +46,7 @@ const pauses = [400, 600, 800];
 
 const catalog = await builtInCatalog();
 const agents = new Map([...catalog.agents].map(([name, agent]) => [name, { ...agent, greeting: undefined }]));
-const createVoiceActivityDetector = await loadVoiceActivity();
+const createVoiceActivityDetector = await loadVoiceActivity(await loadSpeechModel());
 const speech = inRealTime ? await realTime() : await startLockstepSpeech(4);
 const { clock, recogniser, synthesiser } = speech;
 const providers = { recogniser, synthesiser, createVoiceActivityDetector, languageModel: createRuleModel({ clock }) };

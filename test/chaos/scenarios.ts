@@ -41,6 +41,18 @@ const killHost: Scenario["strike"] = async ({ fleet: { fleet } }) => {
   return () => fleet.startWhatIsDown();
 };
 
+/** The replica is promoted, and what was the primary comes back as the replica of the other one. */
+async function killPrimary({ fleet: { cluster }, sessionId }: Struck): Promise<() => Promise<void>> {
+  if (cluster === undefined) throw new Error("there is no cluster");
+  const key = keys.session(sessionId).record;
+  const primary = await cluster.primaryOf(key);
+  await primary.kill();
+  return async () => {
+    await eventually(async () => (await cluster.primaryOf(key)) !== primary, "the replica is promoted");
+    await primary.start();
+  };
+}
+
 function pidsOf({ fleet }: ChaosFleet): number[] {
   return [...fleet.hosts, fleet.functions].flatMap(({ pid, isRunning }) =>
     isRunning && pid !== undefined ? [pid] : [],
@@ -260,14 +272,20 @@ export const scenarios: readonly Scenario[] = [
     about: "the primary that has the conversation is killed, and its replica is promoted",
     on: "a cluster",
     lastsMs: 0,
-    async strike({ fleet: { cluster }, sessionId }) {
-      if (cluster === undefined) throw new Error("there is no cluster");
-      const key = keys.session(sessionId).record;
-      const primary = await cluster.primaryOf(key);
-      await primary.kill();
+    strike: killPrimary,
+  },
+  {
+    name: "zone-lost",
+    about:
+      "half of the hosts with the call, the functions app and the primary with the conversation are killed at once",
+    on: "a cluster",
+    lastsMs: 3000,
+    async strike(struck) {
+      const { fleet } = struck.fleet;
+      const [promote] = await Promise.all([killPrimary(struck), fleet.carrier().kill(), fleet.functions.kill()]);
       return async () => {
-        await eventually(async () => (await cluster.primaryOf(key)) !== primary, "the replica is promoted");
-        await primary.start(); // as the replica of the other one
+        await Promise.all([promote(), fleet.functions.start()]);
+        await fleet.startWhatIsDown();
       };
     },
   },

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startBlobStorage } from "../fakes/blob-storage.ts";
 
 describe("audit records in append blobs", () => {
-  it("[AUDIT-2] are appended to a blob of the process and the day, also after the storage was away", async () => {
+  it("[AUDIT-2a] are appended to a blob of the process and the day, also after the storage was away", async () => {
     const storage = await startBlobStorage();
     onTestFinished(() => storage.close());
     let nowMs = Date.UTC(2026, 10, 28, 23, 59);

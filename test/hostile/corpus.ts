@@ -167,3 +167,39 @@ export const queries: readonly string[] = [
   "ticket=" + "A".repeat(6000),
   "a=" + "%F0%9F%92%A9".repeat(500),
 ];
+
+/** Ids that no path of a URL can carry: parsers resolve or drop them (RFC 3986, section 5.2.4). */
+export const unspeakableIds: readonly string[] = [".", "..", "%2e%2e", ".%2E", "./.", "/", "a/..", "\\..", " .. "];
+
+/** Numbers of the range for fiction (NANP 555-01XX), where calls are allowed. */
+export const freeNumbers: readonly string[] = ["+12025550123", "+12025550124", "+12025550125"];
+
+/** Emergency, premium, satellite, short and foreign numbers, and ways to write them so that they look like others. */
+export const refusedNumbers: readonly unknown[] = [
+  "+112",
+  "+1911",
+  "+999",
+  "+1 911",
+  "911",
+  "+19005550100",
+  "+1 (900) 555-0100",
+  "+19765550100",
+  "+8821234567890",
+  "+8835100012345678",
+  "+979123456789",
+  "+2394567890",
+  "+4930123456",
+  "0019005550100",
+  "+0019005550100",
+  "tel:+19005550100",
+  "sip:+19005550100@example.com",
+  "+\uff11\uff19\uff10\uff10\uff15\uff15\uff15\uff10\uff11\uff10\uff10",
+  "+1\u200b9005550100",
+  "+12025550123,,911",
+  "+12025550123;ext=911",
+  "+12025550123#911",
+  "+12025550123\n+19005550100",
+  ["+19005550100"],
+  { value: "+19005550100" },
+  12_025_550_123,
+];

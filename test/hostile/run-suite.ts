@@ -7,6 +7,8 @@ import { attackHttp } from "./attack-http.ts";
 import { attackParsers } from "./attack-parsers.ts";
 import { attackWithAgents } from "./attack-agents.ts";
 import { attackOthers } from "./attack-others.ts";
+import { attackByReplays, replaySettings } from "./attack-replays.ts";
+import { attackSpending, spendingLimits } from "./attack-spending.ts";
 import { attackSockets, floodWithTexts } from "./attack-sockets.ts";
 import { attackWithForgedTokens, tokenSettings } from "./attack-tokens.ts";
 import {
@@ -36,7 +38,7 @@ export async function runHostileSuite(plan: SuitePlan, report: Report): Promise<
   parts.defer(() => redis?.stop());
   const cache = redis === undefined ? {} : { CACHE_HOST: "127.0.0.1", CACHE_PORT: `${redis.port}`, CACHE_TLS: "false" };
   await attackOpenService(figures, plan, cache, report);
-  if (plan.kinds.includes("tokens")) await attackProtectedService(figures);
+  await attackProtectedService(figures, plan.kinds, cache);
   return figures;
 }
 
@@ -122,12 +124,22 @@ async function waitingDuring(
   return waitingOf(await observer.late(), await target.stalls());
 }
 
-async function attackProtectedService(figures: Figures): Promise<void> {
+async function attackProtectedService(
+  figures: Figures,
+  kinds: readonly AttackKind[],
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (!kinds.includes("tokens") && !kinds.includes("spending")) return;
   const issuer = await startTokenIssuer();
-  const target = await startTarget(protectedBy(issuer, tokenSettings));
+  const protection = protectedBy(issuer, tokenSettings);
+  const target = await startTarget({ ...settings, ...protection, ...spendingLimits, ...replaySettings });
   try {
-    await attackWithForgedTokens(target, figures, issuer);
-    await attackOthers(target, figures, issuer);
+    if (kinds.includes("tokens")) {
+      await attackWithForgedTokens(target, figures, issuer);
+      await attackOthers(target, figures, issuer);
+      await attackByReplays(target, figures, issuer);
+    }
+    if (kinds.includes("spending")) await attackSpending(target, figures, issuer);
   } finally {
     await target.stop();
     await issuer.close();

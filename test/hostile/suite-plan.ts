@@ -1,6 +1,15 @@
 /** What is tried, how much of it, and how often. */
 
-export const attackKinds = ["parsers", "definitions", "sockets", "agents", "flood", "peers", "tokens"] as const;
+export const attackKinds = [
+  "parsers",
+  "definitions",
+  "sockets",
+  "agents",
+  "flood",
+  "peers",
+  "tokens",
+  "spending",
+] as const;
 export type AttackKind = (typeof attackKinds)[number];
 
 export interface SuiteSize {

@@ -13,6 +13,9 @@ import { z } from "zod";
 const clientEvent = z.looseObject({ type: z.string(), event_id: z.string().optional() });
 type ClientEvent = z.infer<typeof clientEvent>;
 
+/** OpenAI's code for it; that of Voice Live is inferred from the common protocol. */
+const busy = "conversation_already_has_active_response";
+
 /** A session with a service that refuses some requests for a response, with an error of that code, and what it was sent. */
 async function openSession(refuse: (request: ClientEvent, place: number) => string | undefined) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
@@ -27,7 +30,13 @@ async function openSession(refuse: (request: ClientEvent, place: number) => stri
       if (event.type === "session.update") send("session.updated", { session: {} });
       if (event.type !== "response.create") return;
       const code = refuse(event, requests.push(event) - 1);
-      if (code !== undefined) send("error", { error: { code, message: "no", event_id: event.event_id } });
+      const refusal = { error: { code, message: "no", event_id: event.event_id } };
+      if (code === busy) {
+        // It has begun a response of its own at the same moment.
+        send("response.created", { response: { id: "own" } });
+        send("error", refusal);
+        send("response.done", { response: { id: "own", status: "completed" } });
+      } else if (code !== undefined) send("error", refusal);
       else {
         const id = `response-${requests.length}`;
         send("response.created", { response: { id } });
@@ -85,6 +94,19 @@ it("[RT-1] is requested as usual again where the other way is refused, too, beca
   }
   const usual = { additional_instructions: "Say goodbye." };
   expect(requests).toMatchObject([usual, { response: { instructions: "Be brief.\n\nSay goodbye." } }, usual]);
+});
+
+it("[RT-1] learns nothing of the other way from a response that the service has begun by itself", async () => {
+  const { requests, log, session } = await openSession(
+    (_event, place) => ["invalid_value", busy, "invalid_value"][place],
+  );
+  session.respond({ instructions: "Say goodbye." });
+  await expect.poll(() => log.of("response-finished").map(({ status }) => status)).toContain("failed");
+  session.respond({ instructions: "Say goodbye." });
+  await expect.poll(() => requests).toHaveLength(4);
+  const other = { response: { instructions: "Be brief.\n\nSay goodbye." } };
+  const usual = { additional_instructions: "Say goodbye." };
+  expect(requests).toMatchObject([usual, other, other, usual]);
 });
 
 it("[FAIL-2a] is told of as a failed response, so that the caller hears an apology, and the next request is sent", async () => {

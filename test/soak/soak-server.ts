@@ -8,6 +8,7 @@ import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { z } from "zod";
@@ -78,7 +79,7 @@ const host = await startTestHost({
     recogniser: new MarkedRecogniser(),
     synthesiser: new ToneSynthesiser(),
     languageModel: new WanderingModel(),
-    createVoiceActivityDetector: await loadVoiceActivity(),
+    createVoiceActivityDetector: await loadVoiceActivity(await loadSpeechModel()),
   },
 });
 process.send?.({ port: host.port });

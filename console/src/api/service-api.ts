@@ -95,6 +95,7 @@ const sessionDetails = z.object({
     .nullish()
     .transform((failures) => failures ?? []),
   status: z.string().nullish(),
+  with_person_since: z.string().nullish(),
   end_reason: z.string().nullish(),
   channel: z.string().nullish(),
   streaming_mode: z.string().nullish(),
@@ -228,6 +229,10 @@ export interface ServiceApi {
   say(id: string, text: string): Promise<RequestedLine>;
   end(id: string): Promise<string>;
   transfer(id: string, number: string): Promise<string>;
+  takeOver(id: string): Promise<string>;
+  handBack(id: string, notes: string): Promise<string>;
+  hold(id: string, isOnHold: boolean): Promise<string>;
+  pressKeys(id: string, keys: string): Promise<string>;
   /** Generates a customer for the next conversation. */
   generateCustomer(kind: CustomerKind): Promise<Customer>;
 }
@@ -286,6 +291,10 @@ export function createServiceApi(http: Http): ServiceApi {
       return { id: answer.line_id, promise: asSentence(answer.message) };
     },
     end: (id) => act(id, "end"),
+    takeOver: (id) => act(id, "takeover"),
+    handBack: (id, notes) => act(id, "handback", { notes }),
+    hold: (id, isOnHold) => act(id, "hold", { on: isOnHold }),
+    pressKeys: (id, keys) => act(id, "keys", { keys }),
     transfer: (id, number) => act(id, "transfer", { target_number: number }),
     generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
   };

@@ -5,6 +5,7 @@ const pages = [
   { page: "talk", label: "Talk", href: formatRoute({ page: "talk" }) },
   { page: "calls", label: "Calls", href: formatRoute({ page: "calls", query: { page: 1 } }) },
   { page: "conversations", label: "Conversations", href: formatRoute({ page: "conversations", sessionId: undefined }) },
+  { page: "overview", label: "Overview", href: formatRoute({ page: "overview", days: 7 }) },
   { page: "build", label: "Build", href: formatRoute({ page: "build", part: undefined }) },
   { page: "system", label: "System", href: formatRoute({ page: "system" }) },
 ] as const;

@@ -26,6 +26,8 @@ export class ListenSession {
   readonly store = new Store<ListenState>({ kind: "off" });
   readonly #options: ListenSessionOptions;
   #stop: (() => void) | undefined;
+  #socket: ReconnectingSocket | undefined;
+  #hearsAgent = true;
 
   constructor(options: ListenSessionOptions) {
     this.#options = options;
@@ -45,6 +47,16 @@ export class ListenSession {
       if (isWanted)
         this.store.set({ kind: "failed", problem: "The browser does not play sound here. Click and try again." });
     }
+  }
+
+  /** PERSON-4: what the operator says, as PCM16 at 16 kHz. Dropped while there is no connection. */
+  speak(samples: ArrayBuffer): void {
+    this.#socket?.send(samples);
+  }
+
+  /** False: what is heard in the agent's place would be the operator's own voice. */
+  setHearsAgent(hearsAgent: boolean): void {
+    this.#hearsAgent = hearsAgent;
   }
 
   stop(): void {
@@ -67,11 +79,14 @@ export class ListenSession {
         const message = parseServerMessage(text);
         if (message?.type !== "audio" || message.payload.speaker === undefined) return;
         const { data, sample_rate: sampleRateHz, speaker } = message.payload;
+        if (speaker === "agent" && !this.#hearsAgent) return;
         voices[speaker].play(Uint8Array.from(atob(data), (byte) => byte.codePointAt(0) ?? 0).buffer, sampleRateHz);
       },
       onBinary: () => undefined,
     });
+    this.#socket = socket;
     this.#stop = () => {
+      this.#socket = undefined;
       socket.close();
       closeAll(voices);
     };

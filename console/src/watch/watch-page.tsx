@@ -17,7 +17,7 @@ interface WatchPageProps {
 const everything: SessionQuery = { page: 1 };
 
 export function WatchPage({ console, sessionId, query = everything, isOperator }: WatchPageProps) {
-  const { watch, listen, operator } = console;
+  const { watch, listen, operator, takeover } = console;
   const state = useStore(watch.store);
   useEffect(() => watch.show(query), [watch, query]);
   useEffect(() => watch.watchList(), [watch]);
@@ -25,11 +25,11 @@ export function WatchPage({ console, sessionId, query = everything, isOperator }
     watch.select(sessionId);
     return () => {
       watch.select(undefined);
-      listen.stop();
+      if (takeover.store.get().taken === undefined) listen.stop();
       operator.forget();
       console.liveLevels.forget();
     };
-  }, [watch, listen, operator, console, sessionId]);
+  }, [watch, listen, operator, takeover, console, sessionId]);
 
   return (
     <main className={sessionId === undefined ? "page page-watch" : "page page-conversation"}>

@@ -7,13 +7,13 @@ import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-com
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
-import type { Authorise, Credentials } from "../dependencies.ts";
+import type { Authorise, Credentials, OnIdentified } from "../dependencies.ts";
 
 /** Event Grid's own application in the public and the US government cloud. It may call its webhook and nothing else. */
 const eventGridClientIds = ["4962773b-9cdb-44cf-a8bf-237846a00ab7", "54316b56-3481-47f9-8f30-0300f5542a7b"];
 
 export function createAuthorise(configuration: ConfigurationProvider, verifier: TokenVerifier): Authorise {
-  return async (access, credentials) => {
+  return async (access, credentials, onIdentified = () => undefined) => {
     const now = configuration.settings();
     switch (access) {
       case "open":
@@ -24,9 +24,9 @@ export function createAuthorise(configuration: ConfigurationProvider, verifier: 
       case "client":
         return verifyClient(tokenOf(credentials), now, verifier);
       case "operator":
-        return requireRole(await verifyClient(tokenOf(credentials), now, verifier));
+        return requireRole(await verifyClient(tokenOf(credentials), now, verifier), onIdentified);
       case "event-grid":
-        return authoriseEventGrid(configuration, credentials, verifier);
+        return authoriseEventGrid(configuration, credentials, verifier, onIdentified);
       case "call-automation":
         return authoriseCallAutomation(now, credentials, verifier);
       default:
@@ -35,7 +35,8 @@ export function createAuthorise(configuration: ConfigurationProvider, verifier: 
   };
 }
 
-function requireRole(caller: Caller): Caller {
+function requireRole(caller: Caller, onIdentified: OnIdentified): Caller {
+  onIdentified(caller);
   requireOperator(caller);
   return caller;
 }
@@ -44,6 +45,7 @@ async function authoriseEventGrid(
   configuration: ConfigurationProvider,
   credentials: Credentials,
   verifier: TokenVerifier,
+  onIdentified: OnIdentified,
 ) {
   const settings = configuration.settings();
   if (presentsSecret(settings, credentials)) return serviceCaller("event-grid");
@@ -54,7 +56,7 @@ async function authoriseEventGrid(
       requireClient(payload, settings, eventGridClientIds);
       return serviceCaller("event-grid");
     }
-    return requireRole(requireClient(payload, settings, settings.allowedClientIds));
+    return requireRole(requireClient(payload, settings, settings.allowedClientIds), onIdentified);
   }
   const { enabled, loaded } = configuration.status();
   // The secret may be in the store. Event Grid treats a refusal as final, and the call would never be answered.

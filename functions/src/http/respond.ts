@@ -88,7 +88,8 @@ function answerByRoute(route: Route): Answer {
     audit: RequestAudit,
   ): Promise<Reply> => {
     if (changesSomething(endpoint)) requireTrustedOrigin(request, dependencies.settings);
-    const caller = await dependencies.authorise(endpoint.access, request);
+    // Whoever has proved who they are and lacks a role is in the audit trail by name.
+    const caller = await dependencies.authorise(endpoint.access, request, (identified) => audit.by(identified));
     audit.by(caller);
     const body = endpoint.body === noBody ? undefined : await readJsonBody(request, isBodyRequired);
     const reply = await route.handle(

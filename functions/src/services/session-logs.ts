@@ -1,5 +1,5 @@
 /** What is stored of a session piece by piece: the messages to those who watched, and the requests to models. */
-import type { DescribedRequest, sessionMessagesResponse } from "@voice/shared/contracts/http/sessions";
+import type { DescribedRequest, sessionMessagesResponse } from "@voice/shared/contracts/http/session-logs";
 import { freeForm } from "@voice/shared/contracts/http/fields";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { z } from "zod";

@@ -1,14 +1,12 @@
 /** Conversations (spec section 4.8). */
 import {
   deleteSession,
-  getFlightRecord,
-  getModelRequests,
   getSession,
-  getSessionMessages,
   getSessionMetrics,
   listSessions,
   resetSession,
 } from "@voice/shared/contracts/http/sessions";
+import { getFlightRecord, getModelRequests, getSessionMessages } from "@voice/shared/contracts/http/session-logs";
 import { freeForm } from "@voice/shared/contracts/http/fields";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import {

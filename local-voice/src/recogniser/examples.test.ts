@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { parseExample, spokenForm } from "./examples.ts";
+import { parseExamples, spokenForm } from "./examples.ts";
 
 const shown = (text: string): string =>
-  parseExample(text)
-    .map((token) => (token.type === "word" ? token.word : `<${token.slot}>`))
+  parseExamples([text])
+    .flat()
+    .map((token) => (token.type === "word" ? token.word : token.type === "slot" ? `<${token.slot}>` : token.name))
     .join(" ");
 
 describe("examples", () => {

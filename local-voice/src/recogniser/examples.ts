@@ -2,12 +2,21 @@
  * Example sentences in the form that the grammar uses: lower-case words and slots.
  *
  * Slots are written in braces: `{digits}` (a code said digit by digit; `{digits 6}` for one of six digits), `{number}`,
- * `{amount}` (of money), `{date}`. Any other name in braces stands for one of the hints' phrases, or for spelled
- * letters if there are none.
+ * `{amount}` (of money), `{date}`. A choice lists its wordings in one of the examples, `{order.size: small | large}`, and is `{order.size}` in
+ * the others. Any other name in braces stands for one of the hints' phrases, or for spelled letters if there are none.
  */
 import { digitsToWords, numberToWords } from "@voice/shared/languages/en/values-to-words";
 
-export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken;
+export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken | ChoiceToken;
+
+/** One of a list of wordings. */
+export interface ChoiceToken {
+  readonly type: "choice";
+  readonly name: string;
+  /** The part of the name before its last dot: examples with choices of one group continue each other. */
+  readonly group: string;
+  readonly wordings: readonly (readonly string[])[];
+}
 
 export interface SlotToken {
   readonly type: "slot";
@@ -21,13 +30,33 @@ export type SlotName = (typeof slotNames)[number];
 
 const maxNumber = 999_999;
 
-export function parseExample(text: string): ExampleToken[] {
-  return [...text.toLowerCase().matchAll(/\{\s*([\w-]+)\s*(\d{1,2})?[^}]*\}|[^{}]+/g)].flatMap(
-    ([written, slot, length]) =>
-      slot === undefined
-        ? spokenForm(written).map((word): ExampleToken => ({ type: "word", word }))
-        : [slotToken(slot, length === undefined ? undefined : Number(length))],
-  );
+const parts = /\{\s*([\w.-]+)\s*(?:(\d{1,2})|:([^}]*))?[^}]*\}|[^{}]+/g;
+
+/** The examples that have any words. */
+export function parseExamples(texts: readonly string[]): readonly (readonly ExampleToken[])[] {
+  const found = texts.map((text) => [...text.toLowerCase().matchAll(parts)]);
+  const choices = new Map<string, ChoiceToken>();
+  for (const [, name = "", , listed] of found.flat())
+    if (listed !== undefined) choices.set(name, choiceToken(name, listed, choices.get(name)));
+  const tokensOf = ([written, slot, length]: RegExpExecArray): readonly ExampleToken[] => {
+    if (slot === undefined) return spokenForm(written).map((word) => ({ type: "word", word }));
+    return [choices.get(slot) ?? slotToken(slot, length === undefined ? undefined : Number(length))];
+  };
+  return found.map((example) => example.flatMap(tokensOf)).filter((tokens) => tokens.length > 0);
+}
+
+/** Two agents whose examples are recognised together may each have a choice of the same name. */
+function choiceToken(name: string, listed: string, before: ChoiceToken | undefined): ChoiceToken {
+  const wordings = listed
+    .split("|")
+    .map(spokenForm)
+    .filter((words) => words.length > 0);
+  return {
+    type: "choice",
+    name,
+    group: name.slice(0, Math.max(0, name.lastIndexOf("."))),
+    wordings: [...(before?.wordings ?? []), ...wordings],
+  };
 }
 
 function slotToken(written: string, length: number | undefined): SlotToken {

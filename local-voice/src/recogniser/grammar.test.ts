@@ -108,6 +108,17 @@ describe("grammar", () => {
     expect(accepts({ examples: ["my name is {name}"] }, "my name is b o b", exact)).toBe(true);
   });
 
+  it("[EAR-50] opens choices, each with one copy of its wordings", () => {
+    const wordings = Array.from({ length: 60 }, (_, at) => `kind ${at}`).join(" | ");
+    const hints = { examples: [`a {o.size: small | very large} {o.kind: ${wordings}}`, "my {o.kind} with {o.size}"] };
+    expect(accepts(hints, "a very large kind forty two", exact)).toBe(true);
+    expect(accepts(hints, "my kind seven with small", exact)).toBe(true);
+    expect(accepts(hints, "a very kind seven", exact)).toBe(false);
+    const states = (examples: readonly string[]): number => parse(buildGrammar({ examples, phrases: [] }).fsg).states;
+    const [first = ""] = hints.examples;
+    expect(states([first, "my {o.kind}", "the {o.kind}"]) - states([first, "my {o.kind}"])).toBeLessThan(5);
+  });
+
   it("opens codes of a known length in the forms in which they are said", () => {
     const hints = { examples: ["the code is {digits 4}", "{digits 4} is my code"] };
     for (const code of ["four four one two", "forty four twelve", "double two five seven", "oh one oh two"])

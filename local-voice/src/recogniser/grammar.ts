@@ -7,11 +7,12 @@
  */
 import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import { awaitedDigits } from "./awaited-digits.ts";
-import { parseExample, spokenForm } from "./examples.ts";
-import type { ExampleToken, SlotToken } from "./examples.ts";
+import { parseExamples, spokenForm } from "./examples.ts";
+import type { ChoiceToken, ExampleToken, SlotToken } from "./examples.ts";
 import { afterJoint, closers, joint, openers, steering } from "./everyday-words.ts";
 import { createFsgBuilder } from "./fsg.ts";
 import type { FsgBuilder } from "./fsg.ts";
+import { networkBegin, networkEnd, sentenceNetwork } from "./sentence-network.ts";
 import { amount, date, digitString, number, sequence, slotKey, slotLayer, spelling } from "./slots.ts";
 
 export interface Grammar {
@@ -101,7 +102,7 @@ export function withoutGarbage(hypothesis: string): string {
 
 export function buildGrammar(hints: RecognitionHints, weights: GrammarWeights = defaultWeights): Grammar {
   const fsg = createFsgBuilder();
-  const examples = hints.examples.map(parseExample).filter((tokens) => tokens.length > 0);
+  const examples = parseExamples(hints.examples);
   const phrases = hints.phrases.map(spokenForm).filter((words) => words.length > 0);
 
   addSentences(fsg, examples, phrases, weights);
@@ -187,24 +188,20 @@ function addSentences(
     fsg.words(joined, begin, 1, afterJoint);
   }
 
-  // Sentences with the same beginning share it: their penalties stay the same and the search is shorter.
-  const states = new Map<string, number>();
-  for (const tokens of examples) {
-    let at = begin;
-    let said = "";
-    for (const [index, token] of tokens.entries()) {
-      const isLast = index === tokens.length - 1;
-      said += ` ${token.type === "word" ? token.word : slotKey(token)}`;
-      const known = states.get(isLast ? `${said}.` : said);
-      const next = known ?? (isLast ? end : fsg.state());
-      if (known === undefined) {
-        states.set(isLast ? `${said}.` : said, next);
-        const share = index === 0 ? weights.sentence : 1;
-        if (token.type === "word") fsg.arc(at, next, share, token.word);
-        else laySlot(token, at, next, share);
-      }
-      at = next;
-    }
+  const states = new Map([
+    [networkBegin, begin],
+    [networkEnd, end],
+  ]);
+  const stateOf = (place: string): number => {
+    const state = states.get(place) ?? fsg.state();
+    states.set(place, state);
+    return state;
+  };
+  for (const { from, to, token } of sentenceNetwork(examples)) {
+    const share = from === networkBegin ? weights.sentence : 1;
+    if (token === undefined) fsg.arc(stateOf(from), stateOf(to), share);
+    else if (token.type === "word") fsg.arc(stateOf(from), stateOf(to), share, token.word);
+    else laySlot(token, stateOf(from), stateOf(to), share);
   }
 }
 
@@ -223,7 +220,11 @@ function addMixtures(
   const followers = countFollowers(examples);
   if (followers.size === 0) return;
   const slots = new Map(
-    examples.flat().flatMap((token): [string, SlotToken][] => (token.type === "slot" ? [[slotKey(token), token]] : [])),
+    examples
+      .flat()
+      .flatMap((token): [string, SlotToken | ChoiceToken][] =>
+        token.type === "word" ? [] : [[slotKey(token), token]],
+      ),
   );
   const laySlot = slotLayer(fsg, phrases);
   // One state per preceding word, and a backoff state without one. Slots count as words here.

@@ -30,6 +30,8 @@ export interface LocalRecogniserOptions {
    * later.
    */
   readonly maxDecoders?: number;
+  /** Has a model of speech confirm where speech begins and ends; it has to run on this machine. */
+  readonly confirmsSpeech?: boolean;
   /** The location of `recognition-worker` in a bundled host. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
@@ -52,11 +54,13 @@ class LocalRecogniser implements Recogniser {
   #closing: Promise<void> | undefined;
 
   constructor(options: LocalRecogniserOptions, flite: RecognitionWorkerData["flite"]) {
-    const { workers = 1, warmDecoders = 2, maxDecoders = 8, clock = systemClock, logger = silentLogger } = options;
+    const { workers = 1, warmDecoders = 2, maxDecoders = 8, confirmsSpeech = false } = options;
+    const { clock = systemClock, logger = silentLogger } = options;
     const workerData: RecognitionWorkerData = {
       flite,
       warmDecoders: Math.ceil(warmDecoders / workers),
       maxDecoders: Math.ceil(maxDecoders / workers),
+      confirmsSpeech,
     };
     this.#clock = clock;
     this.#warmDecoders = warmDecoders;

@@ -2,6 +2,7 @@
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import type { JudgeSpeech } from "@voice/provider-kit/voice-activity/speech-model";
 import type { CompiledProgram } from "../synthesiser/compiled-program.ts";
 import { WasiProgram } from "../synthesiser/wasi-program.ts";
 import { loadDecoderFactory } from "./decoder.ts";
@@ -38,8 +39,9 @@ export interface RecognitionEngine {
 export async function loadRecognitionEngine(
   compiledFlite: CompiledProgram,
   decoderCount: { readonly warm: number; readonly max: number },
+  judgeSpeech?: JudgeSpeech,
 ): Promise<RecognitionEngine> {
-  const createDetector = await loadVoiceActivity();
+  const createDetector = await loadVoiceActivity(judgeSpeech);
   const flite = new WasiProgram(compiledFlite);
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
   const decoders = await createDecoderPool(factory, decoderCount);

@@ -8,6 +8,7 @@ export interface RecognitionWorkerData {
   /** Number of decoders loaded before the thread reports that it is ready. */
   readonly warmDecoders: number;
   readonly maxDecoders: number;
+  readonly confirmsSpeech: boolean;
 }
 
 export type ToRecognitionWorker =

@@ -2,6 +2,7 @@
  * Worker thread entry. soundswallower runs here because it takes over `uncaughtException` and blocks while it works.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
 import type { Grammar } from "./grammar.ts";
 import type { RecognisedStream } from "./recognised-stream.ts";
@@ -10,13 +11,14 @@ import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker 
 
 const port = parentPort;
 if (port === null) throw new Error("recognition-worker runs in a worker thread");
-const { flite, warmDecoders, maxDecoders }: RecognitionWorkerData = workerData;
+const { flite, warmDecoders, maxDecoders, confirmsSpeech }: RecognitionWorkerData = workerData;
 
 const streams = new Map<number, RecognisedStream>();
 
 const tell = (message: FromRecognitionWorker): void => port.postMessage(message, []);
 
-const engine = await loadRecognitionEngine(flite, { warm: warmDecoders, max: maxDecoders });
+const judgeSpeech = confirmsSpeech ? await loadSpeechModel() : undefined;
+const engine = await loadRecognitionEngine(flite, { warm: warmDecoders, max: maxDecoders }, judgeSpeech);
 
 port.on("message", (message: ToRecognitionWorker) => {
   try {

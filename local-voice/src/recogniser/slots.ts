@@ -1,6 +1,6 @@
 /** The grammar of slot values: each function adds one network of paths between two states. */
 import { awaitedDigits } from "./awaited-digits.ts";
-import type { SlotName, SlotToken } from "./examples.ts";
+import type { ChoiceToken, SlotName, SlotToken } from "./examples.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import { currencies, letters, longOrdinals, otherDays, relativeDays } from "./everyday-words.ts";
 import { months, weekdays } from "@voice/shared/languages/en/calendar";
@@ -155,7 +155,7 @@ export function sequence(
   }
 }
 
-export type LaySlot = (slot: SlotToken, from: number, to: number, probability: number) => void;
+export type LaySlot = (slot: SlotToken | ChoiceToken, from: number, to: number, probability: number) => void;
 
 /** Positions with the same end share one copy of a network: a dozen sentences may end in a date. */
 export function slotLayer(fsg: FsgBuilder, phrases: readonly (readonly string[])[]): LaySlot {
@@ -173,12 +173,14 @@ export function slotLayer(fsg: FsgBuilder, phrases: readonly (readonly string[])
     fsg.arc(from, entry, probability);
     if (known !== undefined) return;
     entries.set(key, entry);
-    if (token.slot === "digits") awaitedDigits(fsg, entry, to, 1, { length: token.length });
+    if (token.type === "choice") phraseNetwork(token.wordings)(fsg, entry, to, 1);
+    else if (token.slot === "digits") awaitedDigits(fsg, entry, to, 1, { length: token.length });
     else networks[token.slot](fsg, entry, to, 1);
   };
 }
 
 /** No word is spelled like this. */
-export function slotKey({ slot, length }: SlotToken): string {
-  return `{${slot}${length === undefined ? "" : ` ${length}`}`;
+export function slotKey(token: SlotToken | ChoiceToken): string {
+  if (token.type === "choice") return `{${token.name}:`;
+  return `{${token.slot}${token.length === undefined ? "" : ` ${token.length}`}`;
 }

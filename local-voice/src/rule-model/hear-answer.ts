@@ -27,6 +27,7 @@ import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
 import { askAfter, asksAboutTheQuestion, openQuestion, refuses, unknownAnswer } from "./open-question.ts";
 import type { OpenQuestion } from "./open-question.ts";
 import { furtherChoices, later, likelyScore, matchesIn } from "./requests.ts";
+import { claimsIn, wordsFor } from "./slot-claims.ts";
 import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 import { isListenerSound } from "../spoken-english/listener-sounds.ts";
@@ -50,7 +51,7 @@ export function hearAnswer(state: DialogueState, open: Open, context: DialogueCo
     return askAfter(spoken(slot.help, scopeOf(context, asked.slots)), open, state, context);
   const value = slot === undefined ? undefined : answerTo(slot, tokens, open, context);
   if (slot !== undefined && value !== undefined) {
-    const others = slotsInSentence(intent, utterance, context.todayMs, asked.slots);
+    const others = slotsInSentence(intent, utterance, context.todayMs, asked.slots, slot.name);
     const known = isCorrection(utterance) ? { ...asked.slots, ...others } : { ...others, ...asked.slots };
     const more = furtherChoices(intent, utterance, context.todayMs).filter((other) => other !== value);
     const resume = [...later(more.map((other) => requestFor(intent, slot, other))), ...asked.resume];
@@ -77,13 +78,19 @@ function questionFor(slot: Slot | undefined, { rules }: DialogueContext): string
 function answerTo(
   slot: Slot,
   tokens: readonly string[],
-  { asked, digression, utterance }: Open,
+  { asked, intent, digression, utterance }: Open,
   context: DialogueContext,
 ): SlotValue | undefined {
   const isFreeText = slot.type === "name" || slot.type === "text";
   if (isFreeText && digression !== undefined) return undefined;
-  // Free text is stored as it was said.
-  const value = slotFromAnswer(slot, slot.type === "text" ? tokenise(utterance) : tokens, context.todayMs);
+  // Free text is stored as it was said, and a name may be any words.
+  const words =
+    slot.type === "text"
+      ? tokenise(utterance)
+      : slot.type === "name"
+        ? tokens
+        : wordsFor(slot, claimsIn(intent, tokens, context.todayMs, slot.name), tokens);
+  const value = slotFromAnswer(slot, words, context.todayMs);
   if (value !== undefined || slot.type !== "digits" || slot.length === undefined) return value;
   const joined = joinedDigits(asked.digits, tokens, slot.length);
   return joined?.length === slot.length ? joined : undefined;

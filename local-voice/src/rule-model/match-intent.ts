@@ -6,9 +6,11 @@ import { dayMs } from "@voice/shared/platform/day";
 import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens, type Token } from "./abstract-tokens.ts";
-import { endsCall, saysMore } from "./farewell.ts";
+import { likeness, type Heard, type SaidChoice } from "./likeness.ts";
+import { claimsIn, wordsFor } from "./slot-claims.ts";
 import { slotFromSentence, slotFromWildcard, type SlotValue } from "./slots.ts";
-import { vocabularyOf, type Example, type Vocabulary, type Wildcard } from "./vocabulary.ts";
+import type { Place } from "../spoken-english/self-repair.ts";
+import { vocabularyOf, type Example, type ExamplePart, type Vocabulary, type Wildcard } from "./vocabulary.ts";
 import { expanded, isDenial, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
@@ -17,10 +19,6 @@ import { afterYesNo } from "../spoken-english/yes-no.ts";
  * examples in turn: with 0.55, two thirds of them are found from the others and one in twenty is mistaken.
  */
 const matchThreshold = 0.55;
-/** How much more the coverage of the example counts than the absence of other words. */
-const coverageBias = 1.6 ** 2;
-const orderBonus = 0.04;
-const leastWeight = 0.1;
 /** The words around a wildcard must match almost exactly. */
 const surely = 0.8;
 
@@ -71,17 +69,20 @@ function memoOf(rules: AgentRules, utterance: string, todayMs: number) {
 function* findIntents(rules: AgentRules, utterance: string, todayMs: number): Steps<readonly IntentMatch[]> {
   const tokens = expanded(withoutFillers(tokenise(utterance)));
   const spoken = abstractTokens(tokens, todayMs);
+  const choices = new Map<Intent, readonly SaidChoice[]>();
   if (spoken.length === 0) return [];
   const isBareAnswer = afterYesNo(tokens).length === 0;
   const vocabulary = vocabularyOf(rules);
   const heard = yield* hear(spoken, vocabulary);
-  const best = new Map<string, { example: Example; score: number; span: Span | undefined }>();
+  const best = new Map<string, { example: Example; score: number; span: Place | undefined }>();
   for (const example of vocabulary.examples) {
     yield;
     if (example.isBareAnswer && !isBareAnswer) continue;
-    const span = example.wildcard === undefined ? noSpan : wildcardSpan(example.wildcard, heard);
+    const said = choices.get(example.intent) ?? choicesSaid(example.intent, tokens, spoken);
+    choices.set(example.intent, said);
+    const span = example.wildcard === undefined ? noSpan : wildcardSpan(example.wildcard, heard, said);
     if (span === undefined) continue;
-    const score = likeness(example, heard, span, vocabulary);
+    const score = likeness({ example, heard, span, said, vocabulary });
     if (score < matchThreshold || score <= (best.get(example.intent.name)?.score ?? 0)) continue;
     best.set(example.intent.name, { example, score, span });
   }
@@ -94,29 +95,22 @@ function* findIntents(rules: AgentRules, utterance: string, todayMs: number): St
     .toSorted((left, right) => right.score - left.score);
 }
 
-/** `known`: the slots' current values, which "the other one" depends on. */
+/** `known`: the slots' current values, which "the other one" depends on. `asked`: the slot that the sentence answers. */
 export function slotsInSentence(
   intent: Intent,
   utterance: string,
   todayMs: number,
   known: SlotValues = {},
+  asked?: string,
 ): SlotValues {
   const tokens = tokenise(utterance);
+  const claims = claimsIn(intent, tokens, todayMs, asked);
   return Object.fromEntries(
     intent.slots.flatMap((slot) => {
-      const value = slotFromSentence(slot, tokens, todayMs, known[slot.name]);
+      const value = slotFromSentence(slot, wordsFor(slot, claims, tokens), todayMs, known[slot.name]);
       return value === undefined ? [] : [[slot.name, value]];
     }),
   );
-}
-
-interface Heard {
-  readonly words: readonly string[];
-  readonly weights: readonly number[];
-  /** The positions of "not" and similar words. */
-  readonly denials: readonly number[];
-  /** For each word of the vocabulary that may have been said: its positions, and how certain each match is. */
-  readonly places: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]>;
 }
 
 function* hear(spoken: readonly Token[], vocabulary: Vocabulary): Steps<Heard> {
@@ -150,62 +144,34 @@ function* hear(spoken: readonly Token[], vocabulary: Vocabulary): Steps<Heard> {
   };
 }
 
-/** Scores how much of the example was said and how little else. The words in `span` belong to a slot. */
-function likeness(example: Example, heard: Heard, span: Span, vocabulary: Vocabulary): number {
-  const taken = new Set<number>();
-  let common = 0;
-  let extra = heard.weights.reduce((sum, weight, at) => (at >= span.start && at < span.end ? sum : sum + weight), 0);
-  let inOrder = 0;
-  let last = -1;
-  for (const word of example.words) {
-    let found = { at: -1, value: 0 };
-    for (const place of heard.places.get(word) ?? [])
-      if (place.value > found.value && !taken.has(place.at) && (place.at < span.start || place.at >= span.end))
-        found = place;
-    if (found.at === -1) continue;
-    if (taken.size > 0 && found.at > last) inOrder += 1;
-    taken.add(found.at);
-    last = found.at;
-    // A misrecognised word weighs as much as the word it is matched with, so that an error does not count twice.
-    common += vocabulary.weightOf(word) * found.value;
-    extra -= heard.weights[found.at] ?? 0;
-  }
-  if (common === 0 || (takesAway(example.intent) && isDenied(taken, heard.denials))) return 0;
-  if (endsCall(example.intent) && saysMore(heard.words, taken)) return 0;
-  const coverage = common / Math.max(example.weight, leastWeight);
-  const precision = common / Math.max(common + extra, leastWeight);
-  const disorder = taken.size > 1 ? 1 - inOrder / (taken.size - 1) : 0;
-  return ((1 + coverageBias) * coverage * precision) / (coverageBias * precision + coverage) - orderBonus * disorder;
+/** The values of the intent's choices, in positions of the abstract tokens. */
+function choicesSaid(intent: Intent, tokens: readonly string[], spoken: readonly Token[]): readonly SaidChoice[] {
+  const slots = intent.slots.filter(({ type }) => type === "choice");
+  if (slots.length === 0) return [];
+  const positions = spoken.flatMap(({ source }, at) => source.map(() => at));
+  return claimsIn({ slots, examples: intent.examples }, tokens, 0).map(({ slot, start, end }) => ({
+    slot: slot.name,
+    start: positions[start] ?? 0,
+    end: (positions[end - 1] ?? 0) + 1,
+  }));
 }
 
-/** Nothing follows its tool: the call ends, or somebody else takes it over. */
-function takesAway({ action, after }: Intent): boolean {
-  return action.type === "call" && Object.keys(after).length === 0;
-}
-
-/** "I am not done", "I do not want to talk to a person": a word of the example is preceded by a "not" that is not part of the example. */
-function isDenied(taken: ReadonlySet<number>, denials: readonly number[]): boolean {
-  return denials.some((at) => !taken.has(at) && taken.has(at + 1));
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-const noSpan: Span = { start: 0, end: 0 };
+const noSpan: Place = { start: 0, end: 0 };
 
 /** The words that a wildcard covers: between its neighbours, or up to the end. */
-function wildcardSpan({ before, after }: Wildcard, heard: Heard): Span | undefined {
-  const places = (word: string): readonly number[] =>
-    (heard.places.get(word) ?? []).filter((place) => place.value >= surely).map((place) => place.at);
-  const start = before === undefined ? 0 : (places(before).at(-1) ?? -1) + 1;
+function wildcardSpan({ before, after }: Wildcard, heard: Heard, said: readonly SaidChoice[]): Place | undefined {
+  const places = (part: ExamplePart): readonly Place[] =>
+    typeof part === "string"
+      ? (heard.places.get(part) ?? []).flatMap(({ at, value }) => (value >= surely ? [{ start: at, end: at + 1 }] : []))
+      : said.filter(({ slot }) => slot === part.slot);
+  const start = before === undefined ? 0 : (places(before).at(-1)?.end ?? 0);
   if (before !== undefined && start === 0) return undefined;
-  const end = after === undefined ? heard.weights.length : (places(after).find((at) => at > start) ?? 0);
+  const next = after === undefined ? undefined : places(after).find((place) => place.start > start);
+  const end = after === undefined ? heard.weights.length : (next?.start ?? 0);
   return end > start ? { start, end } : undefined;
 }
 
-function wildcardSlot(example: Example, spoken: readonly Token[], span: Span | undefined): SlotValues {
+function wildcardSlot(example: Example, spoken: readonly Token[], span: Place | undefined): SlotValues {
   const slot = example.intent.slots.find((candidate) => candidate.name === example.wildcard?.slot);
   if (slot === undefined || span === undefined) return {};
   const words = spoken.slice(span.start, span.end).flatMap((token) => token.source);

@@ -23,6 +23,7 @@ import { heardPart } from "./heard-part.ts";
 import { prepareMatches } from "./match-intent.ts";
 import { nextOutcome } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
+import { abortReason } from "@voice/shared/platform/unless-aborted";
 
 export interface RuleModelOptions {
   /** Finds an agent's rules; by default those that the catalog has compiled for it. */
@@ -124,7 +125,7 @@ async function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
       cancel();
-      reject(signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError"));
+      reject(abortReason(signal));
     };
     const cancel = clock.setTimer(delayMs, () => {
       signal.removeEventListener("abort", onAbort);

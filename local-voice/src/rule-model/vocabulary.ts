@@ -1,16 +1,24 @@
 /** An agent's examples, prepared for matching: slots by kind, and a weight for every word. Derived from the rules alone. */
 import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
-import type { AgentRules, Intent } from "../rules/rules.ts";
+import type { AgentRules, Intent, Slot } from "../rules/rules.ts";
 import { abstractTokens } from "./abstract-tokens.ts";
 import { expanded, tokenise, toWord, withoutFillers, type Word } from "./words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
+/** A `{choice}`: any of its values may stand here. */
+export interface ChoicePart {
+  readonly slot: string;
+  /** The weight of the value that weighs least. */
+  readonly leastWeight: number;
+}
+
+/** A word, `#` or `@` for a number or a date, or a choice. */
+export type ExamplePart = string | ChoicePart;
+
 export interface Example {
   readonly intent: Intent;
-  /** The words that are compared, without wildcards. */
-  readonly words: readonly string[];
-  /** Sum of the words' weights. */
-  readonly weight: number;
+  /** What is compared, without wildcards. */
+  readonly parts: readonly ExamplePart[];
   /** A `{name}` or `{text}` slot, and the words on either side of it. */
   readonly wildcard: Wildcard | undefined;
   /** "No", "no thanks": within a longer sentence these words mean something else. */
@@ -19,8 +27,8 @@ export interface Example {
 
 export interface Wildcard {
   readonly slot: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
+  readonly before: ExamplePart | undefined;
+  readonly after: ExamplePart | undefined;
 }
 
 export interface Vocabulary {
@@ -63,86 +71,98 @@ export async function prepareVocabulary(rules: AgentRules): Promise<void> {
 
 /** Yields after each sentence. */
 function* makeVocabulary(rules: AgentRules): Steps<Vocabulary> {
-  const variants: Variant[] = [];
+  const written: WrittenExample[] = [];
   for (const intent of rules.intents)
-    for (const text of intent.examples)
-      for (const variant of exampleVariants(intent, text)) {
-        variants.push(variant);
-        yield;
-      }
-  const weights = wordWeights(variants, rules.intents.length);
+    for (const text of intent.examples) {
+      written.push({ intent, words: wordsOf(text, intent) });
+      yield;
+    }
+  const weights = wordWeights(written, rules.intents.length);
   yield;
   const weightOf = (word: string): number =>
     weights.get(word) ?? (stopWords.has(word) ? stopWordWeight : unknownWordWeight);
   const examples: Example[] = [];
-  for (const variant of variants) {
-    examples.push(toExample(variant, weightOf));
+  for (const example of written) {
+    examples.push(toExample(example, weightOf));
     yield;
   }
   return { weightOf, words: [...weights.keys()].map(toWord), stopWords, examples };
 }
 
-interface Variant {
+interface WrittenExample {
   readonly intent: Intent;
-  readonly tokens: readonly string[];
-  readonly wildcardSlot: string | undefined;
+  /** Numbers and dates by kind; other slots as they are written, `{card}`. */
+  readonly words: readonly string[];
 }
 
-const wildcardToken = "*";
-
-/** One example per wording of a `choice`; numbers and dates by kind. */
-function* exampleVariants(intent: Intent, text: string): Generator<Variant> {
-  let variants: readonly (readonly string[])[] = [[]];
-  let wildcardSlot: string | undefined;
-  const extend = (options: readonly (readonly string[])[]): void => {
-    variants = variants.flatMap((variant) => options.map((words) => [...variant, ...words]));
-  };
-  for (const word of expanded(withoutFillers(tokenise(text)))) {
-    const slot = intent.slots.find((candidate) => word === `{${candidate.name}}`);
-    switch (slot?.type) {
-      case undefined:
-        extend([[word]]);
-        break;
-      case "choice":
-        extend(Object.values(slot?.options ?? {}).flatMap((wordings) => wordings.map((wording) => wording.split(" "))));
-        break;
-      case "name":
-      case "text":
-        wildcardSlot = slot?.name;
-        extend([[wildcardToken]]);
-        break;
+function wordsOf(text: string, intent: Intent): readonly string[] {
+  const tokens = expanded(withoutFillers(tokenise(text))).map((token) => {
+    switch (slotNamed(token, intent)?.type) {
       case "date":
-        extend([["@"]]);
-        break;
+        return "@";
       case "digits":
       case "number":
       case "amount":
-        extend([["#"]]);
+        return "#";
+      case "choice":
+      case "name":
+      case "text":
+      case undefined:
+        return token;
     }
-  }
-  for (const tokens of variants)
-    yield { intent, tokens: abstractTokens(tokens, 0).map((token) => token.word), wildcardSlot };
+  });
+  return abstractTokens(tokens, 0).map(({ word }) => word);
 }
 
-function toExample({ intent, tokens, wildcardSlot }: Variant, weightOf: (word: string) => number): Example {
-  const at = tokens.indexOf(wildcardToken);
-  const words = tokens.filter((token) => token !== wildcardToken);
+function slotNamed(token: string, { slots }: Intent): Slot | undefined {
+  return slots.find(({ name }) => token === `{${name}}`);
+}
+
+function wordingsOf({ options = {} }: Slot): readonly (readonly string[])[] {
+  return Object.values(options)
+    .flat()
+    .map((wording) => abstractTokens(expanded(wording.split(" ")), 0).map(({ word }) => word));
+}
+
+function toExample({ intent, words }: WrittenExample, weightOf: (word: string) => number): Example {
+  const parts = words.map((word): ExamplePart | Slot => {
+    const slot = slotNamed(word, intent);
+    if (slot?.type !== "choice") return slot ?? word;
+    const weights = wordingsOf(slot).map((wording) => wording.reduce((sum, own) => sum + weightOf(own), 0));
+    return { slot: slot.name, leastWeight: Math.min(...weights) };
+  });
+  const compared = parts.filter(isCompared);
+  const at = parts.findIndex((part) => !isCompared(part));
+  const wildcard = parts[at];
+  const beside = (place: number): ExamplePart | undefined => {
+    const part = parts[place];
+    return part !== undefined && isCompared(part) ? part : undefined;
+  };
   return {
     intent,
-    words,
-    weight: words.reduce((sum, word) => sum + weightOf(word), 0),
-    isBareAnswer: words.length > 0 && afterYesNo(words).length === 0,
+    parts: compared,
+    isBareAnswer:
+      compared.length > 0 &&
+      compared.every((part) => typeof part === "string") &&
+      afterYesNo(compared.map(String)).length === 0,
     wildcard:
-      wildcardSlot === undefined ? undefined : { slot: wildcardSlot, before: tokens[at - 1], after: tokens[at + 1] },
+      wildcard === undefined || isCompared(wildcard)
+        ? undefined
+        : { slot: wildcard.name, before: beside(at - 1), after: beside(at + 1) },
   };
 }
 
+/** The others are wildcards. */
+function isCompared(part: ExamplePart | Slot): part is ExamplePart {
+  return typeof part === "string" || "slot" in part;
+}
+
 /** A word used by only one intent weighs 1; one used by all weighs little. */
-function wordWeights(variants: readonly Variant[], intentCount: number): ReadonlyMap<string, number> {
+function wordWeights(examples: readonly WrittenExample[], intentCount: number): ReadonlyMap<string, number> {
   const users = new Map<string, Set<string>>();
-  for (const { tokens, intent } of variants)
-    for (const word of tokens) users.set(word, (users.get(word) ?? new Set()).add(intent.name));
-  users.delete(wildcardToken);
+  for (const { words, intent } of examples)
+    for (const word of words.flatMap((written) => wordsMeantBy(written, intent)))
+      users.set(word, (users.get(word) ?? new Set()).add(intent.name));
   const spread = Math.log(Math.max(intentCount, 2));
   const rarity = (intents: number): number => Math.max(0, Math.log(intentCount / intents) / spread);
   return new Map(
@@ -151,4 +171,9 @@ function wordWeights(variants: readonly Variant[], intentCount: number): Readonl
       stopWords.has(word) ? stopWordWeight : commonWordWeight + (1 - commonWordWeight) * rarity(intents.size),
     ]),
   );
+}
+
+function wordsMeantBy(word: string, intent: Intent): readonly string[] {
+  const slot = slotNamed(word, intent);
+  return slot === undefined ? [word] : wordingsOf(slot).flat();
 }

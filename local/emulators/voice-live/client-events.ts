@@ -155,7 +155,10 @@ export const clientEventSchema = z.discriminatedUnion("type", [
 
 export type ClientEvent = z.infer<typeof clientEventSchema>;
 
-/** What an `error` says of an event that is not as it should be. */
+/**
+ * What an `error` says of an event that is not as it should be: `invalid_value` with the path of the field in `param`, as OpenAI's service has it
+ * (livekit/agents, issue 1717), and `unknown_parameter` for a field that it does not know.
+ */
 export function refusalOf(raw: unknown, error: z.ZodError) {
   const [issue] = error.issues;
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys : [];

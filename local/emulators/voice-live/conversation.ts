@@ -335,6 +335,11 @@ export class Conversation {
     };
   }
 
+  /**
+   * The codes are OpenAI's: `response_cancel_not_active` (hashintel/hash, pull request 9399), `input_audio_buffer_commit_empty`
+   * (openai/openai-agents-js, issue 748), `invalid_tool_call_id` (the same, pull request 1687), and for items that do not exist those that clients
+   * of the service expect. That Voice Live has the same ones is inferred from their common protocol.
+   */
   #refuse(code: string, eventId?: string): void {
     const message = `emulated ${code}`;
     const error = { type: "invalid_request_error", code, message, param: null, event_id: eventId ?? null };

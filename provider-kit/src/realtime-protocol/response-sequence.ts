@@ -35,6 +35,8 @@ export class ResponseSequence {
         readonly responseId: string | undefined;
         readonly create?: ResponseCreate | undefined;
         readonly forUnwanted?: boolean;
+        /** It began after our request, which was not rejected since. */
+        readonly isRequested?: boolean;
       } = {
     kind: "free",
   };
@@ -61,8 +63,8 @@ export class ResponseSequence {
     this.#waiting = [];
     if (this.#state.kind === "requested") this.#state = { ...this.#state, isUnwanted: true };
     if (this.#state.kind !== "active" || this.#state.responseId === undefined) return undefined;
-    const { responseId } = this.#state;
-    this.#state = { kind: "active", responseId };
+    const { responseId, isRequested = false } = this.#state;
+    this.#state = { kind: "active", responseId, isRequested };
     this.#send.cancel(responseId);
     return responseId;
   }
@@ -74,8 +76,15 @@ export class ResponseSequence {
       this.#send.cancel(responseId);
       return "unwanted";
     }
-    this.#state = { kind: "active", responseId, create: asked?.create };
+    this.#state = { kind: "active", responseId, create: asked?.create, isRequested: asked !== undefined };
     return asked === undefined ? "unasked" : "requested";
+  }
+
+  /** The origin of this response, by what is known now. */
+  originOf(responseId: string): Beginning {
+    if (this.#state.kind !== "active" || (this.#state.responseId ?? responseId) !== responseId) return "unasked";
+    if (this.#state.forUnwanted === true) return "unwanted";
+    return this.#state.isRequested === true ? "requested" : "unasked";
   }
 
   finish(responseId: string): void {

@@ -10,6 +10,7 @@ import { readClosing } from "./server-errors.ts";
 import type { SettingsNegotiation } from "./session-settings.ts";
 import { ProtocolSession } from "./session.ts";
 import type { ProtocolSessionOptions } from "./session.ts";
+import { abortReason } from "@voice/shared/platform/unless-aborted";
 
 export interface SessionOpeningOptions extends ProtocolSessionOptions {
   /** From the first packet until the service has accepted the settings. */
@@ -76,8 +77,7 @@ class SessionOpening {
         explainedError("upstream_timeout", `the realtime model did not open a session in ${openTimeoutMs} ms`),
       ),
     );
-    const onAbort = (): void =>
-      this.#fail(signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError"));
+    const onAbort = (): void => this.#fail(abortReason(signal));
     signal.addEventListener("abort", onAbort, { once: true });
     this.#stopWaiting = () => {
       cancelDeadline();

@@ -217,11 +217,8 @@ export class ProtocolSession implements RealtimeSession {
         event = this.exchange.place(event);
         break;
       case "response-finished":
-        if (event.status === "completed") {
-          this.#callersItems.answered();
-          for (const other of this.#otherRequests) other.learn();
-        }
-        this.#otherRequests = [];
+        if (event.status === "completed") this.#callersItems.answered();
+        this.#learnFrom(event);
         this.#notified.finish(event);
         return;
       case "session-over":
@@ -307,6 +304,14 @@ export class ProtocolSession implements RealtimeSession {
     this.#otherRequests = [];
     this.#emit({ type: "error", error });
     if (isNewest && this.#responses.refused()) this.#failRequest(requestId);
+  }
+
+  /** A response that the service has begun by itself says nothing of the form of our request. */
+  #learnFrom({ responseId, status }: Extract<ParsedEvent, { type: "response-finished" }>): void {
+    const origin = this.#responses.originOf(responseId);
+    if (origin === "unasked") return;
+    if (origin === "requested" && status === "completed") for (const other of this.#otherRequests) other.learn();
+    this.#otherRequests = [];
   }
 
   #request(request: ResponseCreate): void {

@@ -3,6 +3,7 @@
  * recognised by its content: the longest text that can only be base64 (RFC 4648), or hexadecimal digits. Pure.
  */
 import { isReadableRate } from "../audio/resample.ts";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 
 export interface FoundAudio {
   readonly bytes: Uint8Array;
@@ -33,9 +34,9 @@ export function findAudio(json: unknown, inEvent: boolean): FoundAudio | undefin
 
 /** The code of an error anywhere in a response; undefined if there is none. */
 export function errorCodeIn(json: unknown): unknown {
-  if (!isRecord(json)) return undefined;
+  if (!isPlainObject(json)) return undefined;
   const { error, detail } = json;
-  const inner = isRecord(error) ? error : isRecord(detail) ? detail : json;
+  const inner = isPlainObject(error) ? error : isPlainObject(detail) ? detail : json;
   return inner["code"] ?? inner["type"] ?? (typeof error === "string" ? error : undefined);
 }
 
@@ -51,10 +52,6 @@ function look(
   else if (typeof value !== "object" || value === null || depth > deepest) return;
   else if (Array.isArray(value)) for (const item of value) look(item, key, depth + 1, onValue);
   else for (const [name, item] of Object.entries(value)) look(item, name, depth + 1, onValue);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/\r\n_-]+={0,2}\s*$/.test(text);

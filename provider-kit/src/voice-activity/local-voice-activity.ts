@@ -11,9 +11,11 @@ import type {
   VadSensitivity,
   VoiceActivityDetector,
 } from "@voice/provider-kit/ports/voice-activity";
+import { ConfirmedDetector } from "./confirmed-detector.ts";
 import { EnergyGate } from "./energy-gate.ts";
 import type { EnergyGateOptions } from "./energy-gate.ts";
 import { LevelAboveHum } from "./level-above-hum.ts";
+import type { JudgeSpeech } from "./speech-model.ts";
 import { VoiceInFront } from "./voice-in-front.ts";
 
 /**
@@ -34,11 +36,15 @@ const settings: Readonly<Record<VadSensitivity, { readonly mode: number; readonl
 const settledFrames = 10;
 const faintEach = 4;
 
-export async function loadVoiceActivity(): Promise<CreateVoiceActivityDetector> {
+/** `judgeSpeech` confirms what the detector takes for speech; without it the detector decides alone. */
+export async function loadVoiceActivity(judgeSpeech?: JudgeSpeech): Promise<CreateVoiceActivityDetector> {
   const fvad = await createFvad().catch((error: unknown) => {
     throw new VoiceError("dependency_not_ready", "the voice activity detector cannot be loaded", { cause: error });
   });
-  return ({ sampleRateHz, sensitivity }) => new LocalDetector(fvad, sampleRateHz, sensitivity);
+  return (options) => {
+    const detector = new LocalDetector(fvad, options.sampleRateHz, options.sensitivity);
+    return judgeSpeech === undefined ? detector : new ConfirmedDetector(detector, judgeSpeech, options);
+  };
 }
 
 class LocalDetector implements VoiceActivityDetector {

@@ -39,7 +39,7 @@ const deletion: AuditedAction = {
 };
 
 describe("the audit trail", () => {
-  it("[AUDIT-2] is a line of the log's category, a stored record and an archived line", async () => {
+  it("[AUDIT-2a] is a line of the log's category, a stored record and an archived line", async () => {
     const { trail, lines, archived, stored } = rig();
     trail.record(deletion);
     await trail.written();
@@ -73,7 +73,7 @@ describe("the audit trail", () => {
     expect(await stored()).toHaveLength(5);
   });
 
-  it("[AUDIT-2] goes on in the log while the store and the archive are away, which is said once", async () => {
+  it("[AUDIT-2b] goes on in the log while the store and the archive are away, which is said once", async () => {
     const { trail, lines } = rig({ isStoreAway: true, isArchiveAway: true });
     trail.record(deletion);
     await trail.written();

@@ -8,6 +8,21 @@ describe("templates", () => {
     expect(templates.render("Hello {{ a.b }}{{ a.c }}{{ d }}!", { a: { b: "you" } })).toBe("Hello you!");
   });
 
+  it.each(["size", "first", "last", "length", "keys"])(
+    "[EAR-56] read a value called %s like any other: nothing where it is not set",
+    (name) => {
+      const template = `[{{ slots.${name} }}{{ slots["${name}"] }}]{% if slots.${name} %} set{% endif %}`;
+      expect(templates.render(template, { slots: { roast: "dark", drink: "latte" } })).toBe("[]");
+      expect(templates.render(template, { slots: { [name]: "small" } })).toBe("[smallsmall] set");
+      expect(templates.evaluate(`{{ slots.${name} }}`, { slots: { roast: "dark" } })).toBeUndefined();
+    },
+  );
+
+  it("[EAR-56] count the entries of lists and the letters of texts", () => {
+    const scope = { list: ["a", "b"], text: "four" };
+    expect(templates.render("{{ list.size }} {{ list.first }} {{ list.last }} {{ text.size }}", scope)).toBe("2 a b 4");
+  });
+
   it("keep the type of a lone value", () => {
     expect(templates.evaluate("{{ n }}", { n: 25.5 })).toBe(25.5);
     expect(templates.evaluate("{{ n }}", {})).toBeUndefined();

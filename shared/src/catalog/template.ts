@@ -5,6 +5,7 @@
 import { Context, Liquid, toValueSync } from "liquidjs";
 import { BoundedOutput } from "./bounded-output.ts";
 import { counted, maxWorkUnits } from "./filter-work.ts";
+import { isPlainObject } from "../platform/plain-object.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
 import { findPositionsQuickly } from "./template-positions.ts";
 
@@ -128,9 +129,17 @@ function charactersInBraces(template: string): number {
   return openedAt === undefined ? characters : characters + template.length - openedAt;
 }
 
+/** A value that is called `size` is empty where it is not set; Liquid would read the number of the object's fields. */
+class FieldsOnly extends Context {
+  override readProperty(...[of, key]: Parameters<Context["readProperty"]>): unknown {
+    if (key === "size" && isPlainObject(of)) return Object.hasOwn(of, key) ? of[key] : undefined;
+    return super.readProperty(of, key);
+  }
+}
+
 /** The engine checks its time limit before each node of the template, so this is the place to count steps. */
 function boundedContext(engine: Liquid, scope: TemplateScope): Context {
-  const context = new Context(scope, engine.options, { sync: true });
+  const context = new FieldsOnly(scope, engine.options, { sync: true });
   const limit = context.renderLimit;
   const checkTime = limit.check.bind(limit);
   let steps = 0;

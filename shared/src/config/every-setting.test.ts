@@ -148,6 +148,7 @@ const rows: readonly Row[] = [
   { name: "VAD_SILENCE_TIMEOUT", key: "vadSilenceTimeoutMs", without: 500, ...range(100, 5000) },
   { name: "END_OF_TURN_MODEL_FILE", key: "endOfTurnModelFile", ...anyText },
   { name: "VAD_TIMEOUT_MS", key: "vadTimeoutMs", without: 2000, ...range(500, 60_000) },
+  { name: "VAD_MODEL_ENABLED", key: "vadModelEnabled", without: true, good: [["false", false]], bad: ["maybe"] },
   { name: "VAD_SENSITIVITY", key: "vadSensitivity", without: "medium", good: [["high", "high"]], bad: ["loud"] },
   { name: "BARGE_IN_ENABLED", key: "bargeInEnabled", without: true, ...onOff },
   { name: "BARGE_IN_THRESHOLD_MS", key: "bargeInThresholdMs", without: 10, ...range(0, 2000) },

@@ -10,7 +10,7 @@ export function unlessAborted<T>(
   discard: (value: T) => void = () => undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(toError(signal.reason));
+    const onAbort = (): void => reject(abortReason(signal));
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
     work.then(
@@ -27,6 +27,11 @@ export function unlessAborted<T>(
       },
     );
   });
+}
+
+/** A signal may be aborted with a reason that is no error, and a promise must be rejected with one. */
+export function abortReason({ reason }: AbortSignal): Error {
+  return toError(reason);
 }
 
 function toError(reason: unknown): Error {

@@ -1,7 +1,9 @@
 /** Phone calls: call control over the communication service, where the settings name one. */
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
+import { announcementVoice } from "../calls/announce/announcement-voice.ts";
 import { startCallControl } from "../calls/call-control.ts";
 import type { CallControl, CallControlOptions } from "../calls/call-control.ts";
 import { composeCallAutomation } from "./providers.ts";
@@ -22,12 +24,13 @@ export async function composeCalls(
   host: Host,
   identity: EntraCredential,
   onFailed: (error: VoiceError) => void,
-  spoken: Pick<CallControlOptions, "catalog" | "speak">,
+  { catalog, synthesiser }: Pick<CallControlOptions, "catalog"> & { readonly synthesiser: Synthesiser },
 ): Promise<ComposedCalls> {
   const { settings, clock, logger } = host;
   const calls = await composeCallAutomation({ settings, identity, clock, logger, onFailed });
   if (calls === undefined) return { callControl: undefined, withCalls: (others) => others, reachabilities: [] };
-  const callControl = await startCallControl(host, { ...spoken, automation: calls.automation });
+  const speak = announcementVoice(synthesiser, settings);
+  const callControl = await startCallControl(host, { catalog, speak, automation: calls.automation });
   return {
     callControl,
     withCalls: (others) => ({ ...others, callControl: calls.status(callControl.problem) }),

@@ -27,7 +27,6 @@ import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createKnownCalls } from "../calls/known-calls.ts";
 import type { FindCall } from "../calls/known-calls.ts";
-import { announcementVoice } from "../calls/announce/announcement-voice.ts";
 import { composeLiveRelay, type ComposeProviders } from "./providers.ts";
 import { composeCalls } from "./calls.ts";
 import { composeKeeping } from "./keeping.ts";
@@ -112,6 +111,7 @@ interface HostWithState {
 async function hostWithState(parts: HostParts, identity: EntraCredential): Promise<HostWithState> {
   const { settings, state: stored, logger, telemetry = noTelemetry, clock = systemClock } = parts;
   const { settingsNow = () => settings } = parts;
+  compareWithCatalog(parts.catalog, settings, logger);
   const failures = new RecentFailures(clock);
   const relay = await composeLiveRelay(settings, identity);
   const onOutage = countFailures("live-relay", telemetry, failures);
@@ -132,14 +132,16 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock } = parts;
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, identity, clock, logger });
-  compareWithCatalog(catalog, settings, logger);
   const startedAtMs = clock.wallNow();
   const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
   const { telemetry } = host;
   const { providers, status, ...composed } = await parts.providers(host, identity);
-  const speak = announcementVoice(providers.synthesiser, settings);
   const onCallsFailed = countFailures("calls", telemetry, failures);
-  const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, { catalog, speak });
+  const { recogniser, synthesiser, voiceModel } = providers;
+  const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, {
+    catalog,
+    synthesiser,
+  });
   const reachabilities = [...composed.reachabilities, ...calls.reachabilities];
   const keeping = await composeKeeping(host, parts.state, identity, parts);
   const conversations = new Conversations(host, {
@@ -175,18 +177,14 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     onReturned: () => conversations.returned(),
     onFailed: ({ code }) => telemetry.count("voice.upstream.errors", { part: "state", code }),
     describe: () =>
-      describeHost({
-        hostId: host.id,
+      describeHost(host, {
         startedAtMs,
-        host: sockets,
+        sockets,
         eventLoop: load,
         providers,
-        hasTriedTools: tools.areTried,
-        telemetry,
+        tools,
         failures,
         status: statusNow,
-        mcpServers: () => tools.servers(),
-        settings,
       }),
   });
   sockets.whenPlacesChange(() => heartbeat.beatSoon());
@@ -209,7 +207,6 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     load.stop();
     for (const reachability of reachabilities) reachability.close();
     await heartbeat.stop();
-    const { recogniser, synthesiser, voiceModel } = providers;
     await Promise.allSettled([tools.close(), recogniser.close(), synthesiser.close(), voiceModel?.close()]);
   }
   let closing: Promise<void> | undefined;

@@ -15,8 +15,12 @@ export interface LocalSpeechParts {
   readonly logger: Logger;
 }
 
-export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechParts): Promise<Recogniser> {
-  return createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, clock, logger });
+/** `confirmsSpeech`: the model that confirms speech runs on this machine. */
+export function composeLocalRecogniser(
+  { settings, clock, logger }: LocalSpeechParts,
+  confirmsSpeech: boolean,
+): Promise<Recogniser> {
+  return createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, confirmsSpeech, clock, logger });
 }
 
 export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {

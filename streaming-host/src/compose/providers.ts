@@ -92,10 +92,10 @@ export function givenProviders(providers: Providers): ComposeProviders {
 
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
-  const { loadVoiceActivity } = await import("@voice/provider-kit/voice-activity/local-voice-activity");
-  const createVoiceActivityDetector = await loadVoiceActivity();
+  const { composeVoiceActivity } = await import("./voice-activity.ts");
+  const voiceActivity = await composeVoiceActivity(parts);
   const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
-    composeRecogniser(parts, createVoiceActivityDetector),
+    composeRecogniser(parts, voiceActivity),
     composeSynthesiser(parts),
     composeModel(parts, catalog),
     composeRealtime(parts),
@@ -112,7 +112,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       synthesiser,
       languageModel: model.languageModel,
       summaryModel: model.summaryModel,
-      createVoiceActivityDetector,
+      createVoiceActivityDetector: voiceActivity.createDetector,
       voiceModel,
       realtimeModel: realtime?.realtimeModel,
       billed: billedNamesOf(partsOf(parts.settings)),

@@ -2,9 +2,9 @@
 import { partsOf } from "@voice/shared/config/parts";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { loadOwn } from "./own.ts";
 import { vendorContext, type ProviderParts } from "./provider-parts.ts";
+import type { ComposedVoiceActivity } from "./voice-activity.ts";
 
 export interface ComposedRecogniser {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ComposedSynthesiser {
 
 export async function composeRecogniser(
   parts: ProviderParts,
-  createDetector: CreateVoiceActivityDetector,
+  { createDetector, isConfirmed }: ComposedVoiceActivity,
 ): Promise<ComposedRecogniser> {
   const { settings, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).recognition;
@@ -40,7 +40,7 @@ export async function composeRecogniser(
   }
   if (localSpeech !== undefined) return { name: "local", recogniser: (await localSpeech()).recogniser };
   const { composeLocalRecogniser } = await import("./local-speech.ts");
-  return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }) };
+  return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }, isConfirmed) };
 }
 
 export async function composeSynthesiser(parts: ProviderParts): Promise<ComposedSynthesiser> {

@@ -2,6 +2,7 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import { loadRecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
+import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import { packOf } from "@voice/shared/languages/packs";
 import { hearingRateHz } from "./callers.ts";
@@ -28,7 +29,7 @@ interface Expected {
 }
 
 export async function createHearingListener(): Promise<HearingListener> {
-  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 });
+  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 }, await loadSpeechModel());
 
   const hear = async (line: Int16Array, agent: Agent, expected: Expected): Promise<Heard> => {
     const { sampleRateHz = hearingRateHz } = expected;

@@ -5,6 +5,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { NewCall } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import { startTestHost } from "../../support/test-host.ts";
 import { callConnectionId, callSessionId, hookSessionId } from "./wire.ts";
@@ -30,7 +31,7 @@ export async function startCascade(): Promise<number> {
       recogniser: new MarkedRecogniser(),
       synthesiser: new ToneSynthesiser(),
       languageModel: new InstantModel(),
-      createVoiceActivityDetector: await loadVoiceActivity(),
+      createVoiceActivityDetector: await loadVoiceActivity(await loadSpeechModel()),
     },
   });
   return port;

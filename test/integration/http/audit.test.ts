@@ -68,6 +68,9 @@ describe("the audit trail", () => {
 
   it("[AUDIT-4] is for operators, and has who reads it", async () => {
     expect((await api.call("GET", "/api/v1/audit", undefined, alice)).status).toBe(403);
+    await expect
+      .poll(() => records("?subject=alice"))
+      .toContainEqual(expect.objectContaining({ action: "auditList", outcome: "refused", subject: "alice" }));
     await expect.poll(async () => (await records("?subject=olga")).map(({ action }) => action)).toContain("auditList");
   });
 });

@@ -1,4 +1,5 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
+import { getOverview } from "./overview.ts";
 import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
@@ -9,7 +10,15 @@ import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
-import { endSession, saySession, transferSession } from "./operators.ts";
+import {
+  endSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
+  saySession,
+  takeOverSession,
+  transferSession,
+} from "./operators.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
 import {
   createRealtimeToken,
@@ -22,16 +31,8 @@ import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
 import { getRelease, listReleases, publishRelease, setLiveReleases } from "./releases.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
-import {
-  deleteSession,
-  getFlightRecord,
-  getModelRequests,
-  getSession,
-  getSessionMessages,
-  getSessionMetrics,
-  listSessions,
-  resetSession,
-} from "./sessions.ts";
+import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
+import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
 import { listTools } from "./tools.ts";
 import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   createAgent,
   listConversations,
   exportConversations,
+  getOverview,
   listSessions,
   getSession,
   resetSession,
@@ -88,6 +90,10 @@ export const endpoints: readonly Endpoint[] = [
   saySession,
   endSession,
   transferSession,
+  takeOverSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
   getRecording,
   getTranscript,
   getCaptions,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AuditRecord } from "./audit-store.ts";
 import { opened, type OpenState } from "./harness.contract.ts";
-
-const dayMs = 86_400_000;
+import { dayMs } from "../../platform/day.ts";
 
 export function describeAuditStore(open: OpenState): void {
   describe("audit store", () => {

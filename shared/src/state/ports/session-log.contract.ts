@@ -5,7 +5,7 @@ import { newSession } from "./session-store.contract.ts";
 import type { State } from "./state.ts";
 
 export function describeSessionLog(name: string, open: OpenState, logOf: (state: State) => SessionLog): void {
-  describe(`the ${name}`, () => {
+  describe(`session log: ${name}`, () => {
     it("keeps a session's pieces in order, and of too many the newest", async () => {
       const { state, nowMs } = await opened(open);
       await state.sessions.create(newSession("s-1", nowMs()));

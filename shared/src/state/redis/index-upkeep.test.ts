@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../platform/virtual-clock.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
+import { dayMs } from "../../platform/day.ts";
 
-const dayMs = 24 * 60 * 60_000;
 const pauseMs = 10 * 60_000;
 
 describe("the upkeep of an index", () => {

@@ -25,6 +25,14 @@ export const defaultKeyPrefix = "voice:";
 
 export type Keys = ReturnType<typeof createKeys>;
 
+/** All in one slot, because what was counted and its hour change together. */
+function countKeys(prefix: string) {
+  return {
+    counted: (id: string) => `${prefix}{counts}:counted:${encodeURIComponent(id)}`,
+    hour: (number: number) => `${prefix}{counts}:hour:${number}`,
+  };
+}
+
 export function createKeys(prefix: string) {
   // Encoded, because a brace in an id that a client chose would move the keys of one session to several slots.
   const tag = (id: string) => `{${encodeURIComponent(id)}}`;
@@ -54,6 +62,7 @@ export function createKeys(prefix: string) {
     conversations: (facet: string) => `${prefix}{conversations}:by:${facet}`,
     conversationLabels: `${prefix}{conversations}:labels`,
     conversationsByEnd: `${prefix}{conversations}:by-end`,
+    counts: countKeys(prefix),
     sessionsOfOwner: (owner: string) => `${prefix}sessions:of:${encodeURIComponent(owner)}`,
     mediaSession: (sessionId: string) => ({
       record: media(sessionId, "record"),

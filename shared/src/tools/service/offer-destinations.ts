@@ -3,6 +3,7 @@ import { personDestination } from "../../config/destinations.ts";
 import { toolSchema } from "../define-tool.ts";
 import type { Tool } from "../tool.ts";
 import { transferCall } from "./call-control.ts";
+import { isPlainObject } from "../../platform/plain-object.ts";
 
 /**
  * Returns the tools unchanged if no department is configured; a transfer is then refused when attempted, and the caller
@@ -20,10 +21,6 @@ export function offerDestinations(
 
 function withDepartments(tool: Tool, departments: readonly string[]): Readonly<Record<string, unknown>> {
   const schema = toolSchema(tool);
-  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const properties = isPlainObject(schema["properties"]) ? schema["properties"] : {};
   return { ...schema, properties: { ...properties, department: { type: "string", enum: departments } } };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -11,7 +11,6 @@ import type { LanguageModel, ModelMessage, ModelToolCall } from "@voice/provider
 import { askModel } from "./ask-model.ts";
 import type { ModelAnswer, ModelAnswerOutput } from "./ask-model.ts";
 import { packOf } from "@voice/shared/languages/packs";
-import { dayIn } from "@voice/shared/platform/local-day";
 import { wordsAfterCut } from "../cut-answers.ts";
 import { mayCallTools, roundsSpent, runToolRound } from "../tool-round.ts";
 import type { ToolRunner } from "../tool-round.ts";
@@ -22,6 +21,7 @@ import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 import { RunningLookUps } from "./running-look-ups.ts";
 import type { RunningLookUp } from "./running-look-ups.ts";
 import { planHandoff } from "./plan-handoff.ts";
+import { promptAt } from "../prompt-at.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
 import { hasWords } from "../speaking/speakable-text.ts";
@@ -37,9 +37,9 @@ export interface AgentLoopOutput extends ModelAnswerOutput {
   /** The reply is complete. `awaits`: what it asks the caller for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
   /** The model did not complete its response; an apology follows. */
-  onCut(turnId: string, cut: AnswerCut): void;
+  onCut(cut: AnswerCut): void;
   /** The model has called tools in the highest permitted number of rounds, and may call no more in this turn (TOOL-11). */
-  onRoundsSpent(turnId: string, rounds: number): void;
+  onRoundsSpent(rounds: number): void;
 }
 
 export interface AgentTurn {
@@ -148,7 +148,8 @@ class AgentLoop {
   /** TOOL-11. This note is not a turn of its own, because the caller did not say it. */
   async #endTools(rounds: number): Promise<void> {
     this.#messages.push({ role: "system", content: roundsSpent });
-    this.#output.onRoundsSpent(await this.#options.committed, rounds);
+    await this.#options.committed;
+    this.#output.onRoundsSpent(rounds);
   }
 
   /** If the response is empty, the caller would hear silence. */
@@ -171,10 +172,10 @@ class AgentLoop {
   }
 
   async #endCut(cut: AnswerCut): Promise<void> {
-    const turnId = await this.#options.committed;
+    await this.#options.committed;
     this.#signal.throwIfAborted();
     this.#output.onSentenceEnd();
-    this.#output.onCut(turnId, cut);
+    this.#output.onCut(cut);
     this.#output.onText(wordsAfterCut(cut, packOf(this.#agent.speech.language).sentences));
   }
 
@@ -189,14 +190,8 @@ class AgentLoop {
     const { model, catalog, tools, wallNow } = this.#options;
     const agent = this.#agent;
     const memory = this.#memory;
-    const today = dayIn(catalog.timeZone ?? "UTC", wallNow());
-    const prompt = catalog.renderPrompt(agent, {
-      memory,
-      previousAgent: this.#previousAgent,
-      handoffReason: this.#handoffReason,
-      today,
-      timeZone: catalog.timeZone,
-    });
+    const known = { memory, previousAgent: this.#previousAgent, handoffReason: this.#handoffReason };
+    const prompt = promptAt(wallNow(), catalog, agent, known);
     return askModel(
       model,
       {

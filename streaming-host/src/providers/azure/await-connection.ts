@@ -2,6 +2,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { explainedError } from "@voice/shared/platform/errors";
 import type { Connection } from "microsoft-cognitiveservices-speech-sdk";
 import { toSpeechError } from "./speech-errors.ts";
+import { abortReason } from "@voice/shared/platform/unless-aborted";
 
 /** Opens the client's socket before its first use, with a time limit that the SDK lacks. */
 export function awaitConnection(
@@ -21,7 +22,7 @@ export function awaitConnection(
       );
     });
     const onAbort = (): void => {
-      settle(() => reject(signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError")));
+      settle(() => reject(abortReason(signal)));
     };
     signal.addEventListener("abort", onAbort, { once: true });
     connection.openConnection(

@@ -8,6 +8,7 @@ import { toSsml } from "./ssml.ts";
 import type { SynthesisClient } from "./synthesis-client.ts";
 import type { Lease } from "./warm-pool.ts";
 import { WordFinder } from "./word-finder.ts";
+import { abortReason } from "@voice/shared/platform/unless-aborted";
 
 export type Utterance = {
   readonly request: SynthesisRequest;
@@ -31,7 +32,7 @@ export function speak(
   const { request, events, firstAudioMs, timeoutMs, clock } = utterance;
   if (signal.aborted) {
     lease.release("reuse");
-    return Promise.reject(reasonOf(signal));
+    return Promise.reject(abortReason(signal));
   }
   return new Promise((resolve, reject) => {
     const words = new WordFinder(request.text);
@@ -42,7 +43,7 @@ export function speak(
     let cancelTimeout: CancelTimer = () => {};
 
     const onAbort = (): void => {
-      if (!settle(reasonOf(signal))) return;
+      if (!settle(abortReason(signal))) return;
       // The service continues to send audio that is not needed; once it has stopped, the client can serve the next request.
       const cancelGrace = clock.setTimer(stopGraceMs, () => lease.release("discard"));
       afterwards = (error) => {
@@ -92,8 +93,4 @@ export function speak(
       },
     });
   });
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError");
 }

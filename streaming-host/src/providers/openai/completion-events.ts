@@ -6,6 +6,7 @@
 import { explainedError } from "@voice/shared/platform/errors";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { APIError } from "openai";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 
 export const endMark = Symbol("the server has ended its stream");
 
@@ -72,7 +73,7 @@ function jsonIn(text: string): readonly unknown[] {
 const usualNames = new Set(["", "message", "error"]);
 
 function hasChoices(value: unknown): boolean {
-  return isRecord(value) && "choices" in value;
+  return isPlainObject(value) && "choices" in value;
 }
 
 interface ReadValue {
@@ -87,7 +88,7 @@ function valueOf({ name, value, text }: ReadValue, { headers }: Response): unkno
   if (error === undefined && value === undefined && isPage(text))
     throw explainedError("upstream_unavailable", "the language model's server sent something that is not JSON");
   if (error === undefined) return value;
-  throw new APIError(undefined, isRecord(error) ? error : { message: JSON.stringify(error) }, undefined, headers);
+  throw new APIError(undefined, isPlainObject(error) ? error : { message: JSON.stringify(error) }, undefined, headers);
 }
 
 /**
@@ -95,10 +96,10 @@ function valueOf({ name, value, text }: ReadValue, { headers }: Response): unkno
  * `detail`, and others' `message` with a code.
  */
 function errorIn(value: unknown): unknown {
-  if (!isRecord(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   const { error } = value;
   const isEmpty =
-    error == null || error === "" || error === false || (isRecord(error) && Object.keys(error).length === 0);
+    error == null || error === "" || error === false || (isPlainObject(error) && Object.keys(error).length === 0);
   if (!isEmpty) return error;
   if ("choices" in value) return undefined;
   const { object, detail, message, code } = value;
@@ -110,10 +111,6 @@ function errorIn(value: unknown): unknown {
 /** An HTML page, or a sentence that names an error. */
 function isPage(text: string): boolean {
   return /^<(?:!doctype|html)|^error\b/i.test(text);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Server-sent events, without what a browser does with them: https://html.spec.whatwg.org/multipage/server-sent-events.html */

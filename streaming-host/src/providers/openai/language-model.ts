@@ -121,7 +121,7 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     mayBeginInThought: () => !isFirstParty(options.endpoint),
     health: (deploymentsOfAgents) => Object.fromEntries(ofService((one) => one.health(), deploymentsOfAgents)),
     async reach(signal) {
-      await Promise.all([first, reserve].map((endpoint) => endpoint?.reach(signal)));
+      await Promise.all([first.reach(signal), reserve?.reach(signal)]);
     },
     learnt: (deploymentsOfAgents) =>
       Object.fromEntries(

@@ -63,7 +63,8 @@ async function openRepaired(context: CompletionContext, signal: AbortSignal): Pr
     const events = readCompletion(context, sent, deadline, signal);
     try {
       const first = await events.next();
-      learnt.accepted(underRepair.accepted(), refusal);
+      // A filter looks at the prompt before anything looks at the request, so that nothing is proven about its form.
+      if (!isFiltered(first)) learnt.accepted(underRepair.accepted(), refusal);
       return { first, events, deadline };
     } catch (error) {
       firstError ??= error;
@@ -72,6 +73,10 @@ async function openRepaired(context: CompletionContext, signal: AbortSignal): Pr
         throw asUpstreamError(firstError);
     }
   }
+}
+
+function isFiltered({ value }: IteratorResult<ModelEvent, void>): boolean {
+  return typeof value === "object" && value.type === "finished" && value.reason === "content-filter";
 }
 
 /** The server's own message about a request, received before any event of a response. */

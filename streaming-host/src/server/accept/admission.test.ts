@@ -67,6 +67,16 @@ describe("the audit trail of sockets", () => {
     ]);
   });
 
+  it("[AUDIT-5] has by name who has proved who they are and may not do this", async () => {
+    const { admission, state, records } = rig(withAuthentication);
+    await state.sessions.create({ ...newSession("s-1", 0), owner: "olga" });
+    const purpose = { type: "listen", sessionId: "s-1" } as const;
+    const { ticket } = await state.tickets.create({ subject: "mallory", isOperator: false, purpose });
+    const refusal = await admission.admit(fakeRequest("/"), { kind: "listen", query: { session_id: "s-1", ticket } });
+    expect(refusal).toMatchObject({ status: 403 });
+    expect(records).toMatchObject([{ action: "listen", outcome: "refused", status: 403, subject: "mallory" }]);
+  });
+
   it("[AUDIT-5] has who is refused, of whom the log says nothing", async () => {
     const { admission, records, lines } = rig(withAuthentication);
     const refusal = await admission.admit(fakeRequest("/"), { kind: "dashboard", query: { ticket: "guess" } });

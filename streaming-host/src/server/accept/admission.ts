@@ -67,6 +67,8 @@ const actions: Readonly<Record<StreamRoute["kind"], string>> = {
 export class SocketAdmission {
   readonly #host: Host;
   readonly #options: AdmissionOptions;
+  /** Who has proved who they are, also where they are refused for another reason. */
+  readonly #subjects = new WeakMap<IncomingMessage, string>();
   /** When each problem was logged last. */
   readonly #logged = new RecentlyUsed<number>(mostProblems);
 
@@ -93,7 +95,7 @@ export class SocketAdmission {
     } catch (error) {
       const refusal = refusalOf(error);
       const { status, code } = refusal;
-      this.#audit(request, route, { status });
+      this.#audit(request, route, { status, subject: this.#subjects.get(request) });
       const reason = toVoiceError(error).message;
       // Anybody can knock as often as they like: the audit trail has a refusal once in a while, and so has the log what is wrong otherwise.
       if (!isRefusal(status) && this.#isNews(JSON.stringify([route.kind, code, reason])))
@@ -114,7 +116,7 @@ export class SocketAdmission {
   #audit(
     { headers }: IncomingMessage,
     route: StreamRoute,
-    { status, subject }: { readonly status: number; readonly subject?: string },
+    { status, subject }: { readonly status: number; readonly subject?: string | undefined },
   ): void {
     const isRefused = isRefusal(status);
     if (status !== 101 && !isRefused) return;
@@ -254,9 +256,12 @@ export class SocketAdmission {
     return call;
   }
 
-  #identify(asked: Parameters<typeof identifyClient>[0]): Promise<IdentifiedClient> {
+  async #identify(asked: Parameters<typeof identifyClient>[0]): Promise<IdentifiedClient> {
     const { settings, state } = this.#host;
-    return identifyClient(asked, { settings, tickets: state.tickets, verifier: this.#options.verifier });
+    const parts = { settings, tickets: state.tickets, verifier: this.#options.verifier };
+    const client = await identifyClient(asked, parts);
+    this.#subjects.set(asked.request, client.caller.subject);
+    return client;
   }
 
   #requireRealtimeModel(): void {

@@ -1,3 +1,5 @@
+import { loadSettings } from "@voice/shared/config/load";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import { expect, it } from "vitest";
@@ -34,19 +36,16 @@ it("counts phone calls apart from the media streams of clients, and is ready onc
     disconnected: 2,
   };
   const pool = { pool: () => ({ ...emptyPool, ready: true }) };
-  const describe = (hasTriedTools: boolean) =>
-    describeHost({
-      hostId: "host-1",
+  const host = { id: "host-1", telemetry: { ...noTelemetry, isOn: true }, settings: loadSettings({}) };
+  const describe = (areTried: boolean) =>
+    describeHost(host, {
       startedAtMs: 0,
-      host: { counts: () => counts, isDraining: false, placesTaken: 7 },
+      sockets: { counts: () => counts, isDraining: false, placesTaken: 7 },
       eventLoop: { delayMs: 0, isOverloaded: false },
       providers: { recogniser: pool, synthesiser: pool },
-      hasTriedTools,
-      telemetry: { isOn: true },
+      tools: { areTried, servers: () => [] },
       failures: { list: [] },
       status: () => ({}),
-      mcpServers: () => [],
-      settings: { maxSessions: 10 },
     });
   expect(describe(true)).toMatchObject({
     ready: true,

@@ -1,7 +1,6 @@
 /** The state that a host reports in its heartbeat. */
-import type { Settings } from "@voice/shared/config/settings";
 import type { HostHeartbeat, McpServerStatus, McpState, PoolStatus } from "@voice/shared/state/ports/host-registry";
-import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import type { Host } from "../../host/host.ts";
 import type { Providers } from "../conversations/providers.ts";
 import type { RecentFailures } from "../../telemetry/recent-failures.ts";
 import type { StreamingHost } from "../accept/streaming-host.ts";
@@ -9,33 +8,33 @@ import type { StreamingHost } from "../accept/streaming-host.ts";
 /** The version of this package, not of the API. */
 export const hostVersion = "1.0.0";
 
-export function describeHost(source: {
-  readonly hostId: string;
+export interface DescribedParts {
   readonly startedAtMs: number;
-  readonly host: Pick<StreamingHost, "counts" | "isDraining" | "placesTaken">;
+  readonly sockets: Pick<StreamingHost, "counts" | "isDraining" | "placesTaken">;
   readonly eventLoop: { readonly delayMs: number; readonly isOverloaded: boolean };
   readonly providers: { readonly [Kind in "recogniser" | "synthesiser"]: Pick<Providers[Kind], "pool"> };
-  /** Whether every tool server has been tried. */
-  readonly hasTriedTools: boolean;
-  readonly telemetry: Pick<Telemetry, "isOn">;
+  /** `areTried`: whether every tool server has been tried. */
+  readonly tools: { readonly areTried: boolean; servers(): readonly McpServerStatus[] };
   readonly failures: Pick<RecentFailures, "list">;
   readonly status: () => HostHeartbeat["providers"];
-  readonly mcpServers: () => readonly McpServerStatus[];
-  readonly settings: Pick<Settings, "maxSessions">;
-}): HostHeartbeat {
-  const { host, providers } = source;
-  const counts = host.counts();
+}
+
+export function describeHost(
+  { id, settings, telemetry }: Pick<Host, "id" | "settings" | "telemetry">,
+  { sockets, providers, tools, ...source }: DescribedParts,
+): HostHeartbeat {
+  const counts = sockets.counts();
   const media = counts.media + counts["media-session"];
   const pools = { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() };
   return {
-    hostId: source.hostId,
+    hostId: id,
     version: hostVersion,
     startedAtMs: source.startedAtMs,
-    draining: host.isDraining,
-    ready: source.hasTriedTools && isWarm(pools.stt) && isWarm(pools.tts),
-    traces: source.telemetry.isOn,
-    maxSessions: source.settings.maxSessions,
-    placesTaken: host.placesTaken,
+    draining: sockets.isDraining,
+    ready: tools.areTried && isWarm(pools.stt) && isWarm(pools.tts),
+    traces: telemetry.isOn,
+    maxSessions: settings.maxSessions,
+    placesTaken: sockets.placesTaken,
     sessions: { phone: counts.phone, browser: counts.browser, media, telephony: counts.telephony },
     connections: {
       media: media + counts.phone,
@@ -47,7 +46,7 @@ export function describeHost(source: {
     eventLoop: { delayMs: source.eventLoop.delayMs, isOverloaded: source.eventLoop.isOverloaded },
     upstreamFailures: source.failures.list,
     pools,
-    mcp: { state: mcpState(source.mcpServers()), servers: source.mcpServers() },
+    mcp: { state: mcpState(tools.servers()), servers: tools.servers() },
     providers: source.status(),
   };
 }

@@ -10,6 +10,14 @@ import { CondensedHistory } from "./condensed-history.ts";
 import type { CondensedHistoryOptions } from "./condensed-history.ts";
 import { knownHistory } from "./known-history.ts";
 
+/**
+ * Where the active agent's part of the history begins: after this item, or with the first one. It is an item because items are inserted
+ * before it (HIST-6), which moves positions.
+ */
+export interface HistoryBoundary {
+  readonly after: HistoryItem | undefined;
+}
+
 export interface ConversationHistoryOptions {
   readonly items: readonly HistoryItem[];
   /** Where the active agent's part begins; undefined if it may see everything. */
@@ -26,7 +34,7 @@ export class ConversationHistory {
   readonly #items: HistoryItem[];
   readonly #condensed: CondensedHistory;
   #size: number;
-  #knownFrom: number | undefined;
+  #boundary: HistoryBoundary | undefined;
   /** As it was last read; undefined once it has changed. */
   #forModel: readonly HistoryItem[] | undefined;
   /** Tokens used for summaries since they were last taken. */
@@ -36,7 +44,8 @@ export class ConversationHistory {
     const { items, writeSummary, logger } = options;
     this.#items = [...items];
     this.#size = historySize(items);
-    this.#knownFrom = options.knownFrom;
+    const { knownFrom } = options;
+    this.#boundary = knownFrom === undefined ? undefined : { after: items[Math.min(knownFrom, items.length) - 1] };
     this.#condensed = new CondensedHistory({
       budget: options.budget,
       summarise: writeSummary && this.#summariser(writeSummary, options.activeAgent),
@@ -56,13 +65,21 @@ export class ConversationHistory {
     return this.#size;
   }
 
+  /** The same object until another agent takes over with whom the context is not shared. */
+  get boundary(): HistoryBoundary | undefined {
+    return this.#boundary;
+  }
+
+  /** The position of the boundary, as it is stored. */
   get knownFrom(): number | undefined {
-    return this.#knownFrom;
+    if (this.#boundary === undefined) return undefined;
+    const { after } = this.#boundary;
+    return after === undefined ? 0 : this.#items.indexOf(after) + 1;
   }
 
   /** The part that the active agent may see. */
   get known(): readonly HistoryItem[] {
-    return knownHistory(this.#items, this.#knownFrom);
+    return knownHistory(this.#items, this.knownFrom);
   }
 
   /**
@@ -76,23 +93,20 @@ export class ConversationHistory {
   /** HIST-6: each goes to its place, which may be before items that are here. */
   add(items: readonly HistoryItem[]): void {
     if (items.length === 0) return;
-    for (const item of items) {
-      const at = insertInOrder(this.#items, item);
-      if (this.#knownFrom !== undefined && at < this.#knownFrom) this.#knownFrom += 1;
-    }
+    for (const item of items) insertInOrder(this.#items, item);
     this.#size += historySize(items);
     this.#forModel = undefined;
   }
 
   /** An agent takes over with whom the context is not shared. */
   beginAfresh(): void {
-    this.#knownFrom = this.#items.length;
+    this.#boundary = { after: this.#items.at(-1) };
     this.#forModel = undefined;
   }
 
   /** What `beginAfresh` has hidden is seen again. */
-  goBackTo(knownFrom: number | undefined): void {
-    this.#knownFrom = knownFrom;
+  goBackTo(boundary: HistoryBoundary | undefined): void {
+    this.#boundary = boundary;
     this.#forModel = undefined;
   }
 

@@ -75,6 +75,30 @@ describe("the history that a model reads", () => {
     expect(next.modelHistory.map(({ content }) => content)).toEqual(known);
   });
 
+  it("[HIST-6] is what the agent knew before a handoff that is taken back, although words of an earlier turn came meanwhile", async () => {
+    const clock = new VirtualClock();
+    const { sessions: store } = createMemoryState({ clock });
+    const line = { sessionId: "session-1", streamingMode: "VOICE_LIVE" } as const;
+    const { conversation } = await openTestConversation({ clock, store }, line);
+    const begunAtMs = conversation.places.next(clock.wallNow());
+    clock.advance(1000);
+    conversation.beginTurn(2, clock.wallNow());
+    conversation.append([said("my card is lost", "turn-2")]);
+    const toward = (from: string, to: string) => {
+      const handoff = { from: fakeAgent(from), to: fakeAgent(to), type: "discrete", reason: "card" } as const;
+      return conversation.takeHandoff({ ...handoff, shareContext: false, greeting: undefined });
+    };
+    toward("desk", "cards");
+    conversation.append([{ ...said("Hello from cards.", "turn-2"), role: "assistant" }]);
+    const takeBack = toward("cards", "desk");
+    conversation.append([{ ...said("good morning", "turn-1"), begunAtMs }]);
+    takeBack();
+    const known = ["my card is lost", "Hello from cards."];
+    expect(conversation.knownHistory.map(({ content }) => content)).toEqual(known);
+    await conversation.flush();
+    expect(conversation.record.knownFrom).toBe(2);
+  });
+
   it("[HIST-6] has what another host's turn was, whose clock is ahead, before what this one says", async () => {
     const clock = new VirtualClock();
     const { sessions: store } = createMemoryState({ clock });

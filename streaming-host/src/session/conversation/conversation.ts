@@ -217,11 +217,11 @@ export class Conversation {
   /** Returns what takes it back, while nobody has heard the next agent (EFFECT-19). */
   takeHandoff(handoff: HandoffTaken): () => void {
     const from = this.#agent.name;
-    const [{ knownFrom }, visited, arrival] = [this.#history, this.#visited, this.#arrival];
+    const [{ boundary }, visited, arrival] = [this.#history, this.#visited, this.#arrival];
     this.#agent = handoff.to;
     this.markVisited();
     if (!handoff.shareContext) this.#history.beginAfresh();
-    this.#arrival = arrivalBy(handoff, arrival, this.#history.knownFrom);
+    this.#arrival = arrivalBy(handoff, arrival, this.#history.boundary);
     this.#update({
       activeAgent: handoff.to.name,
       visitedAgents: this.#visited,
@@ -234,8 +234,8 @@ export class Conversation {
       this.#agent = agent;
       this.#visited = visited;
       this.#arrival = arrival;
-      this.#history.goBackTo(knownFrom);
-      this.#update({ activeAgent: from, visitedAgents: visited, knownFrom });
+      this.#history.goBackTo(boundary);
+      this.#update({ activeAgent: from, visitedAgents: visited, knownFrom: this.#history.knownFrom });
     };
   }
 
@@ -311,6 +311,11 @@ export class Conversation {
     return this.#isStored(this.sessionId) ? "stored" : "waits";
   }
 
+  /** PERSON-8: on whichever host it continues. Undefined: the agent speaks again. */
+  setPerson(person: SessionRecord["person"]): void {
+    this.#update({ person });
+  }
+
   /** Sets the end reason, which may become known only when the socket is closed. */
   endsBecause(reason: string): void {
     this.#endReason = reason;
@@ -332,7 +337,7 @@ export class Conversation {
     this.#history.close();
     const endReason = this.#endReason;
     this.#saveUsage();
-    this.#update({ status: "ended", endReason, memory: this.#memory, visitedAgents: this.#visited });
+    this.#update({ status: "ended", endReason, person: undefined, memory: this.#memory, visitedAgents: this.#visited });
   }
 
   /**

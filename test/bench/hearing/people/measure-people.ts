@@ -12,7 +12,8 @@ import type { HearingListener } from "../listener.ts";
 import { measureCodes } from "./codes.ts";
 import { measureCommands, measureForeign } from "./commands.ts";
 import { kitchenLines } from "./kitchen.ts";
-import { commandSet, describeSets, digitSet, hasSet } from "./sets.ts";
+import { measureReadSentences } from "./read-sentences.ts";
+import { commandSet, describeSets, digitSet, hasSet, readSet } from "./sets.ts";
 
 export interface PeopleOptions {
   readonly people: string;
@@ -26,13 +27,17 @@ export interface PeopleOptions {
   readonly show: boolean;
 }
 
-export const peopleMeasures = ["commands", "foreign", "codes"] as const;
+export const peopleMeasures = ["commands", "foreign", "codes", "sentences"] as const;
 export const ownCatalogDir = join(import.meta.dirname, "catalog");
 
 export async function measurePeople(options: PeopleOptions): Promise<void> {
   const { people, demo, listener, catalogDir, measures, isLineIncluded, part, show } = options;
-  const has = { commands: await hasSet(people, commandSet), digits: await hasSet(people, digitSet) };
-  if (!has.commands || !has.digits)
+  const has = {
+    commands: await hasSet(people, commandSet),
+    digits: await hasSet(people, digitSet),
+    sentences: await hasSet(people, readSet),
+  };
+  if (!has.commands || !has.digits || !has.sentences)
     console.log(`Sets that are missing in ${people} are left out:\n\n${describeSets()}\n`);
   const measured = (lines: readonly Line[]) => ({
     people,
@@ -54,6 +59,9 @@ export async function measurePeople(options: PeopleOptions): Promise<void> {
     await measureForeign(measured([quietLine]), agentOf(demo, "card-specialist"));
   if (has.digits && measures("codes"))
     await measureCodes(measured([narrowLine, phoneLine]), agentOf(demo, "card-specialist"));
+  const mostLines = [quietLine, phoneLine, noisyLine(20), noisyLine(10)];
+  if (has.sentences && measures("sentences"))
+    await measureReadSentences(measured(mostLines), agentOf(demo, "banking-concierge"));
 }
 
 function agentOf(catalog: Catalog, name: string): Agent {

@@ -1,5 +1,6 @@
 /** The content of a rejection. Its text may quote the prompt, so it is interpreted and never logged. */
 import { APIError } from "openai";
+import { isPlainObject } from "@voice/shared/platform/plain-object";
 
 export interface Refusal {
   readonly status: number;
@@ -27,7 +28,7 @@ const perhapsOfRequest = new Set([404, 405, 415, 424, 500, 501]);
 export function readRefusal(error: unknown): Refusal | undefined {
   if (!(error instanceof APIError)) return undefined;
   const body: unknown = error.error;
-  const fields = isRecord(body) ? body : {};
+  const fields = isPlainObject(body) ? body : {};
   const status = error.status ?? statusIn(fields);
   if (status === undefined || !(ofRequest.has(status) || perhapsOfRequest.has(status))) return undefined;
   const code = typeof error.code === "string" ? error.code : undefined;
@@ -58,8 +59,4 @@ function numbersIn(fields: Readonly<Record<string, unknown>>): Record<string, nu
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

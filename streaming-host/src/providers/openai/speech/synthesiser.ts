@@ -38,18 +38,9 @@ export interface OpenAiSynthesiserOptions extends ModelAddress {
 type SpeakAs = (format: ResponseFormat, signal: AbortSignal) => ReturnType<typeof speak>;
 
 export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
-  const {
-    endpoint,
-    model,
-    voiceInstead: instead,
-    rawRateHz,
-    retry,
-    requestTimeoutMs: timeoutMs,
-    clock,
-    logger,
-  } = options;
+  const { endpoint, model, voiceInstead: instead, rawRateHz, requestTimeoutMs: timeoutMs, clock, logger } = options;
   const client = createClient(options, options);
-  const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
+  const upstream = createUpstream({ name: `speech synthesis ${model}`, retry: options.retry, logger });
   const reach = (signal: AbortSignal): Promise<void> => requestModels(client, service, signal);
   const reachability = new Reachability({ service, reach, clock, logger });
   reachability.begin();

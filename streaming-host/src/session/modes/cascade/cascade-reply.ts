@@ -207,8 +207,8 @@ export class CascadeReply extends OpenReply {
       },
       onEffect: (effect) => this.takeEffects([effect]),
       onAwaits: (awaits) => this.#tell(() => this.#events.onAwaits(awaits)),
-      onCut: (_turnId, cut) => this.cutShort(cut),
-      onRoundsSpent: (_turnId, rounds) => this.roundsSpent(rounds),
+      onCut: (cut) => this.cutShort(cut),
+      onRoundsSpent: (rounds) => this.roundsSpent(rounds),
     };
   }
 

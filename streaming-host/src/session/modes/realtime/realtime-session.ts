@@ -3,8 +3,10 @@
  * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
+import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
+import type { HistoryBoundary } from "../../conversation/conversation-history.ts";
 import type { LateResult } from "../../conversation/late-results.ts";
 import { keepWords } from "../../conversation/keep-words.ts";
 import { leftOpen } from "../../turn/left-open.ts";
@@ -44,7 +46,7 @@ class LiveModelSession extends SpeakingSession {
   /** As the model was told them last. */
   #instructions = "";
   /** Where the part of the history begins that the connection was told. */
-  #knownFrom: number | undefined;
+  #boundary: HistoryBoundary | undefined;
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
@@ -136,7 +138,10 @@ class LiveModelSession extends SpeakingSession {
 
   protected override takeLateResult(late: LateResult): void {
     super.takeLateResult(late);
-    const text = `The result of ${late.call.name}, which was not known before, is: ${late.content}`;
+    this.tellModel(`The result of ${late.call.name}, which was not known before, is: ${late.content}`);
+  }
+
+  protected override tellModel(text: string): void {
     this.#realtime.use((session) => session.remember([remark(text)]));
   }
 
@@ -162,7 +167,8 @@ class LiveModelSession extends SpeakingSession {
       link: (action) => this.#realtime.use(action),
       makeFiller: (text, signal) => makeFiller(text, this.conversation.agent, voice, signal),
       onRemembered: () => {
-        if (this.#settings().instructions !== this.#instructions) this.#update();
+        const settings = this.#settings();
+        if (settings.instructions !== this.#instructions) this.#update(settings);
       },
     });
   }
@@ -228,8 +234,7 @@ class LiveModelSession extends SpeakingSession {
     return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow(), callerName);
   }
 
-  #newSettings() {
-    const settings = this.#settings();
+  #newSettings(settings = this.#settings()): RealtimeSettings {
     this.#instructions = settings.instructions;
     return settings;
   }
@@ -244,16 +249,16 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #history() {
-    this.#knownFrom = this.conversation.arrival?.knownFrom;
+    this.#boundary = this.conversation.arrival?.boundary;
     return realtimeHistory(this.conversation);
   }
 
-  #update(): void {
-    if (this.conversation.arrival?.knownFrom !== this.#knownFrom && this.#realtime.reopen()) {
+  #update(settings?: RealtimeSettings): void {
+    if (this.conversation.arrival?.boundary !== this.#boundary && this.#realtime.reopen()) {
       this.#reconnection.onReopened(); // RT-32
       return;
     }
-    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#newSettings()));
+    this.#hasNewSettings = !this.#realtime.use((session) => session.update(this.#newSettings(settings)));
   }
 
   #onOpened(): void {

@@ -1,14 +1,14 @@
 /** A realtime model's session settings for the active agent. */
 import { withoutWithdrawn } from "@voice/shared/conversation/withdrawn-effects";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
-import { dayIn } from "@voice/shared/platform/local-day";
+import { promptAt } from "../../../pipeline/prompt-at.ts";
 import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { languageSettings } from "../../turn/language-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { interruptedHere } from "../../../pipeline/cascade/model-messages.ts";
+import { interruptedHere, saidInPerson } from "../../../pipeline/cascade/model-messages.ts";
 import { expectedPhrases } from "../cascade/recognition-hints.ts";
 
 export interface RealtimeTurnSettings {
@@ -42,7 +42,7 @@ export function realtimeSettings(
   callerName?: () => string | undefined,
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
-  const { timeZone = "UTC" } = catalog;
+  const { previousAgent, handoffReason } = conversation.arrival ?? {};
   const {
     deploymentId,
     temperature,
@@ -51,13 +51,7 @@ export function realtimeSettings(
     parallelToolCalls,
   } = agent.model.realtime;
   return {
-    instructions: catalog.renderPrompt(agent, {
-      memory,
-      previousAgent: conversation.arrival?.previousAgent,
-      handoffReason: conversation.arrival?.handoffReason,
-      timeZone,
-      today: dayIn(timeZone, wallNowMs),
-    }),
+    instructions: promptAt(wallNowMs, catalog, agent, { memory, previousAgent, handoffReason }),
     voice: agent.voice,
     tools: tools.definitions(agent),
     sampleRateHz,
@@ -96,6 +90,7 @@ function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): Realtim
       ? [{ role: "tool-result", callId: toolCallId, resultJson: text }]
       : [];
   if (role === "system") return [remark(text)];
+  if (item.author === "person") return text === "" ? [] : [remark(saidInPerson(text))];
   const said: RealtimeHistoryItem[] = text === "" ? [] : [{ role, text }];
   // HIST-5, MODEL-16
   if (role === "assistant" && text !== "" && interrupted && brokenOff === undefined) said.push(remark(interruptedHere));
