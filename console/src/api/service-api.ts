@@ -38,6 +38,7 @@ const scenarioList = z.object({
 
 const sessionDetails = z.object({
   scenario: z.string(),
+  release: z.number().nullish(),
   active_agent: z.string(),
   conversation_history: z.array(
     z.object({

@@ -379,6 +379,7 @@ const rows: readonly Row[] = [
   { name: "OPERATOR_ROLE", key: "operatorRole", without: "Voice.Operator", ...anyText },
   { name: "CALL_ROLE", key: "callRole", ...anyText },
   { name: "AGENT_ROLE", key: "agentRole", ...anyText },
+  { name: "PUBLISH_ROLE", key: "publishRole", ...anyText },
   {
     name: "CALL_ALLOWED_DESTINATIONS",
     key: "callAllowedDestinations",
