@@ -62,9 +62,11 @@ function isPronoun(words: readonly string[], { pronouns }: EndOfTurnWords): bool
 
 /** Luhn's checksum: from the right, every second digit counts twice, and the sum of all digits ends in 0. */
 function hasCardChecksum(digits: string): boolean {
-  const sum = Array.from(digits).toReversed().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }
