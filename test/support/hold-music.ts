@@ -4,7 +4,7 @@
  */
 import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
 
-export const musicRateHz = 16_000;
+const musicRateHz = 16_000;
 
 interface Note {
   readonly startS: number;

@@ -1,6 +1,7 @@
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
+import { readKnowledge } from "@voice/shared/knowledge/read-knowledge";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
@@ -41,6 +42,7 @@ describe("the files of a catalog", () => {
       [...builtIn, new Map(unpacked)],
       { tools: demoTools, mcpServers: [] },
       {
+        knowledge: await readKnowledge(demoCatalogDirs),
         language: catalogLanguage,
         agentDefaults: {
           model: { cascade: { deployment_id: "any" }, realtime: { deployment_id: "any" } },

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import { atOnce } from "@voice/shared/platform/steps";
 import { definitionOf } from "./agent-definition.ts";
 
-const known = { tools: demoTools, mcpServers: [] };
-const catalog = await loadCatalog(demoCatalogDirs, known, { language: catalogLanguage });
+const code = { tools: demoTools, mcpServers: [] };
+const catalog = await loadCatalog(demoCatalogDirs, code, { language: catalogLanguage });
+const known = withCatalogTools(code, catalog);
 
 describe("an agent's definition", () => {
   it.each([...catalog.agents.values()].map((agent) => [agent.name, agent] as const))(

@@ -3,6 +3,7 @@ import { atOnce } from "@voice/shared/platform/steps";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isPlainObject, type PlainObject } from "@voice/shared/platform/plain-object";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
@@ -249,11 +250,12 @@ describe("the rules of an agent for one session", () => {
   it.each([...builtIn.agents.keys()])("are the same as from the folder: %s", async (folder) => {
     const files = await readCatalogFiles(demoCatalogDir);
     const read = (file: string): PlainObject => parseYaml(file, files.get(`agents/${folder}/${file}`) ?? "", []) ?? {};
-    const { tools, examples, template_vars } = read("agent.yaml");
+    const { tools, knowledge, examples, template_vars } = read("agent.yaml");
     const body = {
       name: `My-${folder}`,
       prompt: "You help callers.",
       tools,
+      knowledge,
       examples,
       // Scenarios define variables; an agent without a scenario has to define them itself.
       template_vars: {
@@ -262,7 +264,7 @@ describe("the rules of an agent for one session", () => {
       },
       rules: read("rules.yaml"),
     };
-    const checked = atOnce(checkSessionAgent(body, builtIn, known));
+    const checked = atOnce(checkSessionAgent(body, builtIn, withCatalogTools(known, builtIn)));
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const original = builtIn.agents.get(folder);
     expect(checked.value.examples).toEqual(original?.examples);

@@ -15,10 +15,12 @@ import type { Caller } from "./callers.ts";
 import { babbleLine, cutLine, distantLine, lossyLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
 import type { Line } from "./lines.ts";
 import { createHearingListener } from "./listener.ts";
+import { freeSentences } from "./free-sentences.ts";
 import { measurePeople, ownCatalogDir, peopleMeasures } from "./people/measure-people.ts";
 import { measureShortAnswers } from "./short-answers.ts";
 import { foreignSentences, sentenceSets, wishSentences } from "./sentences.ts";
 import type { SentenceSet, WishSentence } from "./sentences.ts";
+import { wordErrors } from "./word-errors.ts";
 
 const { values } = readToolArguments({
   name: "npm run bench:hearing",
@@ -27,7 +29,7 @@ const { values } = readToolArguments({
   npm run bench:hearing -- --set held-out --callers rms,slt --lines telephone
   npm run bench:hearing -- --people DIR --limit 60 --lines clean
 
-  --set NAME            ${sentenceSets.join(", ")} (held-out)
+  --set NAME            ${sentenceSets.join(", ")}, free: wishes in other words than any example's (held-out)
   --callers NAME,NAME   only these voices
   --lines NAME,NAME     only these lines
   --answers             answers of a word and codes instead, each at many places on the recogniser's frames; own voices by default
@@ -109,11 +111,12 @@ if (values.answers) {
   process.exit(0);
 }
 
-const sentences = [...wishSentences(catalog, set), ...foreignSentences(catalog, set)];
-const totals = { cpuMs: 0, audioMs: 0, wrong: 0, utterances: 0 };
+const wishes = values.set === "free" ? freeSentences(catalog) : wishSentences(catalog, set);
+const sentences = [...wishes, ...foreignSentences(catalog, set)];
+const totals = { cpuMs: 0, audioMs: 0, wrong: 0, utterances: 0, words: 0, wordErrors: 0 };
 const head = ["caller".padEnd(32), ...lines.map(({ name }) => name.padStart(cellWidth))].join("");
 console.log(
-  `${set}: right of ${sentences.filter(({ intent }) => intent !== undefined).length}, + right once asked about (wrong intents / foreign taken / asked in vain)`,
+  `${values.set}: right of ${sentences.filter(({ intent }) => intent !== undefined).length}, + right once asked about (wrong intents / foreign taken / asked in vain)`,
 );
 console.log(head);
 for (const caller of callers) {
@@ -130,6 +133,9 @@ for (const caller of callers) {
       totals.cpuMs += heard.cpuMs;
       totals.audioMs += (audio.length / hearingRateHz) * 1000;
       totals.utterances += 1;
+      const { words, errors } = wordErrors(sentence.text, heard.text);
+      totals.words += words;
+      totals.wordErrors += errors;
       if (verdict === "wrong" || verdict === "foreign") totals.wrong += 1;
       if (values.show && verdict !== "right")
         console.log(
@@ -143,7 +149,7 @@ for (const caller of callers) {
 }
 const perSecond = totals.cpuMs / (totals.audioMs / 1000);
 console.log(
-  `\n${totals.utterances} utterances, ${totals.wrong} taken for something else; ${perSecond.toFixed(1)} ms of processor time per second of audio`,
+  `\n${totals.utterances} utterances, ${totals.wrong} taken for something else; ${((totals.wordErrors / totals.words) * 100).toFixed(0)} % of the words otherwise than they were said; ${perSecond.toFixed(1)} ms of processor time per second of audio`,
 );
 await synthesiser.close();
 process.exit(0);

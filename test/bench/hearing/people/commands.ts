@@ -107,7 +107,7 @@ export async function measureForeign({ people, listener, part, show }: MeasuredP
   );
 }
 
-function intentIn(agent: Agent, text: string): string | undefined {
+export function intentIn(agent: Agent, text: string): string | undefined {
   return text === "" ? undefined : matchIntents(rulesOf(agent), text, Date.now())[0]?.intent.name;
 }
 
