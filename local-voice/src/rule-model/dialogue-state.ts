@@ -30,6 +30,12 @@ export interface Asked extends Task {
   readonly digits?: string | undefined;
 }
 
+export interface Doubt {
+  readonly guess: string;
+  readonly isOpen: boolean;
+  readonly isMeant?: boolean;
+}
+
 export interface DialogueState {
   readonly asked?: Asked | undefined;
   /** The task whose tool was called and has not answered yet. */
@@ -42,8 +48,8 @@ export interface DialogueState {
   readonly unheard?: string | undefined;
   /** The open question, if the caller interrupted before it was asked: a yes is then no answer to it. */
   readonly unasked?: string | undefined;
-  /** Words that the caller may have said (TURN-16). `isOpen`: the agent has just asked whether they did. */
-  readonly doubt?: { readonly guess: string; readonly isOpen: boolean } | undefined;
+  /** Words that the caller may have said (TURN-16), or meant by others (EAR-33). `isOpen`: the agent has just asked whether they did. */
+  readonly doubt?: Doubt | undefined;
   /** Consecutive turns that were not understood. */
   readonly misses: number;
   readonly lastSaid: string;

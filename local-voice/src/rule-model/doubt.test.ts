@@ -107,3 +107,24 @@ describe("a guess at what the caller said", () => {
     ]);
   });
 });
+
+describe("words that are near to a request, and not near enough to act on them", () => {
+  const near = "the machine ate my card yesterday";
+  const didYouMean = 'Did you mean, "I want to block my card"?';
+
+  it("are asked about, and a yes is answered as if the request had been said [EAR-33]", async () => {
+    expect(await hold(user(near), user("yes"))).toEqual([didYouMean, "[block]"]);
+  });
+
+  it("count after a no as words that were not understood [EAR-33]", async () => {
+    expect(await hold(user(near), user("no"), user("when are you open"))).toEqual([
+      didYouMean,
+      "Pardon?",
+      "We never close.",
+    ]);
+  });
+
+  it("are not asked about twice in a row [EAR-33]", async () => {
+    expect(await hold(user(near), user(`${near} again`))).toEqual([didYouMean, "Pardon?"]);
+  });
+});

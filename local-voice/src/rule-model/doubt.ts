@@ -2,10 +2,10 @@
  * Words that were only guessed: the caller is asked once whether they said them, before anything is done. After a yes they are treated as
  * if they had been understood at once; a no counts as words that were not understood. Rule TURN-16.
  */
-import type { AgentRules, Intent } from "../rules/rules.ts";
 import { hear } from "./dialogue.ts";
 import { speak, type DialogueContext, type DialogueState, type DialogueStep } from "./dialogue-state.ts";
 import { matchIntents } from "./match-intent.ts";
+import { isRemark, questionAbout } from "./nearest-request.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 import { isListenerSound } from "../spoken-english/listener-sounds.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
@@ -24,15 +24,18 @@ export function hearCaller(state: DialogueState, { words, guess }: Heard, contex
   const { doubt, ...sure } = state;
   if (words === "" && guess !== undefined) return hearGuess(state, guess, context);
   if (doubt?.isOpen !== true) return hear(sure, words, context);
-  if (isListenerSound(tokenise(words)) || asksAgain(words, context)) return speak(state, question(doubt.guess));
+  if (isListenerSound(tokenise(words)) || asksAgain(words, context)) return speak(state, questionAbout(doubt));
   if (isYes(words)) return hear(sure, doubt.guess, context);
-  return isBareNo(words) ? missed(sure, doubt.guess, context) : hear(sure, words, context);
+  if (isBareNo(words)) return missed(sure, doubt.guess, context);
+  // Two such questions in a row would help nobody (TURN-16d).
+  return hear({ ...sure, doubt: { ...doubt, isOpen: false } }, words, context);
 }
 
 function hearGuess({ doubt, ...sure }: DialogueState, guess: string, context: DialogueContext): DialogueStep {
   const wasAsked = doubt !== undefined && (doubt.isOpen || doubt.guess === guess);
   if (wasAsked || !isOfUse(guess, sure, context)) return missed(sure, guess, context);
-  return speak({ ...sure, doubt: { guess, isOpen: true } }, question(guess));
+  const asked = { guess, isOpen: true };
+  return speak({ ...sure, doubt: asked }, questionAbout(asked));
 }
 
 function missed(sure: DialogueState, guess: string, context: DialogueContext): DialogueStep {
@@ -46,12 +49,7 @@ function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): 
   if (match !== undefined && isRemark(match.intent, context.rules)) return false;
   const asked = sure.asked && { ...sure.asked, attempts: 1 };
   const { state } = hear({ ...sure, asked, misses: 0 }, guess, context);
-  return state.misses === 0 && (state.asked?.attempts ?? 1) === 1;
-}
-
-/** A thank you, a greeting, "what was that?": asking about these would take longer than hearing them again. */
-function isRemark({ name, action, aside }: Intent, { orientation }: AgentRules): boolean {
-  return action.type === "repeat" || (action.type === "say" && aside === true && name !== orientation?.intent);
+  return state.misses === 0 && state.doubt === undefined && (state.asked?.attempts ?? 1) === 1;
 }
 
 /** "What did you say?" */
@@ -75,9 +73,4 @@ function bareAnswer(words: string): "yes" | "no" | undefined {
   const tokens = withoutFillers(tokenise(words));
   const verdict = afterYesNo(tokens).every((token) => repeating.has(token)) ? readYesNo(tokens) : undefined;
   return verdict === "both" ? undefined : verdict;
-}
-
-function question(guess: string): string {
-  const sentence = guess.replaceAll(/\bi\b/g, "I");
-  return `Did you say, "${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}"?`;
 }

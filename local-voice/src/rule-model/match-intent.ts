@@ -19,6 +19,8 @@ import { afterYesNo } from "../spoken-english/yes-no.ts";
  * examples in turn: with 0.55, two thirds of them are found from the others and one in twenty is mistaken.
  */
 const matchThreshold = 0.55;
+/** From here on the caller is asked whether they meant it. */
+const nearThreshold = 0.42;
 /** The words around a wildcard must match almost exactly. */
 const surely = 0.8;
 
@@ -38,6 +40,11 @@ const maxRemembered = 300;
 
 /** All intents above the threshold, best first. */
 export function matchIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
+  return nearIntents(rules, utterance, todayMs).filter(({ score }) => score >= matchThreshold);
+}
+
+/** Also those that the caller may have meant in other words. */
+export function nearIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
   const memo = memoOf(rules, utterance, todayMs);
   const matches = memo.matches ?? atOnce(findIntents(rules, utterance, todayMs));
   memo.keep(matches);
@@ -83,7 +90,7 @@ function* findIntents(rules: AgentRules, utterance: string, todayMs: number): St
     const span = example.wildcard === undefined ? noSpan : wildcardSpan(example.wildcard, heard, said);
     if (span === undefined) continue;
     const score = likeness({ example, heard, span, said, vocabulary });
-    if (score < matchThreshold || score <= (best.get(example.intent.name)?.score ?? 0)) continue;
+    if (score < nearThreshold || score <= (best.get(example.intent.name)?.score ?? 0)) continue;
     best.set(example.intent.name, { example, score, span });
   }
   return [...best.values()]

@@ -3,6 +3,7 @@ import { isListenerSound } from "../spoken-english/listener-sounds.ts";
 import { isQuestion, lastQuestion } from "../spoken-english/questions.ts";
 import { escalate, findIntent, scopeOf, spoken } from "./carry-out.ts";
 import { answered, speak, type DialogueContext, type DialogueState, type DialogueStep } from "./dialogue-state.ts";
+import { nearestRequest, questionAbout } from "./nearest-request.ts";
 import { tokenise } from "./words.ts";
 
 /**
@@ -16,6 +17,11 @@ const escalationMisses = 2;
 export function notUnderstood(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
   const tokens = tokenise(utterance);
   if (isListenerSound(tokens)) return askOn(state, context);
+  const nearest = state.doubt === undefined ? nearestRequest(utterance, context) : undefined;
+  if (nearest !== undefined) {
+    const doubt = { guess: nearest, isOpen: true, isMeant: true };
+    return speak({ ...state, offered: undefined, doubt }, questionAbout(doubt));
+  }
   const misses = state.misses + 1;
   const { orientation, fallback } = context.rules;
   const canOrient = orient(orientation?.again, context) !== undefined;

@@ -1,0 +1,38 @@
+/** What a caller may have meant whose words are not near enough to any example to act on them. Rule EAR-33. */
+import type { AgentRules, Intent } from "../rules/rules.ts";
+import type { DialogueContext, Doubt } from "./dialogue-state.ts";
+import { isQuestion } from "../spoken-english/questions.ts";
+import { nearIntents } from "./match-intent.ts";
+import { tokenise } from "./words.ts";
+
+/** Questions are alike in their first words, whatever they are about, so one has to be nearer. */
+const leastOfQuestion = 0.5;
+
+/** A sentence that the agent understands, without a value that the caller has not said. */
+export function nearestRequest(utterance: string, context: DialogueContext): string | undefined {
+  const { rules, todayMs } = context;
+  const least = isQuestion(tokenise(utterance), utterance) ? leastOfQuestion : 0;
+  const near = nearIntents(rules, utterance, todayMs).find(
+    ({ intent, score }) =>
+      score >= least && !isRemark(intent, rules) && isOffered(intent, context) && bareExample(intent) !== undefined,
+  );
+  return near && bareExample(near.intent);
+}
+
+function bareExample({ examples }: Intent): string | undefined {
+  return examples.find((example) => !example.includes("{"));
+}
+
+function isOffered({ action }: Intent, context: DialogueContext): boolean {
+  return action.type !== "handoff" || context.handoff(action.to, "") !== undefined;
+}
+
+/** A thank you, a greeting, "what was that?": asking about these would take longer than hearing them again. */
+export function isRemark({ name, action, aside }: Intent, { orientation }: AgentRules): boolean {
+  return action.type === "repeat" || (action.type === "say" && aside === true && name !== orientation?.intent);
+}
+
+export function questionAbout({ guess, isMeant }: Doubt): string {
+  const sentence = guess.replaceAll(/\bi\b/g, "I");
+  return `Did you ${isMeant === true ? "mean" : "say"}, "${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}"?`;
+}
