@@ -13,7 +13,7 @@ import { withNoiseFloor } from "./noise-floor.ts";
 import type { Opinion } from "./second-opinion.ts";
 import { atPace } from "./pace.ts";
 
-/** The fit with which a code is accepted though only one form of the speech has it; see `bench:hearing -- --people`. */
+/** The fit with which a code is accepted though only one form of the speech has it. */
 const accepted = 5;
 /** With this fit a code is worth a question: of the codes that people say slowly, half fit no better. */
 const plausible = -2;
