@@ -3,6 +3,7 @@ import { Suspense, useEffect, useMemo, useState } from "react";
 import type { CatalogState } from "./catalog/catalog-session.ts";
 import { AgentLanguage, languageOfAgents } from "./components/agent-language.tsx";
 import { CallsPage } from "./calls/calls-page.tsx";
+import { ConversationsPage } from "./conversations/conversations-page.tsx";
 import { Header } from "./components/header.tsx";
 import { onDemand } from "./components/on-demand.tsx";
 import { PageBoundary } from "./components/page-boundary.tsx";
@@ -13,6 +14,7 @@ import type { Route } from "./route.ts";
 import type { Access } from "./sign-in/sign-in-config.ts";
 import { useReturnToDocs } from "./sign-in/return-to-docs.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { LivePage } from "./live/live-page.tsx";
 import { SystemPage } from "./system/system-page.tsx";
 import { ConversationBar } from "./talk/conversation-bar.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
@@ -20,10 +22,12 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useHashRoute } from "./use-hash-route.ts";
 import { forgetKeptTexts } from "./use-kept-text.ts";
 import { useStore } from "./use-store.ts";
+import { TakeoverBar } from "./watch/takeover-bar.tsx";
 import { WatchPage } from "./watch/watch-page.tsx";
 
 export function App({ console }: { readonly console: Console }) {
   const state = useStore(console.signIn.store);
+  const theme = useStore(console.theme.store);
   useEffect(() => console.signIn.start(), [console]);
   const signOut = (): void => {
     console.talk.end();
@@ -36,7 +40,13 @@ export function App({ console }: { readonly console: Console }) {
   const signInAgain = (): void => void console.signIn.signIn();
   return (
     <>
-      <Header page={undefined} problem={undefined} />
+      <Header
+        page={undefined}
+        title="Sign in"
+        problem={undefined}
+        theme={theme}
+        onTheme={(chosen) => console.theme.choose(chosen)}
+      />
       <SignInPage state={state} onSignIn={signInAgain} onSignOut={signOut} />
     </>
   );
@@ -45,8 +55,10 @@ export function App({ console }: { readonly console: Console }) {
 const pageNames = {
   talk: "Talk",
   calls: "Calls",
+  live: "Live",
   conversations: "Conversations",
   replay: "Replay",
+  overview: "Overview",
   build: "Build",
   system: "System",
   unknown: "No such page",
@@ -54,6 +66,7 @@ const pageNames = {
 
 /** Pages that few people open are loaded on demand. */
 const BuildPage = onDemand(async () => (await import("./build/build-page.tsx")).BuildPage);
+const OverviewPage = onDemand(async () => (await import("./overview/overview-page.tsx")).OverviewPage);
 const ReplayPage = onDemand(async () => (await import("./replay/replay-page.tsx")).ReplayPage);
 
 interface PagesProps {
@@ -66,7 +79,10 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
   const [failedPage, setFailedPage] = useState<string>();
-  useLeaveGuard(console.phone);
+  const { trouble } = useStore(console.health.store);
+  const theme = useStore(console.theme.store);
+  useLeaveGuard(console.phone, console.takeover);
+  useEffect(() => console.health.watch(), [console]);
   useEffect(() => console.catalog.load(), [console]);
   const { hasSimulatedPhones, agents } = catalog;
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
@@ -76,8 +92,17 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   }, [route.page]);
   return (
     <>
-      <Header page={route.page} problem={catalog.problem} onSignOut={onSignOut} />
+      <Header
+        page={route.page}
+        title={pageNames[route.page]}
+        problem={catalog.problem}
+        trouble={trouble}
+        theme={theme}
+        onTheme={(chosen) => console.theme.choose(chosen)}
+        account={onSignOut && { name: access.name, role: access.isOperator ? "Operator" : "User", onSignOut }}
+      />
       <PhoneBar phone={console.phone} />
+      <TakeoverBar takeover={console.takeover} />
       {/* The page of the conversation shows the same itself, unless it has failed. */}
       {(route.page !== "talk" || failedPage === "talk") && <ConversationBar console={console} />}
       <PageBoundary page={route.page} onFailure={setFailedPage}>
@@ -109,13 +134,26 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "talk":
       return <TalkPage console={console} catalog={catalog} />;
     case "calls":
-      return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
+      return <CallsPage console={console} catalog={catalog} search={route.search} {...access} />;
     case "conversations":
-      return <WatchPage console={console} {...route} isOperator={access.isOperator} />;
+      if (route.sessionId === undefined)
+        return <ConversationsPage console={console} catalog={catalog} filter={route.filter ?? {}} />;
+      return (
+        <WatchPage
+          console={console}
+          sessionId={route.sessionId}
+          filter={route.filter ?? {}}
+          isOperator={access.isOperator}
+        />
+      );
+    case "overview":
+      return <OverviewPage console={console} days={route.days} isOperator={access.isOperator} />;
     case "build":
       return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
     case "replay":
       return <ReplayPage console={console} sessionId={route.sessionId} />;
+    case "live":
+      return <LivePage console={console} isOperator={access.isOperator} />;
     case "system":
       return <SystemPage console={console} isOperator={access.isOperator} />;
     case "unknown":

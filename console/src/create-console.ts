@@ -9,6 +9,7 @@ import type { BuildApi } from "./api/build-api.ts";
 import { createCostsApi } from "./api/costs-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
+import { createOverviewApi } from "./api/overview-api.ts";
 import { createServiceApi } from "./api/service-api.ts";
 import { createSystemApi } from "./api/system-api.ts";
 import type { ServiceApi } from "./api/service-api.ts";
@@ -16,6 +17,8 @@ import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
+import { createLists } from "./create-lists.ts";
+import type { Lists } from "./create-lists.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
@@ -31,7 +34,10 @@ import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
+import { HealthSession } from "./system/health-session.ts";
+import { OverviewSession } from "./overview/overview-session.ts";
 import { SystemSession } from "./system/system-session.ts";
+import { storedTheme, ThemeChoice } from "./theme.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { storedConversation, TalkSession } from "./talk/talk-session.ts";
@@ -41,13 +47,14 @@ import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
 import { CostSession } from "./watch/cost-session.ts";
+import { TakeoverSession } from "./watch/takeover-session.ts";
 import { RecordingSession } from "./watch/recording-session.ts";
 import { LiveLevels } from "./watch/live-levels.ts";
 import { RequestsSession } from "./watch/requests-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 import { WatchedCall } from "./watch/watched-call.ts";
 
-export interface Console {
+export interface Console extends Lists {
   readonly signIn: SignInSession;
   readonly catalog: CatalogSession;
   readonly talk: TalkSession;
@@ -61,9 +68,13 @@ export interface Console {
   readonly build: BuildSession;
   readonly dialogues: DialoguesSession;
   readonly system: SystemSession;
+  readonly health: HealthSession;
+  readonly theme: ThemeChoice;
+  readonly overview: OverviewSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
+  readonly takeover: TakeoverSession;
   readonly recording: RecordingSession;
   readonly requests: RequestsSession;
   /** A file of a conversation, by the part of its address after the id. */
@@ -91,6 +102,7 @@ export function createConsole(): Console {
   const api = createServiceApi(http);
   const buildApi = createBuildApi(http);
   const callsApi = createCallsApi(http);
+  const systemApi = createSystemApi(http);
   const socketAddress = createSocketAddress({
     http,
     needsTicket: () => signIn.store.get().kind !== "open",
@@ -144,13 +156,23 @@ export function createConsole(): Console {
     dialogues: new DialoguesSession(fetchHere),
     watchedCall: new WatchedCall(callsApi, systemClock),
     costs: new CostSession(createCostsApi(http)),
-    system: new SystemSession(createSystemApi(http), systemClock),
+    system: new SystemSession(systemApi, systemClock),
+    health: new HealthSession(systemApi, systemClock),
+    theme: new ThemeChoice(new StoredValue(localStorage, "voice.theme", storedTheme), document.documentElement),
+    ...createLists({ http, api, connection, socketAddress }),
+    overview: new OverviewSession(
+      createOverviewApi(http),
+      systemClock,
+      () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({
       api: { ...api, scenario: buildApi.scenario },
       connection,
       socketAddress,
       openEngine,
+      openMicrophone,
+      describeSoundProblem,
       watchLevels,
       onceItAnswers: answers.onceItAnswers,
     }),
@@ -208,24 +230,35 @@ interface WatchingParts {
   readonly connection: SocketSurroundings;
   readonly socketAddress: SocketAddress;
   readonly openEngine: () => Promise<AudioEngine>;
+  readonly openMicrophone: MicrophoneSource["openMicrophone"];
+  readonly describeSoundProblem: (error: unknown) => string;
   readonly watchLevels: Levels;
   readonly onceItAnswers: OnceItAnswers;
 }
 
-function createWatching({ api, connection, socketAddress, openEngine, watchLevels, onceItAnswers }: WatchingParts) {
+function createWatching(parts: WatchingParts) {
+  const { api, connection, socketAddress, openEngine, watchLevels, onceItAnswers } = parts;
   const operator = new OperatorSession(api, onceItAnswers);
   const liveLevels = new LiveLevels(systemClock);
+  const listen = new ListenSession({
+    ...connection,
+    socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
+    openVoices: async () => {
+      const engine = await openEngine();
+      const silently = (): void => undefined; // the meters have the service's own levels
+      return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
+    },
+  });
   return {
-    listen: new ListenSession({
-      ...connection,
-      socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
-      openVoices: async () => {
-        const engine = await openEngine();
-        const silently = (): void => undefined; // the meters have the service's own levels
-        return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
-      },
-    }),
+    listen,
     operator,
+    takeover: new TakeoverSession({
+      api,
+      listen,
+      sound: { openMicrophone: parts.openMicrophone },
+      describeSoundProblem: parts.describeSoundProblem,
+      clock: systemClock,
+    }),
     readFlightRecord: (sessionId: string, signal: AbortSignal) => api.flightRecord(sessionId, signal),
     readFile: (sessionId: string, what: string) => api.file(sessionId, what),
     liveLevels,

@@ -134,7 +134,8 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     reportAccess(settings, logger);
     reportMisspeltNames(readEnvironment(), logger);
   }
-  const authorise = given.authorise ?? createAuthorise(configuration, createTokenVerifier());
+  const verifier = createTokenVerifier();
+  const authorise = given.authorise ?? createAuthorise(configuration, verifier);
   const auditTrail =
     given.auditTrail ??
     openAuditTrail(settings, {
@@ -160,6 +161,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     callRequests: given.callRequests ?? createCallRequests(state.events, clock),
     heartbeatReading: given.heartbeatReading ?? createOutageLog(logger, heartbeatSentences),
     authorise,
+    keysProblem: given.keysProblem ?? (() => verifier.keysProblem()),
     hasBrowserPhones: given.hasBrowserPhones ?? false,
     storageQuota:
       given.storageQuota ??

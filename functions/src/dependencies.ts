@@ -1,5 +1,6 @@
 /** The dependencies of triggers and services. `compose.ts` builds them; all other code only uses them. */
 import type { AuditTrail } from "@voice/shared/audit/audit-trail";
+import type { KeysProblem } from "@voice/shared/auth/published-keys";
 import type { Caller } from "@voice/shared/auth/caller";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -51,6 +52,8 @@ export interface Dependencies {
   /** Lets dashboards connect to the live relay outside; undefined where there is none. Made at the first call. */
   readonly watchAccess: () => Promise<WatchAccess | undefined>;
   readonly authorise: Authorise;
+  /** Why the keys of callers' tokens cannot be fetched, if they cannot. */
+  readonly keysProblem: () => KeysProblem | undefined;
   readonly auditTrail: AuditTrail;
   /** Whether the console's own address has simulated phones, as `npm start` has. */
   readonly hasBrowserPhones: boolean;

@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   tools: async () => (await import("./triggers/tools.ts")).toolRoutes,
   agents: async () => (await import("./triggers/agents.ts")).agentRoutes,
   conversations: async () => (await import("./triggers/conversations.ts")).conversationRoutes,
+  overview: async () => (await import("./triggers/overview.ts")).overviewRoutes,
   sessions: async () => (await import("./triggers/sessions.ts")).sessionRoutes,
   operators: async () => (await import("./triggers/operators.ts")).operatorRoutes,
   recordings: async () => (await import("./triggers/recordings.ts")).recordingRoutes,

@@ -60,6 +60,8 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
     return found && { ...found, handoffs: [{ from: "front_desk", to: "banking" }] };
   }
   switch (path) {
+    case "/api/v1/readiness":
+      return { status: "ready", timestamp: new Date().toISOString(), response_time_ms: 1, checks: [] };
     case "/api/v1/sign-in":
       return { required: false, provider: null };
     case "/api/v1/browser/status":
@@ -74,12 +76,11 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
       };
     case "/api/v1/scenarios":
       return { scenarios };
-    case "/api/v1/sessions":
+    case "/api/v1/conversations":
       return {
-        sessions: conversations.filter(({ isOpen }) => isOpen).map((conversation) => conversation.describe()),
+        conversations: conversations.filter(({ isOpen }) => isOpen).map((conversation) => conversation.describeRow()),
+        next: null,
         total: conversations.length,
-        page: 1,
-        limit: 50,
       };
     case "/api/v1/calls/":
       return { calls: [], total: 0, page: 1, limit: 5 };

@@ -93,6 +93,26 @@ export class FakeConversation {
     };
   }
 
+  describeRow() {
+    return {
+      session_id: this.id,
+      started_at: this.#createdAt.toISOString(),
+      ended_at: null,
+      duration_ms: Date.now() - this.#createdAt.getTime(),
+      channel: "browser",
+      who: null,
+      scenario: this.#scenario,
+      agents: [this.#agent],
+      active_agent: this.#agent,
+      outcome: "in_progress",
+      end_reason: null,
+      turns: this.turns.length,
+      answer_p95_ms: null,
+      failures: 0,
+      cost: null,
+    };
+  }
+
   relayTo(watcher: WebSocket): void {
     this.#watchers.add(watcher);
     watcher.on("close", () => this.#watchers.delete(watcher));

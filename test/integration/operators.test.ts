@@ -105,6 +105,42 @@ describe("an operator", () => {
     },
   );
 
+  it("[PERSON-4] [PERSON-5] [PERSON-7] takes a conversation over on another host, is heard by the caller, and hands it back", async () => {
+    const id = "session-that-a-person-takes-over";
+    const path = `/api/v1/sessions/${id}`;
+    using watcher = await dial(other.url(`/api/v1/realtime/dashboard/relay?session_id=${id}`));
+    using caller = await dial(holder.url(`/api/v1/browser/conversation?session_id=${id}`));
+    await caller.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+    using operator = await dial(other.url(`${listen}?session_id=${id}`));
+    expect((await api.call("POST", `${path}/handback`)).status).toBe(409);
+    expect((await api.call("POST", `${path}/hold`, { on: true })).status).toBe(409);
+    expect((await api.call("POST", `${path}/takeover`)).status).toBe(202);
+    await watcher.next("the takeover", ({ payload }) => payload?.["action"] === "take_over");
+    await eventually(
+      async () => z.object({ with_person_since: z.string() }).safeParse((await api.call("GET", path)).body).success,
+      "the session is stored as a person's",
+    );
+    const framesHeard = () => caller.audio.length + caller.ofType("audio").length;
+    const before = framesHeard();
+    for (let piece = 0; piece < 30; piece++) operator.send(bytesOf(loudSamples(20)));
+    await eventually(async () => framesHeard() > before + 10, "the caller hears the operator");
+    caller.send({ type: "text", text: "is my card blocked" });
+    await caller.next("what was typed", ({ payload }) => payload?.["text"] === "is my card blocked");
+    expect((await api.call("POST", `${path}/say`, { text: "Hello?" })).status).toBe(409);
+    expect((await api.call("POST", `${path}/keys`, { keys: "1" })).status).toBe(409);
+    expect((await api.call("POST", `${path}/handback`, { notes: "The card works." })).status).toBe(202);
+    await watcher.next("the hand-back", ({ payload }) => payload?.["action"] === "hand_back");
+    await eventually(async () => {
+      const history = await state.sessions.history(id);
+      const last = history.findLastIndex(({ author }) => author === "person");
+      return last > 0 && history.slice(last).some(({ role, author }) => role === "assistant" && author === undefined);
+    }, "the agent speaks after the hand-back");
+    const words = (await state.sessions.history(id)).map(({ role, author, content }) => [role, author, content]);
+    expect(words).toContainEqual(["user", undefined, "is my card blocked"]);
+    expect(words).toContainEqual(["system", "person", expect.stringContaining("The card works.")]);
+    expect(await api.call("GET", path)).toMatchObject({ body: { with_person_since: null } });
+  });
+
   it("[OPS-10] can end a conversation without an agent, and is told that nobody in it says a line or transfers", async () => {
     const sessionId = "session-written-down";
     const held = { status: "active", channel: "phone", streamingMode: "TRANSCRIPTION", hostId: "host-1" } as const;

@@ -65,10 +65,9 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
       for (const part of [".composer", ".tabs"]) expect([part, await isInView(page, part)]).toEqual([part, true]);
       for (const fold of await page.locator("details.fold > summary").all()) await fold.click();
       await expectEverythingInReach(page);
-      await page.goto(`${service.origin}/#watch`);
-      const listed = page.getByRole("navigation", { name: "Conversations" }).getByRole("link").first();
+      await page.goto(`${service.origin}/#conversations`);
+      const listed = page.getByRole("table").getByRole("link").first();
       await listed.waitFor();
-      await page.getByText("Dates").click();
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-list`);
       await expectEverythingInReach(page);
       await listed.click();

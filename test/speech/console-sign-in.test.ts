@@ -124,10 +124,10 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", () => 
   });
 
   it("brings an operator back to the page that was asked for", async () => {
-    const { page: opened } = await open("/#watch");
+    const { page: opened } = await open("/#conversations?failed=1");
     await signIn(opened, "Olive");
-    await opened.getByRole("navigation", { name: "Conversations" }).waitFor();
-    expect(new URL(opened.url()).hash).toBe("#watch");
+    await opened.getByRole("button", { name: "Failed", exact: true, pressed: true }).waitFor();
+    expect(new URL(opened.url()).hash).toBe("#conversations?failed=1");
   });
 
   it("tells somebody who is not let in, in words", async () => {

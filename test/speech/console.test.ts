@@ -147,9 +147,8 @@ describe.runIf(isChromiumAvailable())(
       const { page: talking } = await openConsole(browser, origin);
       await say(talking, "what can you do");
       await conversation(talking).getByText("You said").waitFor();
-      const { page: watching, problems } = await openConsole(browser, `${origin}/#watch`);
-      const row = watching.getByRole("navigation", { name: "Conversations" }).getByRole("link", { name: "Front desk" });
-      await row.click();
+      const { page: watching, problems } = await openConsole(browser, `${origin}/#conversations`);
+      await watching.getByRole("row", { name: "Front desk" }).getByRole("link").click();
       await conversation(watching).getByText("You said: what can you do").waitFor();
       await say(talking, "my balance please");
       await conversation(watching).getByText("Your checking balance is").waitFor();

@@ -1,8 +1,6 @@
 /** The page's requests about phone calls, and the fields it reads of the answers. */
 import { z } from "zod";
 
-import { timesOf } from "../days.ts";
-import type { Days } from "../days.ts";
 import { queryOf } from "./request.ts";
 import { costOf } from "./costs-api.ts";
 import type { Http } from "./request.ts";
@@ -35,23 +33,12 @@ const call = z.object({
   events: z.array(event),
 });
 
-const callList = z.object({ calls: z.array(call), total: z.number() });
+const callList = z.object({ calls: z.array(call) });
 const placed = z.object({ call_id: z.string() });
 
 export type CallInfo = z.infer<typeof call>;
 export type CallHistoryEvent = z.infer<typeof event>;
 type CallPage = z.infer<typeof callList>;
-
-export interface CallQuery extends Days {
-  /** 1-based. */
-  readonly page: number;
-  readonly status?: string | undefined;
-  /** Not together with a status. */
-  readonly outcome?: string | undefined;
-  readonly direction?: string | undefined;
-  /** A number, or an id. */
-  readonly search?: string | undefined;
-}
 
 export interface CallRequest {
   readonly number: string;
@@ -59,10 +46,12 @@ export interface CallRequest {
   readonly voicemail?: string | undefined;
 }
 
-export const callsPerPage = 25;
+/** The latest, among which an operator finds those that they have to do with now. */
+const latestCalls = 25;
 
 export interface CallsApi {
-  list(query: CallQuery, signal: AbortSignal): Promise<CallPage>;
+  /** The latest calls, or the one with this id. */
+  list(search: string | undefined, signal: AbortSignal): Promise<CallPage>;
   /** The call that carries this conversation. */
   ofSession(sessionId: string, signal: AbortSignal): Promise<CallInfo | undefined>;
   /** Resolves with the call's id as soon as the call is being placed. */
@@ -72,10 +61,7 @@ export interface CallsApi {
 
 export function createCallsApi(http: Http): CallsApi {
   return {
-    list: ({ page, status, outcome, direction, search, ...days }, signal) => {
-      const filter = { status_filter: status, outcome, direction, search, ...timesOf(days) };
-      return http.json(`/calls/${queryOf({ limit: callsPerPage, page, ...filter })}`, callList, { signal });
-    },
+    list: (search, signal) => http.json(`/calls/${queryOf({ limit: latestCalls, search })}`, callList, { signal }),
     ofSession: async (sessionId, signal) => {
       const { calls } = await http.json(`/calls/${queryOf({ search: sessionId })}`, callList, { signal });
       return calls.find((each) => each.session_id === sessionId);

@@ -4,10 +4,6 @@ import { z } from "zod";
 import { toServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 
 import type { StoredMessage, StoredMessages } from "../conversation/from-messages.ts";
-import { timesOf } from "../days.ts";
-import type { Days } from "../days.ts";
-import { queryOf } from "./request.ts";
-import { costOf } from "./costs-api.ts";
 import type { Http } from "./request.ts";
 
 const agentList = z.object({
@@ -40,37 +36,6 @@ const scenarioList = z.object({
   ),
 });
 
-const sessionList = z.object({
-  sessions: z.array(
-    z.object({
-      session_id: z.string(),
-      status: z.string().nullish(),
-      end_reason: z.string().nullish(),
-      scenario: z.string(),
-      active_agent: z.string(),
-      channel: z.string(),
-      user_email: z.string().nullish(),
-      created_at: z.string(),
-      last_activity_at: z.string(),
-      cost: costOf,
-      call: z.object({ direction: z.string(), far_number: z.string().nullable() }).nullish(),
-      failure_count: z.number().nullish(),
-    }),
-  ),
-  total: z.number(),
-});
-
-export const sessionsPerPage = 50;
-
-export interface SessionQuery extends Days {
-  /** 1-based. */
-  readonly page: number;
-  readonly status?: string | undefined;
-  readonly channel?: string | undefined;
-  /** The id of a conversation or a call, or a number. */
-  readonly search?: string | undefined;
-}
-
 const sessionDetails = z.object({
   scenario: z.string(),
   active_agent: z.string(),
@@ -94,6 +59,7 @@ const sessionDetails = z.object({
     .nullish()
     .transform((failures) => failures ?? []),
   status: z.string().nullish(),
+  with_person_since: z.string().nullish(),
   end_reason: z.string().nullish(),
   channel: z.string().nullish(),
   streaming_mode: z.string().nullish(),
@@ -193,13 +159,11 @@ export type CustomerKind = (typeof customerKinds)[number];
 type AgentList = z.infer<typeof agentList>;
 export type AgentInfo = AgentList["agents"][number];
 export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
-type SessionPage = z.infer<typeof sessionList>;
-export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
 export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
 
 export interface Features {
-  /** Speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
+  /** Speech is recognised without a cloud account, by recognisers of English and of the agents' examples. */
   readonly hasLocalRecognition: boolean;
   /** The telephone network is simulated, and this page can be a phone of it. */
   readonly hasSimulatedPhones: boolean;
@@ -209,8 +173,6 @@ export interface ServiceApi {
   agents(signal: AbortSignal): Promise<AgentList>;
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
   features(signal: AbortSignal): Promise<Features>;
-  /** One page of them, the latest first, and the total number. */
-  sessions(query: SessionQuery, signal: AbortSignal): Promise<SessionPage>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
   /** The file, whose body may take a long time to load. */
@@ -227,6 +189,10 @@ export interface ServiceApi {
   say(id: string, text: string): Promise<RequestedLine>;
   end(id: string): Promise<string>;
   transfer(id: string, number: string): Promise<string>;
+  takeOver(id: string): Promise<string>;
+  handBack(id: string, notes: string): Promise<string>;
+  hold(id: string, isOnHold: boolean): Promise<string>;
+  pressKeys(id: string, keys: string): Promise<string>;
   /** Generates a customer for the next conversation. */
   generateCustomer(kind: CustomerKind): Promise<Customer>;
 }
@@ -257,10 +223,6 @@ export function createServiceApi(http: Http): ServiceApi {
         hasSimulatedPhones: features["simulated_phones"] === true,
       };
     },
-    sessions: ({ page, status, channel, search, ...days }, signal) => {
-      const filter = { status_filter: status, channel, search, ...timesOf(days) };
-      return get(`/sessions${queryOf({ limit: sessionsPerPage, page, ...filter })}`, sessionList, signal);
-    },
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,
@@ -285,6 +247,10 @@ export function createServiceApi(http: Http): ServiceApi {
       return { id: answer.line_id, promise: asSentence(answer.message) };
     },
     end: (id) => act(id, "end"),
+    takeOver: (id) => act(id, "takeover"),
+    handBack: (id, notes) => act(id, "handback", { notes }),
+    hold: (id, isOnHold) => act(id, "hold", { on: isOnHold }),
+    pressKeys: (id, keys) => act(id, "keys", { keys }),
     transfer: (id, number) => act(id, "transfer", { target_number: number }),
     generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
   };

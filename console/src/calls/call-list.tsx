@@ -1,22 +1,18 @@
-import { callsPerPage } from "../api/calls-api.ts";
-import type { CallQuery } from "../api/calls-api.ts";
-import { Pager } from "../components/pager.tsx";
 import { useStore } from "../use-store.ts";
 import { CallRow } from "./call-row.tsx";
 import type { CallsSession } from "./calls-session.ts";
 
 interface CallListProps {
   readonly calls: CallsSession;
-  readonly query: CallQuery;
+  /** The id of the one that is shown alone. */
+  readonly search: string | undefined;
   /** This browser's number, if it is a phone. */
   readonly ownNumber: string | undefined;
   readonly isOperator: boolean;
-  readonly onPage: (query: CallQuery) => void;
 }
 
-export function CallList({ calls: session, query, ownNumber, isOperator, onPage }: CallListProps) {
-  const { calls, total, listProblem, isBusy } = useStore(session.store);
-  const { page } = query;
+export function CallList({ calls: session, search, ownNumber, isOperator }: CallListProps) {
+  const { calls, listProblem, isBusy } = useStore(session.store);
   return (
     <>
       {listProblem !== undefined && (
@@ -25,7 +21,7 @@ export function CallList({ calls: session, query, ownNumber, isOperator, onPage 
         </p>
       )}
       {calls === undefined && listProblem === undefined && <p className="calls-empty hint">Loading…</p>}
-      {calls?.length === 0 && <p className="calls-empty hint">{whyEmpty(query)}</p>}
+      {calls?.length === 0 && <p className="calls-empty hint">{whyEmpty(search)}</p>}
       <ul className="calls" tabIndex={0} aria-label="Calls, the newest first">
         {calls?.map((call) => (
           <CallRow
@@ -39,23 +35,11 @@ export function CallList({ calls: session, query, ownNumber, isOperator, onPage 
           />
         ))}
       </ul>
-      {total > 0 && (
-        <Pager
-          what="calls"
-          page={page}
-          perPage={callsPerPage}
-          total={total}
-          onPage={(next) => onPage({ ...query, page: next })}
-        />
-      )}
     </>
   );
 }
 
-function whyEmpty({ page, search, ...filter }: CallQuery): string {
-  if (search !== undefined)
-    return "There is no such call. A number is searched for whole and with its country, such as +12025550123; calls are kept for a week.";
-  if (Object.values(filter).some((value) => value !== undefined))
-    return "No calls are like that. Choose other days, or all calls; they are kept for a week.";
-  return page > 1 ? "There are no calls as old as that." : "No calls yet. Place one, or call the service.";
+function whyEmpty(search: string | undefined): string {
+  if (search === undefined) return "No calls yet. Place one, or call the service.";
+  return "There is no such call. They are remembered for a week.";
 }

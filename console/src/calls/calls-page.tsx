@@ -1,32 +1,28 @@
 import { useEffect, useRef } from "react";
 
-import type { CallQuery } from "../api/calls-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import type { Console } from "../create-console.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
-import { CallFilter } from "./call-filter.tsx";
 import { CallList } from "./call-list.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
 import { PlaceForm } from "./place-form.tsx";
 
 interface CallsPageProps {
-  readonly console: Pick<Console, "calls" | "phone">;
+  readonly console: Pick<Console, "calls" | "phone" | "health">;
   readonly catalog: CatalogState;
-  readonly query: CallQuery;
+  readonly search: string | undefined;
   readonly mayPlaceCalls: boolean;
   readonly isOperator: boolean;
 }
 
-export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }: CallsPageProps) {
+export function CallsPage({ console, catalog, search, mayPlaceCalls, isOperator }: CallsPageProps) {
   const { calls, phone } = console;
   const { isBusy, done, problem } = useStore(calls.store);
+  const { trouble, isDown } = useStore(console.health.store);
   const { own, phones } = useStore(phone.store);
-  useEffect(() => calls.show(query), [calls, query]);
+  useEffect(() => calls.show(search), [calls, search]);
   useEffect(() => () => calls.forget(), [calls]);
-  const show = (next: CallQuery): void => {
-    window.location.hash = formatRoute({ page: "calls", query: next });
-  };
   const aside = useRef<HTMLElement>(null);
   return (
     <main className="page page-calls">
@@ -37,10 +33,10 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             defaultScenario={catalog.defaultScenario}
             phones={phones}
             isBusy={isBusy}
+            trouble={isDown ? trouble : undefined}
             onPlace={async (request) => {
               const isPlaced = await calls.place(request);
-              // To the first page, which has the newest call.
-              if (isPlaced) show({ page: 1 });
+              if (isPlaced) window.location.hash = formatRoute({ page: "calls" });
             }}
           />
         ) : (
@@ -58,7 +54,12 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             Place a call
           </button>
         )}
-        <CallFilter query={query} onChange={show} />
+        <div className="panel-head">
+          <h2 className="page-title">{search === undefined ? "Latest calls" : "One call"}</h2>
+          <a href={formatRoute({ page: "conversations", sessionId: undefined, filter: { channel: "phone" } })}>
+            All calls
+          </a>
+        </div>
         <div className="call-news" role="status">
           {isBusy ? "Asking…" : done}
         </div>
@@ -67,7 +68,7 @@ export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }
             {problem}
           </p>
         )}
-        <CallList calls={calls} query={query} ownNumber={own} isOperator={isOperator} onPage={show} />
+        <CallList calls={calls} search={search} ownNumber={own} isOperator={isOperator} />
       </section>
     </main>
   );

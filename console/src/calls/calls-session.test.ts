@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { Answers, answersAgain } from "../api/answers.ts";
 import { ApiProblem } from "../api/api-problem.ts";
-import type { CallInfo, CallQuery, CallRequest } from "../api/calls-api.ts";
+import type { CallInfo, CallRequest } from "../api/calls-api.ts";
 import { CallsSession } from "./calls-session.ts";
 
 function call(status: string): CallInfo {
@@ -20,16 +20,16 @@ function call(status: string): CallInfo {
 
 function rig() {
   const clock = new VirtualClock();
-  const asked: CallQuery[] = [];
+  const asked: (string | undefined)[] = [];
   const placed: CallRequest[] = [];
   const service = { status: "ringing", refusal: undefined as Error | undefined };
   const answers = new Answers();
   const session = new CallsSession({
     clock,
     api: {
-      list: (query) => {
-        asked.push(query);
-        return Promise.resolve({ calls: [call(service.status)], total: 90 });
+      list: (search) => {
+        asked.push(search);
+        return Promise.resolve({ calls: [call(service.status)] });
       },
       place: (request) => {
         placed.push(request);
@@ -47,9 +47,9 @@ function rig() {
 describe("the list of calls", () => {
   it("is read again soon while a phone rings, and now and then when none does", async () => {
     const { clock, asked, service, session } = rig();
-    const stop = session.show({ page: 1 });
+    const stop = session.show();
     await clock.advanceAsync(0);
-    expect(session.store.get()).toMatchObject({ calls: [{ status: "ringing" }], total: 90 });
+    expect(session.store.get()).toMatchObject({ calls: [{ status: "ringing" }] });
     await clock.advanceAsync(700);
     expect(asked).toHaveLength(2);
     service.status = "connected";
@@ -63,34 +63,22 @@ describe("the list of calls", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("begins anew for another page or filter", async () => {
+  it("begins anew for the one call that is looked for", async () => {
     const { clock, asked, session } = rig();
-    const stop = session.show({ page: 1 });
+    const stop = session.show();
     await clock.advanceAsync(0);
     stop();
-    session.show({ page: 3, status: "failed", search: "+12025550123" });
+    session.show("call-1");
     expect(session.store.get().calls).toBeUndefined();
     await clock.advanceAsync(0);
-    expect(asked.at(-1)).toEqual({ page: 3, status: "failed", search: "+12025550123" });
-  });
-});
-
-describe("the number of calls", () => {
-  it("stays from page to page, and is not that of other calls", async () => {
-    const { clock, session } = rig();
-    session.show({ page: 1, direction: "inbound" });
-    await clock.advanceAsync(0);
-    session.show({ page: 2, direction: "inbound" });
-    expect(session.store.get()).toMatchObject({ calls: undefined, total: 90 });
-    session.show({ page: 2, direction: "outbound" });
-    expect(session.store.get()).toMatchObject({ calls: undefined, total: 0 });
+    expect(asked.at(-1)).toBe("call-1");
   });
 });
 
 describe("placing a call", () => {
   it("says so and reads the list at once", async () => {
     const { clock, asked, placed, session } = rig();
-    session.show({ page: 1 });
+    session.show();
     await clock.advanceAsync(0);
     expect(await session.place({ number: "+12025550123", voicemail: "message" })).toBe(true);
     expect(placed).toEqual([{ number: "+12025550123", voicemail: "message" }]);

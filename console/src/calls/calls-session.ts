@@ -1,10 +1,10 @@
-/** The list of calls, one page at a time and refreshed, and an operator's actions on them. */
+/** The latest calls, refreshed, and an operator's actions on them. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { answersAgain } from "../api/answers.ts";
 import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
-import type { CallInfo, CallQuery, CallsApi, CallRequest } from "../api/calls-api.ts";
+import type { CallInfo, CallsApi, CallRequest } from "../api/calls-api.ts";
 import { isOnItsWay } from "../conversation/call-outcome.ts";
 import { Store } from "../store.ts";
 
@@ -17,8 +17,6 @@ const listSoonMs = 700;
 export interface CallsState {
   /** `undefined` until the first answer to the current query. */
   readonly calls: readonly CallInfo[] | undefined;
-  /** The number of matches, on all pages. */
-  readonly total: number;
   readonly listProblem: string | undefined;
   readonly isBusy: boolean;
   /** The outcome of the last action, in words. */
@@ -36,7 +34,6 @@ export interface CallsSessionOptions {
 export class CallsSession {
   readonly store = new Store<CallsState>({
     calls: undefined,
-    total: 0,
     listProblem: undefined,
     isBusy: false,
     done: undefined,
@@ -46,18 +43,16 @@ export class CallsSession {
   #abort: AbortController | undefined;
   #cancelTimer: CancelTimer | undefined;
   #cancelNews: CancelTimer | undefined;
-  #query: CallQuery = { page: 1 };
+  #search: string | undefined;
 
   constructor(options: CallsSessionOptions) {
     this.#options = options;
   }
 
-  /** Refreshes this page of the list until the returned function is called. */
-  show(query: CallQuery): () => void {
-    // The other pages have the same total, so the buttons stay while the user turns pages.
-    const total = isSameList(query, this.#query) ? this.store.get().total : 0;
-    this.#query = query;
-    this.store.update({ calls: undefined, total, listProblem: undefined });
+  /** Refreshes the latest calls, or the one with this id, until the returned function is called. */
+  show(search?: string): () => void {
+    this.#search = search;
+    this.store.update({ calls: undefined, listProblem: undefined });
     this.#listNow();
     return () => this.#stop();
   }
@@ -121,9 +116,9 @@ export class CallsSession {
   async #list(signal: AbortSignal): Promise<void> {
     const { api, clock } = this.#options;
     try {
-      const { calls, total } = await api.list(this.#query, signal);
+      const { calls } = await api.list(this.#search, signal);
       if (signal.aborted) return;
-      this.store.update({ calls, total, listProblem: undefined });
+      this.store.update({ calls, listProblem: undefined });
     } catch (error) {
       if (signal.aborted) return;
       this.store.update({ listProblem: describeProblem(error) });
@@ -131,9 +126,4 @@ export class CallsSession {
     const everyMs = this.store.get().calls?.some(isOnItsWay) === true ? listSoonMs : listEveryMs;
     this.#cancelTimer = clock.setTimer(everyMs, () => void this.#list(signal));
   }
-}
-
-function isSameList(one: CallQuery, other: CallQuery): boolean {
-  const names = ["status", "outcome", "direction", "search", "from", "to"] as const;
-  return names.every((name) => one[name] === other[name]);
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { CallRequest } from "../api/calls-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import { SteadyButton } from "../components/steady-button.tsx";
+import { Trouble } from "../components/trouble.tsx";
 import { displayName } from "../display-name.ts";
 import type { SimulatedPhone } from "../phone/phone-messages.ts";
 import { useKeptText } from "../use-kept-text.ts";
@@ -20,10 +21,12 @@ interface PlaceFormProps {
   /** The available numbers, if the telephone network is simulated. */
   readonly phones: readonly SimulatedPhone[];
   readonly isBusy: boolean;
+  /** Why no call can be placed now; undefined while one can. */
+  readonly trouble: string | undefined;
   readonly onPlace: (request: CallRequest) => Promise<void>;
 }
 
-export function PlaceForm({ scenarios, defaultScenario, phones, isBusy, onPlace }: PlaceFormProps) {
+export function PlaceForm({ scenarios, defaultScenario, phones, isBusy, trouble, onPlace }: PlaceFormProps) {
   const [number, setNumber] = useKeptText("number");
   const [scenario, setScenario] = useState<string>();
   const [voicemail, setVoicemail] = useState<string>("");
@@ -88,9 +91,14 @@ export function PlaceForm({ scenarios, defaultScenario, phones, isBusy, onPlace 
             ))}
           </select>
         </label>
-        <SteadyButton type="submit" className="pill-button pill-primary" isOff={isBusy || asDialled === ""}>
+        <SteadyButton
+          type="submit"
+          className="pill-button pill-primary"
+          isOff={isBusy || asDialled === "" || trouble !== undefined}
+        >
           Call
         </SteadyButton>
+        {trouble !== undefined && <Trouble sentence={trouble} />}
       </form>
     </section>
   );

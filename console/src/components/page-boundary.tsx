@@ -1,6 +1,8 @@
 import { Component } from "react";
 import type { ReactNode } from "react";
 
+import { Attempt } from "./on-demand.tsx";
+
 interface PageBoundaryProps {
   /** What is shown; another page gets a fresh attempt. */
   readonly page: string;
@@ -11,6 +13,7 @@ interface PageBoundaryProps {
 
 interface PageBoundaryState {
   readonly failed: string | undefined;
+  readonly attempt: number;
 }
 
 /**
@@ -18,7 +21,7 @@ interface PageBoundaryState {
  * Its file may be away for a moment, or for good where a deployment has replaced the files of the page; then a reload gets the new ones.
  */
 export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState> {
-  override state: PageBoundaryState = { failed: undefined };
+  override state: PageBoundaryState = { failed: undefined, attempt: 0 };
 
   static getDerivedStateFromError(): Partial<PageBoundaryState> {
     return { failed: "" };
@@ -44,12 +47,13 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
 
   readonly #tryAgain = (): void => {
     if (this.state.failed === undefined) return;
-    this.setState({ failed: undefined });
+    this.setState(({ attempt }) => ({ failed: undefined, attempt: attempt + 1 }));
     this.props.onFailure(undefined);
   };
 
   override render(): ReactNode {
-    if (this.state.failed === undefined) return this.props.children;
+    const { failed, attempt } = this.state;
+    if (failed === undefined) return <Attempt value={attempt}>{this.props.children}</Attempt>;
     return (
       <main className="page page-single">
         <p className="banner banner-error" role="alert">

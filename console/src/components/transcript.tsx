@@ -181,7 +181,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName, ...spoken }: Entr
           <AgentAvatar name={entry.agent} />
           <div>
             <p className="speaker">
-              {displayName(entry.agent)}
+              {entry.author === "person" ? "Operator" : displayName(entry.agent)}
               {entry.author === "operator" && <span className="tag">for an operator</span>}
               {entry.isInterrupted && <span className="tag">interrupted</span>}
               {entry.guardrails !== undefined && (

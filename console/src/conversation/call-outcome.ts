@@ -25,6 +25,11 @@ const failures: Readonly<Record<string, string>> = {
   media_streaming_failed: "The audio could not be brought here",
 };
 
+/** Why a call did not come about; undefined for a code that only a newer service has. */
+export function describeCallFailure(code: string): string | undefined {
+  return failures[code];
+}
+
 export function isLive({ status }: Pick<CallInfo, "status">): boolean {
   return live[status] !== undefined;
 }

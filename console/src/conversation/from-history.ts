@@ -82,6 +82,8 @@ function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[]
           ];
     case "assistant":
       return [...cutOf(item), ...(item.content.trim() === "" ? [] : [answerOf(item)])];
+    case "system":
+      return item.author === "person" ? [{ kind: "notice", tone: "info", text: item.content }] : [];
     case "tool":
       return toolEntries(item, calls.get(item.tool_call_id ?? ""));
     default:

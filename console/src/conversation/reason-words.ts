@@ -26,6 +26,9 @@ const endings: Readonly<Record<string, string>> = {
   host_lost: "its host went away",
 };
 
+/** Those that the service gives; a tool's own may be anything. */
+export const endReasonNames: readonly string[] = Object.keys(endings);
+
 /** Of a call that the service has placed: who left it had not called. */
 const outgoingEndings: Readonly<Record<string, string>> = {
   caller_left: "the person called hung up",
@@ -76,6 +79,12 @@ export const operatorActionInWords = {
   say: "An operator has the agent say a line.",
   transfer: "An operator transfers the call.",
   end: "An operator ends the conversation.",
+  take_over: "A person takes over: the agent is silent.",
+  hand_back: "The person hands the conversation back to the agent.",
+  person_lost: "The connection of the person is lost, so the agent takes the conversation back.",
+  hold: "The person puts the caller on hold.",
+  resume: "The person takes the caller back from hold.",
+  keys: "The person presses keys.",
 } as const;
 
 const lineRefusals: Readonly<Record<string, string>> = {

@@ -112,11 +112,11 @@ const newAnswer = { kind: "agent", isComplete: false, isInterrupted: false, unhe
  * One agent's words in a turn. After a handoff, each agent of the turn has an entry, in the order in which they spoke.
  */
 function completeResponse(view: ConversationView, response: ServerPayloads["response"], at: string): ConversationView {
-  const { agent, turn_id: turnId, text, interrupted: isInterrupted = false } = response;
+  const { agent, turn_id: turnId, text, interrupted: isInterrupted = false, author } = response;
   const spoken = findSpoken(view.entries, response);
   if (spoken === undefined) {
     if (text.trim() === "") return view;
-    return insertAnswer(view, at, { ...newAnswer, agent, turnId, text, isComplete: true, isInterrupted });
+    return insertAnswer(view, at, { ...newAnswer, agent, turnId, text, isComplete: true, isInterrupted, author });
   }
   // The final text of an uninterrupted answer replaces its fragments.
   const unheard = isInterrupted ? unheardText(text, spoken.text) : "";

@@ -39,6 +39,9 @@ const eventWords: Readonly<Record<StepEvent["type"], string>> = {
   "voicemail-refuted": "No answering machine after all",
   "last-words": "Last words are given",
   "line-given": "An operator gives a line",
+  "person-joined": "A person takes over",
+  "person-left": "The person hands back",
+  "person-said": "The person says something",
   "line-cut": "An operator’s line was cut off",
   timer: "Time is up",
 };
@@ -137,6 +140,9 @@ function detailsOf(event: StepEvent, at: TimeOfDay): readonly string[] {
     case "voicemail-answered":
     case "voicemail-refuted":
     case "line-given":
+    case "person-joined":
+    case "person-left":
+    case "person-said":
       return [];
     case "line-cut":
       return [heardPartInWords[event.heard]];

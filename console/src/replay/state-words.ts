@@ -108,6 +108,7 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
     say: ({ falseAlarms: { count, latestMs } }, at) =>
       count === 0 ? "" : `${timesInWords(count)}, the latest at ${at(latestMs)}`,
   },
+  withPerson: { name: "With a person", say: ({ withPerson }) => (withPerson ? "the agent is silent" : "") },
   isPaused: { name: "Paused by the page", say: ({ isPaused }) => (isPaused ? "nothing is timed" : "") },
   turnCount: { name: "Turns so far", say: ({ turnCount }) => (turnCount === 0 ? "" : String(turnCount)) },
   reprompts: { name: "Asked a silent caller", say: ({ reprompts }) => timesInWords(reprompts) },

@@ -12,10 +12,14 @@ export const signInAnswer = z.object({
 export type SignInProvider = NonNullable<z.output<typeof signInAnswer>["provider"]>;
 
 export const accessAnswer = z
-  .object({ is_operator: z.boolean(), may_place_calls: z.boolean() })
-  .transform(({ is_operator: isOperator, may_place_calls: mayPlaceCalls }) => ({ isOperator, mayPlaceCalls }));
+  .object({ subject: z.string().nullish(), is_operator: z.boolean(), may_place_calls: z.boolean() })
+  .transform(({ subject, is_operator: isOperator, may_place_calls: mayPlaceCalls }) => ({
+    name: subject ?? undefined,
+    isOperator,
+    mayPlaceCalls,
+  }));
 
 export type Access = z.output<typeof accessAnswer>;
 
 /** If authentication is off, everybody may do everything. */
-export const fullAccess: Access = { isOperator: true, mayPlaceCalls: true };
+export const fullAccess: Access = { name: undefined, isOperator: true, mayPlaceCalls: true };

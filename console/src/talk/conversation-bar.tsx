@@ -24,7 +24,7 @@ export function ConversationBar({ console }: { readonly console: Pick<Console, "
       </div>
       <div>
         <a className="pill-button" href={formatRoute({ page: "talk" })}>
-          Show it
+          Open
         </a>
         <button
           type="button"
@@ -33,11 +33,11 @@ export function ConversationBar({ console }: { readonly console: Pick<Console, "
           onClick={() => (isOn ? talk.mute() : void talk.startTalking())}
         >
           {isOn ? <MicrophoneIcon /> : <MutedIcon />}
-          {isOn ? "Mute" : "Unmute"}
+          <span>{isOn ? "Mute" : "Unmute"}</span>
         </button>
         <button type="button" className="pill-button pill-end" onClick={() => talk.end()}>
           <EndIcon />
-          End
+          <span>End</span>
         </button>
       </div>
     </section>

@@ -17,7 +17,7 @@ import { Welcome } from "./welcome.tsx";
 import type { ConversationChoice } from "./conversation-choice.ts";
 
 interface TalkPageProps {
-  readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers" | "link">;
+  readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers" | "link" | "health">;
   readonly catalog: CatalogState;
 }
 
@@ -25,6 +25,7 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
   const { talk, link } = console;
   const state = useStore(talk.store);
   const { view, connection, microphone, soundProblem, problem, choice } = state;
+  const { trouble, isDown } = useStore(console.health.store);
   const [asked, setAsked] = useState<Partial<ConversationChoice>>();
   useEffect(() => void talk.open(link), [talk, link]);
   const scenarioName = view.session?.scenario ?? choice.scenario ?? catalog.defaultScenario;
@@ -48,7 +49,11 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
       <section className="stage" aria-label="Talk">
         <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
         {hasBegun && <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />}
-        {hasBegun ? <Transcript view={view} callerName="You" /> : <Welcome onStart={() => void talk.startTalking()} />}
+        {hasBegun ? (
+          <Transcript view={view} callerName="You" />
+        ) : (
+          <Welcome trouble={isDown ? trouble : undefined} onStart={() => void talk.startTalking()} />
+        )}
         <Suggestions
           sentences={isLoading ? [] : tries}
           isProminent={!hasBegun}

@@ -1,6 +1,14 @@
 import { MicrophoneIcon } from "../components/icons.tsx";
+import { SteadyButton } from "../components/steady-button.tsx";
+import { Trouble } from "../components/trouble.tsx";
 
-export function Welcome({ onStart }: { readonly onStart: () => void }) {
+interface WelcomeProps {
+  /** Why nothing can begin now; undefined while it can. */
+  readonly trouble: string | undefined;
+  readonly onStart: () => void;
+}
+
+export function Welcome({ trouble, onStart }: WelcomeProps) {
   return (
     <div className="welcome">
       <h2>Talk to the agents</h2>
@@ -8,10 +16,16 @@ export function Welcome({ onStart }: { readonly onStart: () => void }) {
         Press the button and speak, or type below. An agent answers aloud, looks things up and hands you on to a
         colleague.
       </p>
-      <button type="button" className="hero-button" onClick={onStart}>
+      <SteadyButton
+        className="hero-button"
+        isOff={trouble !== undefined}
+        aria-describedby={trouble && "trouble"}
+        onClick={onStart}
+      >
         <MicrophoneIcon />
         Start talking
-      </button>
+      </SteadyButton>
+      {trouble !== undefined && <Trouble sentence={trouble} />}
     </div>
   );
 }

@@ -37,6 +37,7 @@ export type ConversationParts = Pick<
   | "watchedCall"
   | "listen"
   | "operator"
+  | "takeover"
   | "recording"
   | "requests"
   | "readFile"
@@ -107,6 +108,7 @@ export function ConversationPage({ console, state, sessionId, listHref, isOperat
             isWrittenDown={isOnlyWritten}
             listen={listen}
             operator={operator}
+            takeover={console.takeover}
             ownNumber={ownNumber}
           />
         )}

@@ -13,7 +13,7 @@ export interface Voice {
 
 export type ListenState =
   | { readonly kind: "off" }
-  | { readonly kind: "on"; readonly connection: ConnectionState }
+  | { readonly kind: "on"; readonly sessionId: string; readonly connection: ConnectionState }
   | { readonly kind: "failed"; readonly problem: string };
 
 export interface ListenSessionOptions extends SocketSurroundings {
@@ -26,6 +26,8 @@ export class ListenSession {
   readonly store = new Store<ListenState>({ kind: "off" });
   readonly #options: ListenSessionOptions;
   #stop: (() => void) | undefined;
+  #socket: ReconnectingSocket | undefined;
+  #hearsAgent = true;
 
   constructor(options: ListenSessionOptions) {
     this.#options = options;
@@ -47,6 +49,16 @@ export class ListenSession {
     }
   }
 
+  /** PERSON-4: what the operator says, as PCM16 at 16 kHz. Dropped while there is no connection. */
+  speak(samples: ArrayBuffer): void {
+    this.#socket?.send(samples);
+  }
+
+  /** False: what is heard in the agent's place would be the operator's own voice. */
+  setHearsAgent(hearsAgent: boolean): void {
+    this.#hearsAgent = hearsAgent;
+  }
+
   stop(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -62,16 +74,19 @@ export class ListenSession {
       whenBack,
       answersPings: true,
       url: () => socketUrl(sessionId),
-      onState: (connection) => this.store.set({ kind: "on", connection }),
+      onState: (connection) => this.store.set({ kind: "on", sessionId, connection }),
       onText: (text) => {
         const message = parseServerMessage(text);
         if (message?.type !== "audio" || message.payload.speaker === undefined) return;
         const { data, sample_rate: sampleRateHz, speaker } = message.payload;
+        if (speaker === "agent" && !this.#hearsAgent) return;
         voices[speaker].play(Uint8Array.from(atob(data), (byte) => byte.codePointAt(0) ?? 0).buffer, sampleRateHz);
       },
       onBinary: () => undefined,
     });
+    this.#socket = socket;
     this.#stop = () => {
+      this.#socket = undefined;
       socket.close();
       closeAll(voices);
     };

@@ -9,6 +9,7 @@ import type { ConnectionState } from "../connection/reconnecting-socket.ts";
 import { useKeptText } from "../use-kept-text.ts";
 import { useStore } from "../use-store.ts";
 import type { ListenSession } from "./listen-session.ts";
+import type { TakeoverSession } from "./takeover-session.ts";
 import type { OperatorSession } from "./operator-session.ts";
 
 interface OperatorPanelProps {
@@ -18,22 +19,33 @@ interface OperatorPanelProps {
   readonly isWrittenDown: boolean;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
+  readonly takeover: TakeoverSession;
   /** This browser's number, if it is a phone that the call could be taken over with. */
   readonly ownNumber: string | undefined;
 }
 
 /** An operator's actions on a conversation in progress. */
 export function OperatorPanel(props: OperatorPanelProps) {
-  const { sessionId, isPhoneCall, isWrittenDown, listen, operator, ownNumber } = props;
+  const { sessionId, isPhoneCall, isWrittenDown, listen, operator, takeover, ownNumber } = props;
+  const { taken, note, problem: takeoverProblem } = useStore(takeover.store);
   const { isBusy, done, problem } = useStore(operator.store);
   const [asksToEnd, setAsksToEnd] = useState(false);
   return (
     <section className="operator" aria-label="Operator">
-      {!isWrittenDown && (
+      {!isWrittenDown && taken === undefined && (
         <SayForm sessionId={sessionId} isBusy={isBusy} onSay={(text) => operator.say(sessionId, text)} />
       )}
       <div className="operator-buttons">
-        <ListenButton sessionId={sessionId} listen={listen} />
+        {!isWrittenDown && taken === undefined && (
+          <button
+            type="button"
+            className="pill-button pill-primary"
+            onClick={() => void takeover.start(sessionId, isPhoneCall)}
+          >
+            Take over
+          </button>
+        )}
+        {taken?.sessionId !== sessionId && <ListenButton sessionId={sessionId} listen={listen} />}
         <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
           End it
         </SteadyButton>
@@ -48,12 +60,15 @@ export function OperatorPanel(props: OperatorPanelProps) {
         )}
       </div>
       <p className="hint" role="status">
-        {isBusy ? "Asking…" : done}
+        {isBusy ? "Asking…" : (done ?? note)}
       </p>
-      {problem !== undefined && (
-        <p className="field-problem" role="alert">
-          {problem}
-        </p>
+      {[problem, taken === undefined ? takeoverProblem : undefined].map(
+        (text) =>
+          text !== undefined && (
+            <p key={text} className="field-problem" role="alert">
+              {text}
+            </p>
+          ),
       )}
       {asksToEnd && (
         <ConfirmDialog

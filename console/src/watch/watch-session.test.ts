@@ -2,29 +2,16 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
-import type { SessionDetails, SessionQuery } from "../api/service-api.ts";
+import type { SessionDetails } from "../api/service-api.ts";
 import type { StoredMessage } from "../conversation/from-messages.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { WatchSession } from "./watch-session.ts";
 import type { WatchSessionOptions } from "./watch-session.ts";
 
-const listed = (sessionId: string) => ({
-  session_id: sessionId,
-  status: "active",
-  scenario: "bank",
-  active_agent: "front_desk",
-  channel: "phone",
-  created_at: "2026-01-01T00:00:00.000Z",
-  last_activity_at: "2026-01-01T00:00:00.000Z",
-});
-
 class Service {
   readonly clock = new VirtualClock();
   readonly urls: string[] = [];
-  lists = 0;
-  listError: Error | undefined;
   events: SocketEvents | undefined;
-  readonly queries: SessionQuery[] = [];
   turnsError: Error | undefined;
   /** Answers the request for the past. */
   giveHistory: (details: SessionDetails) => void = () => undefined;
@@ -35,13 +22,6 @@ class Service {
   readonly #api: WatchSessionOptions["api"] = {
     messages: () => Promise.resolve({ isComplete: true, messages: this.messages }),
     recordedTranscript: () => Promise.resolve({ started_at: "2026-01-01T00:00:00.000Z", recordings: [], entries: [] }),
-    sessions: (query) => {
-      this.queries.push(query);
-      this.lists += 1;
-      return this.listError === undefined
-        ? Promise.resolve({ sessions: [listed("session-1")], total: 1 })
-        : Promise.reject(this.listError);
-    },
     session: () =>
       new Promise((resolve, reject) => {
         this.giveHistory = resolve;
@@ -106,56 +86,6 @@ const past: SessionDetails = {
 };
 
 describe("watching", () => {
-  it("refreshes the list until nobody looks at it", async () => {
-    const service = new Service();
-    const stop = service.watch.watchList();
-    await service.settle();
-    expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
-    await service.clock.advanceAsync(3000, 1000);
-    expect(service.lists).toBe(2);
-    stop();
-    await service.clock.advanceAsync(10_000, 1000);
-    expect(service.lists).toBe(2);
-  });
-
-  it("keeps the last list while the service is away, and says so", async () => {
-    const service = new Service();
-    const stop = service.watch.watchList();
-    await service.settle();
-    service.listError = new Error("the service answered 503");
-    await service.clock.advanceAsync(3000, 1000);
-    expect(service.watch.store.get()).toMatchObject({
-      sessions: [listed("session-1")],
-      listProblem: "the service answered 503",
-    });
-    stop();
-  });
-
-  it("lists another page or other conversations as soon as they are asked for", async () => {
-    const service = new Service();
-    const stop = service.watch.watchList();
-    await service.settle();
-    service.watch.show({ page: 2, status: "ended" });
-    expect(service.watch.store.get().sessions).toBeUndefined();
-    await service.settle();
-    // Opening one of the listed conversations changes the address, but not the list.
-    service.watch.show({ page: 2, status: "ended", channel: undefined });
-    expect(service.queries).toEqual([{ page: 1 }, { page: 2, status: "ended" }]);
-    expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
-    stop();
-  });
-
-  it("keeps the number of conversations from page to page, and counts others anew", async () => {
-    const service = new Service();
-    const stop = service.watch.watchList();
-    await service.settle();
-    service.watch.show({ page: 2 });
-    expect(service.watch.store.get()).toMatchObject({ sessions: undefined, sessionCount: 1 });
-    service.watch.show({ page: 2, status: "ended" });
-    expect(service.watch.store.get()).toMatchObject({ sessions: undefined, sessionCount: 0 });
-    stop();
-  });
-
   it("says what of the past could not be read, and reads it again when asked to", async () => {
     const service = new Service();
     service.turnsError = new Error("the state store is away");

@@ -1,11 +1,10 @@
 /** Somebody else's live conversation: the list of live conversations, and the one that was selected. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
-import type { CancelTimer } from "@voice/shared/platform/clock";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
-import type { RecordedTranscript, ServiceApi, SessionDetails, SessionInfo, SessionQuery } from "../api/service-api.ts";
+import type { RecordedTranscript, ServiceApi, SessionDetails } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import type { Address, SocketQuery } from "../connection/socket-address.ts";
@@ -19,16 +18,9 @@ import { detailsSoFar } from "./details-so-far.ts";
 import { keepMessage } from "./received-messages.ts";
 import type { ReceivedMessage } from "./received-messages.ts";
 
-const listEveryMs = 3000;
 const recordingStoredMs = 2000;
 
 export interface WatchState {
-  readonly query: SessionQuery;
-  /** `undefined` until the first answer to the current query. */
-  readonly sessions: readonly SessionInfo[] | undefined;
-  /** The total number, beside those listed. */
-  readonly sessionCount: number;
-  readonly listProblem: string | undefined;
   readonly selected: string | undefined;
   readonly view: ConversationView;
   readonly connection: ConnectionState;
@@ -46,25 +38,15 @@ export interface WatchState {
 }
 
 export interface WatchSessionOptions extends SocketSurroundings {
-  readonly api: Pick<ServiceApi, "sessions" | "session" | "turns" | "messages" | "recordedTranscript"> &
-    Pick<BuildApi, "scenario">;
+  readonly api: Pick<ServiceApi, "session" | "turns" | "messages" | "recordedTranscript"> & Pick<BuildApi, "scenario">;
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
   /** Everything about the watched conversation except levels, as it happens. */
   readonly onMessage?: (message: ServerMessage) => void;
 }
 
-interface Listing {
-  readonly abort: AbortController;
-  cancelTimer: CancelTimer | undefined;
-}
-
 export class WatchSession {
   readonly store = new Store<WatchState>({
-    query: { page: 1 },
-    sessions: undefined,
-    sessionCount: 0,
-    listProblem: undefined,
     selected: undefined,
     view: emptyConversation,
     connection: { kind: "idle" },
@@ -76,32 +58,10 @@ export class WatchSession {
     scenario: undefined,
   });
   readonly #options: WatchSessionOptions;
-  #listing: Listing | undefined;
   #picked: { readonly socket: ReconnectingSocket; readonly abort: AbortController } | undefined;
 
   constructor(options: WatchSessionOptions) {
     this.#options = options;
-  }
-
-  /** Refreshes the list until the returned function is called. */
-  watchList(): () => void {
-    this.#listNow();
-    return () => this.#stopListing();
-  }
-
-  /** Another page of the list, or another list. The same one stays as it is. */
-  show(query: SessionQuery): void {
-    const { query: before, sessionCount } = this.store.get();
-    if (isSameQuery(query, before)) return;
-    // Another page is one of as many, and whoever turns pages keeps the buttons for it.
-    const isSameList = isSameQuery({ ...query, page: before.page }, before);
-    this.store.update({
-      query,
-      sessions: undefined,
-      sessionCount: isSameList ? sessionCount : 0,
-      listProblem: undefined,
-    });
-    if (this.#listing !== undefined) this.#listNow();
   }
 
   select(sessionId: string | undefined): void {
@@ -257,34 +217,4 @@ export class WatchSession {
       details: details && detailsSoFar(details, message),
     });
   }
-
-  #listNow(): void {
-    this.#stopListing();
-    this.#listing = { abort: new AbortController(), cancelTimer: undefined };
-    void this.#list(this.#listing);
-  }
-
-  #stopListing(): void {
-    this.#listing?.abort.abort();
-    this.#listing?.cancelTimer?.();
-    this.#listing = undefined;
-  }
-
-  async #list(listing: Listing): Promise<void> {
-    const { signal } = listing.abort;
-    try {
-      const { sessions, total } = await this.#options.api.sessions(this.store.get().query, signal);
-      if (signal.aborted) return;
-      this.store.update({ sessions, sessionCount: total, listProblem: undefined });
-    } catch (error) {
-      if (signal.aborted) return;
-      this.store.update({ listProblem: describeProblem(error) });
-    }
-    listing.cancelTimer = this.#options.clock.setTimer(listEveryMs, () => void this.#list(listing));
-  }
-}
-
-function isSameQuery(one: SessionQuery, other: SessionQuery): boolean {
-  const names = ["page", "status", "channel", "search", "from", "to"] as const;
-  return names.every((name) => one[name] === other[name]);
 }

@@ -35,6 +35,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     watchAccess: () => Promise.resolve(undefined),
     telemetry: noTelemetry,
     authorise: () => Promise.resolve(anonymous),
+    keysProblem: () => undefined,
     auditTrail: noAuditTrail,
     hasBrowserPhones: false,
     storageQuota: createStorageQuota(() => ({ maxStoredBytesPerHour: 1 }), {

@@ -65,9 +65,11 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
     critical("auth_configuration", () => {
       const problem = authConfigurationProblem(settings);
       if (problem !== undefined) throw new Unhealthy(problem);
+      const keys = dependencies.keysProblem();
+      if (keys?.letsIn === false) throw new Unhealthy(keys.text);
       return Promise.resolve(
         settings.enableAuthValidation
-          ? `callers sign in; allowed client applications: ${settings.allowedClientIds.length}`
+          ? `callers sign in; allowed client applications: ${settings.allowedClientIds.length}${keys === undefined ? "" : `. Warning: ${keys.text}`}`
           : `nobody has to sign in${warningAfter(settings)}`,
       );
     }),

@@ -2,7 +2,15 @@
 import { requireOperator } from "@voice/shared/auth/caller";
 import { isDestination } from "@voice/shared/config/destinations";
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
-import { endSession, saySession, transferSession } from "@voice/shared/contracts/http/operators";
+import {
+  endSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
+  saySession,
+  takeOverSession,
+  transferSession,
+} from "@voice/shared/contracts/http/operators";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { SessionRecord, StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
@@ -13,8 +21,10 @@ import { requireOwnSession } from "../services/own.ts";
 export const operatorRoutes: readonly Route[] = [
   route(saySession)(async ({ params, body, request }, dependencies) => {
     requireOperator(request.caller);
-    const { sessionId, streamingMode } = await requireHeld(params.session_id, request, dependencies);
+    const { sessionId, streamingMode, person } = await requireHeld(params.session_id, request, dependencies);
     requireAgent(streamingMode);
+    if (person !== undefined)
+      throw new BadRequestError("conflict", "A person has taken the conversation over, and the agent is silent.");
     const lineId = crypto.randomUUID();
     ask({ type: "say", sessionId, text: body.text, lineId }, request, dependencies);
     const { status, body: answer } = requested(sessionId, "The agent says it as soon as nobody speaks");
@@ -39,6 +49,37 @@ export const operatorRoutes: readonly Route[] = [
     ask({ type: "transfer", sessionId, target: body.target_number }, request, dependencies);
     return requested(sessionId, "The call is being transferred");
   }),
+
+  route(takeOverSession)(async ({ params, request }, dependencies) => {
+    requireOperator(request.caller);
+    const { subject } = request.caller;
+    const { sessionId, streamingMode, person } = await requireHeld(params.session_id, request, dependencies);
+    requireAgent(streamingMode);
+    if (person !== undefined && person.subject !== subject)
+      throw new BadRequestError("conflict", "Another operator has taken the conversation over.");
+    ask({ type: "take_over", sessionId, subject }, request, dependencies);
+    return requested(sessionId, "The agent falls silent, and the caller hears you");
+  }),
+
+  route(handBackSession)(async ({ params, body, request }, dependencies) => {
+    const { sessionId } = await requireTakenOver(params.session_id, request, dependencies);
+    ask({ type: "hand_back", sessionId, notes: body?.notes }, request, dependencies);
+    return requested(sessionId, "The agent continues");
+  }),
+
+  route(holdSession)(async ({ params, body, request }, dependencies) => {
+    const { sessionId } = await requireTakenOver(params.session_id, request, dependencies);
+    ask({ type: "hold", sessionId, isOnHold: body.on }, request, dependencies);
+    return requested(sessionId, body.on ? "The caller is on hold" : "The caller hears you again");
+  }),
+
+  route(pressSessionKeys)(async ({ params, body, request }, dependencies) => {
+    const { sessionId, channel } = await requireTakenOver(params.session_id, request, dependencies);
+    if (channel !== "phone")
+      throw new BadRequestError("conflict", "Keys can be pressed in phone calls only, and this conversation is none.");
+    ask({ type: "keys", sessionId, digits: body.keys }, request, dependencies);
+    return requested(sessionId, "The keys are being pressed");
+  }),
 ];
 
 async function requireHeld(
@@ -55,6 +96,18 @@ async function requireHeld(
       "Nobody is connected to this conversation at the moment. Try again once the caller is back.",
     );
   return session;
+}
+
+/** By whomever: an operator may have to help out where another one's page is gone. */
+async function requireTakenOver(
+  sessionId: string,
+  request: RequestInfo,
+  dependencies: Pick<Dependencies, "state">,
+): Promise<SessionRecord> {
+  requireOperator(request.caller);
+  const session = await requireHeld(sessionId, request, dependencies);
+  if (session.person !== undefined) return session;
+  throw new BadRequestError("conflict", "No person has taken the conversation over: the agent has it.");
 }
 
 function isWrittenDown(streamingMode: StreamingMode): boolean {

@@ -250,11 +250,12 @@ describe("the rules of an agent for one session", () => {
   it.each([...builtIn.agents.keys()])("are the same as from the folder: %s", async (folder) => {
     const files = await readCatalogFiles(demoCatalogDir);
     const read = (file: string): PlainObject => parseYaml(file, files.get(`agents/${folder}/${file}`) ?? "", []) ?? {};
-    const { tools, examples, template_vars } = read("agent.yaml");
+    const { tools, knowledge, examples, template_vars } = read("agent.yaml");
     const body = {
       name: `My-${folder}`,
       prompt: "You help callers.",
       tools,
+      knowledge,
       examples,
       // Scenarios define variables; an agent without a scenario has to define them itself.
       template_vars: {

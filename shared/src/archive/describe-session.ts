@@ -61,6 +61,7 @@ export function summariseSession(session: SessionRecord) {
   return {
     session_id: session.sessionId,
     status: session.status,
+    with_person_since: session.person === undefined ? null : toIso(session.person.sinceMs),
     end_reason: session.status === "ended" ? (session.endReason ?? null) : null,
     scenario: session.scenario,
     active_agent: session.activeAgent,

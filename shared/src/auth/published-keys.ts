@@ -22,14 +22,27 @@ export interface PublishedKeysOptions {
   readonly now: () => number;
 }
 
+/** Why keys could not be fetched lately. */
+export interface KeysProblem {
+  /** Whether tokens are accepted all the same, by the keys of before. */
+  readonly letsIn: boolean;
+  readonly text: string;
+}
+
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 const timeoutMs = 3000;
+/** Fetched again after this. */
 const maxAgeMs = 600_000;
+/**
+ * Used for so long where they cannot be fetched again: an outage of the issuer must not turn everybody away, and no issuer withdraws a key
+ * within hours without publishing that.
+ */
+const usableForMs = 12 * 3_600_000;
 /** The shortest time between two fetches, so that tokens with invented keys cause no more of them. */
 const cooldownMs = 10_000;
-/** The same after a fetch that has failed. */
-const failedCooldownMs = 1000;
+/** The same after a fetch that has failed: without keys nobody is let in, and with old ones nobody has to wait for the next attempt. */
+const failedCooldownMs = { withoutKeys: 1000, withOldKeys: 30_000 };
 /** How many names of unknown keys are remembered, each with the time of the first request for it. */
 const mostUnknown = 1000;
 const longestName = 100;
@@ -38,6 +51,7 @@ export class PublishedKeys {
   readonly #options: PublishedKeysOptions;
   readonly #unknownSince = new RecentlyUsed<number>(mostUnknown);
   #keys: { readonly set: KeySet; readonly startedMs: number } | undefined;
+  #hasFailed = false;
   #mayFetchFromMs = -Infinity;
   #fetching: Promise<void> | undefined;
 
@@ -52,7 +66,7 @@ export class PublishedKeys {
   readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
     const { jose, now } = this.#options;
     const nowMs = now();
-    if (this.#keys === undefined || nowMs - this.#keys.startedMs > maxAgeMs) await this.#fetch();
+    if (this.#ageMs(nowMs) > maxAgeMs) await this.#renew(nowMs);
     try {
       return await this.#resolve(header, token);
     } catch (error) {
@@ -64,6 +78,34 @@ export class PublishedKeys {
     while (this.#keys === undefined || this.#keys.startedMs < sinceMs) await this.#fetch();
     return this.#resolve(header, token);
   };
+
+  /** For operators; undefined while the keys are as new as they should be, or nobody has needed them yet. */
+  get problem(): KeysProblem | undefined {
+    if (!this.#hasFailed) return undefined;
+    return this.#isUsable(this.#options.now())
+      ? {
+          letsIn: true,
+          text: "the issuer's keys cannot be fetched again; those that are known are used for up to twelve hours",
+        }
+      : { letsIn: false, text: "the issuer's keys cannot be fetched, so nobody is let in" };
+  }
+
+  #ageMs(nowMs: number): number {
+    return this.#keys === undefined ? Infinity : nowMs - this.#keys.startedMs;
+  }
+
+  #isUsable(nowMs: number): boolean {
+    return this.#ageMs(nowMs) <= usableForMs;
+  }
+
+  /** Rejects only if there are no keys that may still be used. */
+  async #renew(nowMs: number): Promise<void> {
+    try {
+      await this.#fetch();
+    } catch (error) {
+      if (!this.#isUsable(nowMs)) throw error;
+    }
+  }
 
   #resolve(header: JWSHeaderParameters, token: FlattenedJWSInput) {
     if (this.#keys === undefined) throw cannotFetch();
@@ -81,10 +123,14 @@ export class PublishedKeys {
     const fetching = this.#read().then(
       (set) => {
         this.#keys = { set, startedMs };
+        this.#hasFailed = false;
         return undefined;
       },
       (cause: unknown) => {
-        this.#mayFetchFromMs = now() + failedCooldownMs;
+        const failedMs = now();
+        this.#hasFailed = true;
+        this.#mayFetchFromMs =
+          failedMs + (this.#isUsable(failedMs) ? failedCooldownMs.withOldKeys : failedCooldownMs.withoutKeys);
         throw cannotFetch({ cause });
       },
     );

@@ -44,6 +44,7 @@ function rig() {
     () => nowMs,
   );
   return {
+    problem: () => verifier.keysProblem(),
     pass: (ms: number) => void (nowMs += ms),
     publish: (...kids: readonly string[]) => void (published = kids),
     goAway: (away: boolean) => void (isAway = away),
@@ -124,5 +125,39 @@ describe("keys that cannot be fetched", () => {
     goAway(true);
     expect(await outcome(signedBy("new"))).toBe("dependency_not_ready");
     expect(await outcome(signedBy("old"))).toBe("accepted");
+  });
+});
+
+describe("[ACCESS-31] keys that cannot be fetched again", () => {
+  const minute = 60_000;
+
+  it("are used for twelve hours, without anybody waiting for them, and that is known", async () => {
+    const { outcome, pass, goAway, fetches, problem } = rig();
+    const token = await signedBy("old");
+    expect(await outcome(token)).toBe("accepted");
+    goAway(true);
+    pass(11 * minute);
+    for (let asked = 0; asked < 100; asked += 1) expect(await outcome(token)).toBe("accepted");
+    expect(fetches()).toBe(2);
+    expect(problem()).toMatchObject({ letsIn: true, text: expect.stringContaining("those that are known are used") });
+    pass(11 * 60 * minute);
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    goAway(false);
+    pass(minute);
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    expect(problem()).toBeUndefined();
+  });
+
+  it("let nobody in after that, and no key that was not among them", async () => {
+    const { outcome, pass, publish, goAway, problem } = rig();
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    publish("new");
+    goAway(true);
+    pass(11 * minute);
+    expect(await outcome(signedBy("new"))).toMatch("dependency_not_ready");
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    pass(12 * 60 * minute);
+    expect(await outcome(signedBy("old"))).toMatch("dependency_not_ready");
+    expect(problem()).toMatchObject({ letsIn: false });
   });
 });

@@ -1,7 +1,7 @@
 /** Verifies JSON Web Tokens against an issuer's published keys. */
 import type { JWTPayload } from "jose";
 import { BadRequestError } from "../platform/errors.ts";
-import { PublishedKeys, type FetchKeys } from "./published-keys.ts";
+import { PublishedKeys, type FetchKeys, type KeysProblem } from "./published-keys.ts";
 
 export interface TokenRules {
   readonly jwksUrl: string;
@@ -17,6 +17,12 @@ export interface TokenVerifier {
   verify(token: string, rules: TokenRules): Promise<JWTPayload>;
 }
 
+/** A verifier that knows whether it can fetch the keys that it needs. */
+export interface FetchingVerifier extends TokenVerifier {
+  /** For operators; undefined while nothing is wrong. */
+  keysProblem(): KeysProblem | undefined;
+}
+
 /** Allows for clocks that differ. */
 export const tokenToleranceMs = 60_000;
 
@@ -28,7 +34,7 @@ type Jose = Awaited<ReturnType<typeof loadJose>>;
 export function createTokenVerifier(
   fetchKeys: FetchKeys = fetch,
   now: () => number = () => performance.now(),
-): TokenVerifier {
+): FetchingVerifier {
   const byUrl = new Map<string, PublishedKeys>();
   const keysAt = (jose: Jose, url: string): PublishedKeys => {
     const keys = byUrl.get(url) ?? new PublishedKeys({ url, jose, fetchKeys, now });
@@ -36,6 +42,7 @@ export function createTokenVerifier(
     return keys;
   };
   return {
+    keysProblem: () => [...byUrl.values()].find(({ problem }) => problem !== undefined)?.problem,
     async verify(token, { jwksUrl, issuers, audiences }) {
       const jose = await loadJose();
       try {

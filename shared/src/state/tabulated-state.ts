@@ -4,6 +4,7 @@
  * is in the table at once, what only changes a figure within seconds.
  */
 import { conversationOf } from "../calls/conversation-of-call.ts";
+import { countsOf } from "../conversation/conversation-counts.ts";
 import { rowOfCall, rowOfConversation } from "../conversation/conversation-row.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { toVoiceError } from "../platform/errors.ts";
@@ -24,6 +25,7 @@ const promptlyMs = 1000;
 /** A turn changes figures only, and a row costs more than a turn does. */
 const afterTurnMs = 15_000;
 const retryMs = 5000;
+const rememberedCounts = 1000;
 
 export function tabulateConversations(state: State, options: TabulatedStateOptions): State {
   const writer = new RowWriter(state, options);
@@ -46,6 +48,8 @@ class RowWriter {
   readonly #due = new Map<string, { readonly atMs: number; readonly cancel: CancelTimer }>();
   /** One at a time for each session, because the row that is read last has to be written last. */
   readonly #writing = new Map<string, Promise<void>>();
+  /** What this process has counted lately, so that a row that is written again costs no reading. */
+  readonly #counted = new Set<string>();
   #isClosed = false;
 
   constructor(state: State, { clock, logger }: TabulatedStateOptions) {
@@ -80,7 +84,11 @@ class RowWriter {
       // Without the call's connection it is not known whose conversation has the id.
       if (session?.callConnectionId !== undefined && session.callConnectionId === call.callConnectionId)
         return await this.now(call.sessionId);
-      if (session === undefined && call.isForgotten !== true) await this.#state.conversations.put(rowOfCall(call));
+      if (session === undefined && call.isForgotten !== true) {
+        const row = rowOfCall(call);
+        await this.#state.conversations.put(row);
+        await this.#count(row);
+      }
     } catch (error) {
       this.#logger.warn(
         { error, code: toVoiceError(error).code },
@@ -99,6 +107,22 @@ class RowWriter {
     await this.now(row.sessionId);
   }
 
+  /** OVERVIEW-1. What was counted before is not counted again, so it does not matter how often a row is written. */
+  async #count(row: ConversationRow): Promise<void> {
+    if (row.endedAtMs === undefined || this.#counted.has(idOfCount(row))) return;
+    const { sessions, hourlyCounts } = this.#state;
+    const { sessionId } = row;
+    const [session, turns, history] = await Promise.all([
+      sessions.get(sessionId),
+      sessions.metrics(sessionId),
+      sessions.history(sessionId),
+    ]);
+    const counts = countsOf({ row, session: typeof session === "string" ? undefined : session, turns, history });
+    await hourlyCounts.add({ id: idOfCount(row), atMs: row.endedAtMs, counts });
+    this.#counted.add(idOfCount(row));
+    if (this.#counted.size > rememberedCounts) this.#counted.clear();
+  }
+
   async remove(sessionId: string): Promise<void> {
     this.#due.get(sessionId)?.cancel();
     this.#due.delete(sessionId);
@@ -115,7 +139,10 @@ class RowWriter {
   async #write(sessionId: string): Promise<void> {
     try {
       const row = await readRow(sessionId, this.#state);
-      if (row === undefined || (await this.#state.conversations.put(row)) !== "new") return;
+      if (row === undefined) return;
+      const before = await this.#state.conversations.put(row);
+      await this.#count(row);
+      if (before !== "new") return;
       // Somebody may have deleted it between the two, and then nobody else removes the row.
       if (typeof (await this.#state.sessions.get(sessionId)) === "string")
         await this.#state.conversations.remove(sessionId);
@@ -128,6 +155,11 @@ class RowWriter {
       this.within(sessionId, retryMs);
     }
   }
+}
+
+/** A conversation that is resumed counts once, in the hour of its first end. */
+function idOfCount({ sessionId, startedAtMs }: ConversationRow): string {
+  return `${sessionId}@${startedAtMs}`;
 }
 
 /** Undefined where nothing is stored of it. */

@@ -11,6 +11,7 @@ import type { CheckForChanges } from "../session/conversation/live-changes.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
 import type { LiveSession } from "../session/modes/live-session.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
+import type { ListenToPerson } from "../session/person/person-line.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
@@ -56,6 +57,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
   const catalog = options.catalog ?? fakeCatalog();
   const effects: HostEffect[] = [];
   const published: SessionNotice[] = [];
+  let personFinal: Parameters<ListenToPerson>[0] = () => undefined;
   const recogniser = new FakeRecogniser();
   const realtime = new RealtimeModelOf(clock, model);
   let hearsSpeech = false;
@@ -84,6 +86,10 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
       return await onEffect(effect);
     },
     checkForChanges: options.checkForChanges,
+    listenToPerson: (onFinal: Parameters<ListenToPerson>[0]) => {
+      personFinal = onFinal;
+      return { write: () => undefined, close: () => undefined };
+    },
   };
   const session: LiveSession =
     mode === "MEDIA"
@@ -130,6 +136,11 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     await passes(600);
   }
 
+  /** The recogniser has understood a person who has taken over. */
+  function personSays(text: string): void {
+    personFinal({ text, startMs: 0, endMs: 500, language: "en-US" }, clock.now());
+  }
+
   /** What the agents have said so far, and how much of it was heard. */
   const said = (): readonly string[] =>
     transport.heard.map(({ agent, text, interrupted }) => `${agent}: ${text}${interrupted ? " …" : ""}`);
@@ -147,5 +158,5 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     synthesiser,
   };
   await clock.advanceAsync(1);
-  return { ...parts, passes, says, said, end: () => end };
+  return { ...parts, passes, says, personSays, said, end: () => end };
 }

@@ -9,6 +9,8 @@ export class FakeTransport implements Transport {
   readonly leadMs = 200;
   readonly notices: (SessionNotice & { readonly atMs: number })[] = [];
   readonly frames: number[] = [];
+  /** The loudest sample of each frame. */
+  readonly peaks: number[] = [];
   readonly stops: number[] = [];
   closedWith: string | undefined;
   readonly #clock: Clock;
@@ -27,8 +29,9 @@ export class FakeTransport implements Transport {
     this.closedWith = undefined;
   }
 
-  sendAudio(): void {
+  sendAudio(frame: Int16Array): void {
     this.frames.push(this.#clock.now());
+    this.peaks.push(frame.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0));
   }
 
   stopAudio(): void {
@@ -48,10 +51,10 @@ export class FakeTransport implements Transport {
     this.closedWith ??= reason;
   }
 
-  /** Final sentences of the agent, as they were heard. */
+  /** Final sentences of the agent, as they were heard; without those of a person in its place. */
   get heard(): { text: string; interrupted: boolean; agent: string }[] {
     return this.notices.flatMap((notice) =>
-      notice.type === "response" && notice.payload.is_final
+      notice.type === "response" && notice.payload.is_final && notice.payload.author === undefined
         ? [{ text: notice.payload.text, interrupted: notice.payload.interrupted ?? false, agent: notice.payload.agent }]
         : [],
     );

@@ -121,4 +121,16 @@ describe("GET /conversations", () => {
     expect(answer.text.split("\r\n")).toHaveLength(3);
     expect(answer.text).toContain("+12025550123");
   });
+
+  it("[OVERVIEW-1] [OVERVIEW-5] are counted once each, for operators alone", async () => {
+    expect((await api.call("GET", "/api/v1/overview", undefined, alice)).status).toBe(403);
+    expect((await api.call("GET", "/api/v1/overview?time_zone=Nowhere", undefined, operator)).status).toBe(400);
+    const answer = await api.call("GET", "/api/v1/overview?days=7", undefined, operator);
+    expect(answer).toMatchObject({ status: 200, body: { conversations: 3, live: null } });
+    const { days, failures } = z
+      .object({ days: z.array(z.unknown()), failures: z.array(z.unknown()) })
+      .parse(answer.body);
+    expect(days).toHaveLength(7);
+    expect(failures).toContainEqual({ name: "recogniser_lost", count: 1 });
+  });
 });

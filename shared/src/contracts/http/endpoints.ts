@@ -1,4 +1,5 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
+import { getOverview } from "./overview.ts";
 import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
@@ -9,7 +10,15 @@ import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
-import { endSession, saySession, transferSession } from "./operators.ts";
+import {
+  endSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
+  saySession,
+  takeOverSession,
+  transferSession,
+} from "./operators.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
 import {
   createRealtimeToken,
@@ -61,6 +70,7 @@ export const endpoints: readonly Endpoint[] = [
   createAgent,
   listConversations,
   exportConversations,
+  getOverview,
   listSessions,
   getSession,
   resetSession,
@@ -75,6 +85,10 @@ export const endpoints: readonly Endpoint[] = [
   saySession,
   endSession,
   transferSession,
+  takeOverSession,
+  handBackSession,
+  holdSession,
+  pressSessionKeys,
   getRecording,
   getTranscript,
   getCaptions,

@@ -14,6 +14,25 @@ export const transferRequest = z
   .strictObject({ target_number: phoneNumberField.describe("E.164; the number that the caller is connected to.") })
   .meta({ id: "SessionTransferRequest" });
 
+export const handBackRequest = z
+  .strictObject({
+    notes: z.string().trim().max(2000).optional().describe("For the agent that continues, and for the history."),
+  })
+  .meta({ id: "SessionHandBackRequest" });
+
+export const holdRequest = z
+  .strictObject({ on: z.boolean().describe("True: the caller hears a hold sound, and not the person.") })
+  .meta({ id: "SessionHoldRequest" });
+
+export const keysRequest = z
+  .strictObject({
+    keys: z
+      .string()
+      .regex(/^[\d*#A-D]{1,32}$/)
+      .describe("Keys of a telephone, which the far end hears as tones."),
+  })
+  .meta({ id: "SessionKeysRequest" });
+
 export const sayResponse = z
   .object({
     session_id: z.string(),
@@ -71,4 +90,49 @@ export const transferSession = defineEndpoint({
   description:
     "For operators. 409 where the conversation is no phone call, where no host holds it, or where nobody speaks in it (TRANSCRIPTION).",
   body: transferRequest,
+});
+
+export const takeOverSession = defineEndpoint({
+  ...common,
+  responses,
+  name: "sessionsTakeOver",
+  method: "POST",
+  path: "/sessions/{session_id}/takeover",
+  summary: "Puts the operator in the agent's place",
+  description:
+    "For operators. The agent falls silent, and the caller hears what the operator sends as binary messages (PCM16, 16 kHz) on the socket `/realtime/listen`. Session, transcript and recording continue. 409 where no host holds the conversation, where another operator has taken it over, or where nobody speaks in it (TRANSCRIPTION).",
+});
+
+export const handBackSession = defineEndpoint({
+  ...common,
+  responses,
+  name: "sessionsHandBack",
+  method: "POST",
+  path: "/sessions/{session_id}/handback",
+  summary: "Hands a conversation that was taken over back to the agent",
+  description:
+    "For operators. The agent knows what was said meanwhile, and the notes. 409 where nobody has taken it over.",
+  body: handBackRequest.optional(),
+});
+
+export const holdSession = defineEndpoint({
+  ...common,
+  responses,
+  name: "sessionsHold",
+  method: "POST",
+  path: "/sessions/{session_id}/hold",
+  summary: "Puts the caller of a conversation that was taken over on hold, or takes them back",
+  description: "For operators. 409 where nobody has taken it over.",
+  body: holdRequest,
+});
+
+export const pressSessionKeys = defineEndpoint({
+  ...common,
+  responses,
+  name: "sessionsKeys",
+  method: "POST",
+  path: "/sessions/{session_id}/keys",
+  summary: "Presses keys in the phone call of a conversation that was taken over",
+  description: "For operators. 409 where nobody has taken it over, or where the conversation is no phone call.",
+  body: keysRequest,
 });

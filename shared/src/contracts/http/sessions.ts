@@ -75,6 +75,10 @@ export const sessionState = z
   .object({
     session_id: z.string(),
     status: z.enum(["active", "ended"]),
+    with_person_since: timestampField
+      .nullable()
+      .optional()
+      .describe("When a person took the agent's place; null while the agent has the conversation."),
     end_reason: z
       .string()
       .nullable()

@@ -38,6 +38,7 @@ export const responsePayload = z.object({
     .literal(true)
     .optional()
     .describe("It answers what the caller has said, whose transcript may still come."),
+  author: z.literal("person").optional().describe("A person who has taken over said it, and not the agent."),
   interrupted: z.boolean().optional().describe("The caller spoke over it: `text` is what was heard."),
 });
 
@@ -81,7 +82,19 @@ export const pongPayload = z.object({}).describe("The answer to `ping`, for whoe
 
 export const agentStates = ["listening", "thinking", "speaking"] as const;
 
-export const operatorActions = ["listening", "not_listening", "say", "transfer", "end"] as const;
+export const operatorActions = [
+  "listening",
+  "not_listening",
+  "say",
+  "transfer",
+  "end",
+  "take_over",
+  "hand_back",
+  "person_lost",
+  "hold",
+  "resume",
+  "keys",
+] as const;
 
 export const eventPayload = z.discriminatedUnion("name", [
   z

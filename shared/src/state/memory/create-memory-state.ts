@@ -16,6 +16,7 @@ import { MemoryEventBus } from "./event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { MemoryHolders } from "./holders.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
+import { MemoryHourlyCounts } from "./hourly-counts.ts";
 import { MemoryKeyedRecords } from "./keyed-records.ts";
 import { MemoryLiveUpdates } from "./live-updates.ts";
 import { MemoryMediaSessionStore } from "./media-session-store.ts";
@@ -61,6 +62,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
       overrides: new MemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
     }),
     sessions,
+    hourlyCounts: new MemoryHourlyCounts(clock),
     conversations: new MemoryConversationTable(clock, lifeSpans),
     flightLog: new MemorySessionLog(scope, sessions),
     messageLog: new MemorySessionLog(scope, sessions),

@@ -33,6 +33,12 @@ export interface SessionFailure {
   readonly timestampMs: number;
 }
 
+export interface PersonInCharge {
+  /** The subject of the operator's token. */
+  readonly subject: string;
+  readonly sinceMs: number;
+}
+
 export interface SessionRecord {
   readonly sessionId: string;
   /** The owner's subject; absent if it belongs to the operators, as an anonymous session does. */
@@ -69,6 +75,8 @@ export interface SessionRecord {
   readonly usage?: Usage | undefined;
   /** Somebody has asked to delete it, so nothing more of it may be recorded or archived. */
   readonly deletionBegun?: boolean | undefined;
+  /** A person has taken over, and the agent is silent (PERSON-4). */
+  readonly person?: PersonInCharge | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
   /** When that host took it, later than any before it; what its predecessors still write is late (TAKE-2). Absent in old records. */

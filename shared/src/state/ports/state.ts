@@ -10,6 +10,7 @@ import type { CallStore } from "./call-store.ts";
 import type { ConversationTable } from "./conversation-table.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { FileStore } from "../records/file-store.ts";
+import type { HourlyCounts } from "./hourly-counts.ts";
 import type { HostRegistry } from "./host-registry.ts";
 import type { IdempotencyStore } from "../records/idempotency-store.ts";
 import type { LiveUpdates } from "./live-updates.ts";
@@ -28,6 +29,8 @@ export interface State {
   readonly sessions: SessionStore;
   /** What lists of conversations are answered from. */
   readonly conversations: ConversationTable;
+  /** What overviews of days and weeks are made from. */
+  readonly hourlyCounts: HourlyCounts;
   /** The turn machine's events and decisions, to diagnose what went wrong. */
   readonly flightLog: SessionLog;
   /** What those who watched were sent, to follow a conversation afterwards as it was. */

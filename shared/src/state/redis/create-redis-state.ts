@@ -20,6 +20,7 @@ import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
 import { RedisHolders } from "./holders.ts";
 import { RedisHostRegistry } from "./host-registry.ts";
+import { RedisHourlyCounts } from "./hourly-counts.ts";
 import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
 import { RedisKeyedRecords } from "./keyed-records.ts";
@@ -105,6 +106,7 @@ export async function openRedisState(
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
     }),
     sessions: new RedisSessionStore(store),
+    hourlyCounts: new RedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
     flightLog: new RedisSessionLog(store, "flight"),
     messageLog: new RedisSessionLog(store, "messages"),

@@ -25,6 +25,14 @@ export const defaultKeyPrefix = "voice:";
 
 export type Keys = ReturnType<typeof createKeys>;
 
+/** All in one slot, because what was counted and its hour change together. */
+export function countKeys(prefix: string) {
+  return {
+    counted: (id: string) => `${prefix}{counts}:counted:${encodeURIComponent(id)}`,
+    hour: (number: number) => `${prefix}{counts}:hour:${number}`,
+  };
+}
+
 export function createKeys(prefix: string) {
   // Encoded, because a brace in an id that a client chose would move the keys of one session to several slots.
   const tag = (id: string) => `{${encodeURIComponent(id)}}`;
@@ -64,7 +72,7 @@ export function createKeys(prefix: string) {
       log: call(`log:${callId}`),
       eventIds: call(`event-ids:${callId}`),
     }),
-    callByConnection: (callConnectionId: string) => call(`by-connection:${callConnectionId}`),
+    callByConnection: (connectionId: string) => call(`by-connection:${connectionId}`),
     callOperation: (callId: string, operationContext: string) => {
       const name = `${encodeURIComponent(callId)}:${operationContext}`;
       return { begun: call(`begun:${name}`), outcome: call(`outcome:${name}`) };

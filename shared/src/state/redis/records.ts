@@ -52,6 +52,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   recordingAnnounced: z.boolean().optional(),
   usage: usage.optional(),
   deletionBegun: z.boolean().optional(),
+  person: z.object({ subject: text, sinceMs: number }).optional(),
   hostId: maybeText,
   claimedAtMs: number.optional(),
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),

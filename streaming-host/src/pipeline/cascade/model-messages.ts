@@ -13,6 +13,11 @@ export function notUnderstood(guess: string | undefined): ModelMessage {
 export const interruptedHere = "The caller interrupted the assistant here and heard only the words above.";
 const interruption: ModelMessage = { role: "system", content: interruptedHere };
 
+/** PERSON-7: a note, because the model would otherwise take the words for its own, and imitate the mark on them. */
+export function saidInPerson(words: string): string {
+  return `A colleague, who had taken over from you, said to the caller in person: ${words}`;
+}
+
 /** Cached for each history object, because the same history is converted more than once before the next turn. */
 const known = new WeakMap<readonly HistoryItem[], readonly ModelMessage[]>();
 
@@ -33,7 +38,9 @@ function convert(history: readonly HistoryItem[]): ModelMessage[] {
       case "tool":
         return [toToolMessage(item)];
       case "assistant":
-        return toAssistantMessages(item);
+        return item.author === "person"
+          ? [{ role: "system", content: saidInPerson(item.content) }]
+          : toAssistantMessages(item);
     }
   });
 }

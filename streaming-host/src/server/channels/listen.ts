@@ -1,8 +1,11 @@
-/** `/realtime/listen`: an operator hears both sides of a conversation, whichever host holds it (OPS-2). */
+/** `/realtime/listen`: an operator hears both sides of a conversation, and speaks in it after taking it over (OPS-2, PERSON-4). */
+import { Buffer } from "node:buffer";
 import {
+  encodePersonAudio,
   listenInRenewalMs,
   listenInTopic,
   operatorTopic,
+  personAudioTopic,
   type OperatorCommand,
 } from "@voice/shared/contracts/events/operator-command";
 import type { Host } from "../../host/host.ts";
@@ -18,6 +21,9 @@ import { limitAccess } from "./onlooker-access.ts";
 
 /** One second of both sides; a listener who is further behind skips to what is being said now. */
 const laggingBytes = 90_000;
+
+/** 200 ms of an operator's voice at 16 kHz; pages send 20 ms. */
+const longestPieceBytes = 6_400;
 
 export async function openListening(
   { socket, caller, onClosed }: AcceptedSocket,
@@ -41,7 +47,7 @@ export async function openListening(
   }
 
   function renew(): void {
-    const command: OperatorCommand = { type: "listen", sessionId };
+    const command: OperatorCommand = { type: "listen", sessionId, subject: caller.subject };
     broadcasts.send(operatorTopic, JSON.stringify(command));
     cancelRenewal = clock.setTimer(listenInRenewalMs, renew);
   }
@@ -50,13 +56,26 @@ export async function openListening(
     if (isOpen) socket.close(closeReasons[reason].code, closeReasons[reason].text);
   }
 
+  /** PERSON-4: received by the host that holds the conversation, if this operator has taken it over. */
+  function speak(pcm: Uint8Array): void {
+    if (pcm.length === 0 || pcm.length > longestPieceBytes || pcm.length % 2 !== 0) return;
+    const base64 = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.length).toString("base64");
+    broadcasts.send(personAudioTopic(sessionId), encodePersonAudio(caller.subject, base64));
+  }
+
   const stop = await broadcasts.listen(listenInTopic(sessionId), (text) => {
     if (!isOpen || socket.unsentBytes > laggingBytes) return;
     socket.sendSoon(text);
     if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   });
   const stopLimiting = limitAccess(
-    { socket, caller, purpose: { type: "listen", sessionId }, end: () => close("tokenExpired") },
+    {
+      socket,
+      caller,
+      purpose: { type: "listen", sessionId },
+      end: () => close("tokenExpired"),
+      onBytes: speak,
+    },
     host,
   );
   socket.onClose = () => {

@@ -18,13 +18,15 @@ export interface Onlooker {
   readonly caller: Caller;
   readonly purpose: TicketPurpose;
   readonly end: () => void;
+  /** Binary messages; ignored where absent. */
+  readonly onBytes?: (bytes: Uint8Array) => void;
   /** The rights may be others than before. */
   readonly onRenewed?: (caller: Caller) => void;
 }
 
 /** Returns the function that stops it, for when the socket has closed. */
 export function limitAccess(
-  { socket, caller, purpose, end, onRenewed }: Onlooker,
+  { socket, caller, purpose, end, onBytes, onRenewed }: Onlooker,
   { state, clock, logger }: Host,
 ): () => void {
   let isOver = false;
@@ -56,19 +58,24 @@ export function limitAccess(
     return grant.subject === caller.subject && type === purpose.type && sessionId === purpose.sessionId;
   }
 
-  receiveWithinRate(socket, clock, (text) => {
-    const asked = parseOnlookerMessage(text);
-    if (asked?.type === "ping") socket.send(encodeMessage("pong", purpose.sessionId ?? "", clock.wallNow(), {}));
-    if (asked?.type !== "renew" || isRenewing || caller.tokenExpiresAtMs === undefined) return;
-    isRenewing = true;
-    renew(asked.ticket)
-      .catch((error: unknown) =>
-        logger.warn({ error, code: toVoiceError(error).code }, "a ticket to renew access could not be read"),
-      )
-      .finally(() => {
-        isRenewing = false;
-      });
-  });
+  receiveWithinRate(
+    socket,
+    clock,
+    (text) => {
+      const asked = parseOnlookerMessage(text);
+      if (asked?.type === "ping") socket.send(encodeMessage("pong", purpose.sessionId ?? "", clock.wallNow(), {}));
+      if (asked?.type !== "renew" || isRenewing || caller.tokenExpiresAtMs === undefined) return;
+      isRenewing = true;
+      renew(asked.ticket)
+        .catch((error: unknown) =>
+          logger.warn({ error, code: toVoiceError(error).code }, "a ticket to renew access could not be read"),
+        )
+        .finally(() => {
+          isRenewing = false;
+        });
+    },
+    onBytes,
+  );
   endAt(caller.tokenExpiresAtMs);
   return () => {
     isOver = true;

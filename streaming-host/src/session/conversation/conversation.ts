@@ -311,6 +311,11 @@ export class Conversation {
     return this.#isStored(this.sessionId) ? "stored" : "waits";
   }
 
+  /** PERSON-8: on whichever host it continues. Undefined: the agent speaks again. */
+  setPerson(person: SessionRecord["person"]): void {
+    this.#update({ person });
+  }
+
   /** Sets the end reason, which may become known only when the socket is closed. */
   endsBecause(reason: string): void {
     this.#endReason = reason;
@@ -332,7 +337,7 @@ export class Conversation {
     this.#history.close();
     const endReason = this.#endReason;
     this.#saveUsage();
-    this.#update({ status: "ended", endReason, memory: this.#memory, visitedAgents: this.#visited });
+    this.#update({ status: "ended", endReason, person: undefined, memory: this.#memory, visitedAgents: this.#visited });
   }
 
   /**

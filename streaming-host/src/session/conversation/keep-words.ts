@@ -1,4 +1,4 @@
-/** HIST-1, HIST-6: stores the caller's words in the place of their turn. */
+/** HIST-1, HIST-6: stores the words of the caller, or of a person who has taken over, in the place of their turn. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { TurnEffect } from "../turn/turn-effects.ts";
 import { callerItem } from "./caller-item.ts";
@@ -6,10 +6,11 @@ import type { Conversation } from "./conversation.ts";
 
 export function keepWords(
   conversation: Conversation,
-  { turnId, text, begunAtMs, endedMs }: Omit<Extract<TurnEffect, { type: "keep-words" }>, "type">,
+  { turnId, text, begunAtMs, endedMs, author }: Omit<Extract<TurnEffect, { type: "keep-words" }>, "type">,
   clock: Clock,
 ): void {
   const agoMs = endedMs === undefined ? 0 : Math.max(0, Math.round(clock.now() - endedMs));
   const timestampMs = clock.wallNow() - agoMs;
-  conversation.append([callerItem({ text, agent: conversation.agent.name, turnId, timestampMs, begunAtMs })]);
+  const item = callerItem({ text, agent: conversation.agent.name, turnId, timestampMs, begunAtMs });
+  conversation.append([author === undefined ? item : { ...item, role: "assistant", author }]);
 }

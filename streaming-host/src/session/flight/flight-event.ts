@@ -59,6 +59,9 @@ export const flightEvent = z.discriminatedUnion("type", [
   event("voicemail-refuted", {}),
   event("last-words", { text: z.string(), reason: z.string() }),
   event("line-given", { text: z.string(), lineId: z.string().optional() }),
+  event("person-joined", {}),
+  event("person-left", {}),
+  event("person-said", { text: z.string(), endedMs: z.number() }),
   event("line-cut", { turnId, heard: z.enum(heardParts) }),
   event("timer", { timer: z.enum(turnTimers), cause }),
 ]);

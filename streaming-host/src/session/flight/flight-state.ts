@@ -106,6 +106,8 @@ export const flightState: z.ZodType<TurnState> = z.object({
   gap: orUndefined(
     z.object({ endsMs: z.number(), isFragment: z.boolean(), areKeysCut: z.literal(true).exactOptional() }),
   ),
+  /** Records from before PERSON-4 have none. */
+  withPerson: z.boolean().default(false),
   isPaused: z.boolean(),
   stopped: orUndefined(stoppedReply),
   /** Records from before BARGE-14 have none. */

@@ -22,6 +22,14 @@ export type PeerEvent =
   | { readonly type: "voicemail-refuted" }
   /** OPS-3: say this as soon as nobody is speaking. */
   | { readonly type: "line-given"; readonly text: string; readonly lineId?: string | undefined }
+  /** PERSON-4: a person takes the agent's place. */
+  | { readonly type: "person-joined" }
+  /** PERSON-7: and hands the conversation back, with notes for the agent. */
+  | { readonly type: "person-left"; readonly notes?: string | undefined }
+  /** Their voice: PCM16 at `personRateHz`. */
+  | { readonly type: "person-audio"; readonly samples: Int16Array }
+  /** PERSON-6. */
+  | { readonly type: "person-hold"; readonly isOnHold: boolean }
   /** OPS-4: carry out this effect as if the agent had requested it. */
   | { readonly type: "effect-requested"; readonly effect: HostEffect }
   /** Say this without being interrupted and then end the conversation; without words, end it at once. */

@@ -7,6 +7,7 @@ import type { CheckForChanges } from "../conversation/live-changes.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
+import type { ListenToPerson } from "../person/person-line.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 import type { CarryOutEffect } from "./call-effects.ts";
 
@@ -24,6 +25,8 @@ export interface SpeakingSessionOptions {
   readonly logger: Logger;
   /** Receives everything that the transport is told, for watchers. */
   readonly publish: (notice: SessionNotice) => void;
+  /** PERSON-5. Absent: what a person says who has taken over is not recognised. */
+  readonly listenToPerson?: ListenToPerson | undefined;
   /** Absent: no telemetry. */
   readonly probe?: SessionProbe | undefined;
   /** Absent: the turn machine's decisions are not recorded. */

@@ -12,7 +12,7 @@ import { keepWords } from "../conversation/keep-words.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges } from "../conversation/live-changes.ts";
-import { findTakeoverPoint, firstMoveAt } from "../conversation/takeover-point.ts";
+import { PersonInConversation } from "../person/person-in-conversation.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { FixedWords } from "../output/fixed-words.ts";
@@ -22,17 +22,18 @@ import { noFlightRecorder } from "../flight/flight-recorder.ts";
 import { causeOf } from "../output/cause-of.ts";
 import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
-import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { OpenReply, ReplyContext } from "../reply/open-reply.ts";
 import type { Replies } from "../reply/replies.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
+import { sayFirstWords } from "./first-words.ts";
 import { CallEffects } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
+import { openSpeakingOutput } from "./speaking-output.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
 
@@ -51,6 +52,7 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly callEffects: CallEffects;
   protected readonly probe: SessionProbe;
   protected readonly replyContext: ReplyContext;
+  readonly #person: PersonInConversation;
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
@@ -68,7 +70,12 @@ export abstract class SpeakingSession implements LiveSession {
     this.#options = options;
     this.conversation = conversation;
     this.probe = options.probe ?? noProbe;
-    this.output = this.#openOutput(options);
+    this.output = openSpeakingOutput(options, {
+      replies: () => this.replies,
+      loop: () => this.loop,
+      changes: () => this.changes,
+      onAgentHeard: (frame, playsAtMs) => this.onAgentHeard(frame, playsAtMs),
+    });
     const { notify } = this.output;
     this.loop = new TurnLoop({
       turnCount: conversation.turnCount,
@@ -78,7 +85,10 @@ export abstract class SpeakingSession implements LiveSession {
       silence: () => this.output.playout.hold(),
       causeOfSilence: () => causeOf(this.replies.silentPart),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
-      onStepped: (state) => this.onStepped(state),
+      onStepped: (state) => {
+        this.#person.follow(state);
+        this.onStepped(state);
+      },
       notify,
       notifyWatchers: options.publish,
       probe: this.probe,
@@ -86,6 +96,7 @@ export abstract class SpeakingSession implements LiveSession {
       clock,
       logger,
     });
+    this.#person = this.#createPerson(options);
     this.words = createCallerWords({ notify, recorder, turnId: () => this.callerTurnId(), heardBeforeMs });
     this.callEffects = new CallEffects({
       carryOut: options.onEffect,
@@ -129,6 +140,11 @@ export abstract class SpeakingSession implements LiveSession {
         return;
       case "paused":
         this.#setPaused(event.isPaused);
+        return;
+      case "person-audio":
+      case "person-hold":
+      case "person-left":
+        this.#person.handle(event);
         return;
       case "language-changed":
         this.conversation.remember(memoryOfLanguage(event.language, this.conversation.memory));
@@ -200,17 +216,17 @@ export abstract class SpeakingSession implements LiveSession {
   protected greet({ hasGap }: { readonly hasGap: boolean }): void {
     const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
-    const takesOver = resumed && transport.channel === "phone";
     if (resumed) conversation.noteLostCalls(clock.wallNow());
     conversation.lateResults.watch((result) => this.takeLateResult(result));
-    const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : { type: "greet" as const };
-    this.loop.dispatch({
-      type: "session-started",
-      announces: announcement !== undefined,
-      firstMove: firstMoveAt(point, { hasGreeting: conversation.renderGreeting() !== undefined }),
-      hasGap: takesOver && hasGap,
+    sayFirstWords({
+      conversation,
+      channel: transport.channel,
+      resumed,
+      hasAnnouncement: announcement !== undefined,
+      hasGap,
+      dispatch: (event) => this.loop.dispatch(event),
+      callEffects: this.callEffects,
     });
-    if (point.type === "listen") for (const effect of point.promised) this.callEffects.request(effect);
   }
 
   protected notifyError(code: ErrorCode, message: string): void {
@@ -220,6 +236,11 @@ export abstract class SpeakingSession implements LiveSession {
   /** EFFECT-18: the peer, and the model where it has a history of its own, learn what became of a call. */
   protected takeLateResult(late: LateResult): void {
     this.output.notify(lateToolNotice(late));
+  }
+
+  /** Adds a remark to the history of a model that has one of its own. */
+  protected tellModel(_remark: string): void {
+    // Other models are sent the conversation's history with each request.
   }
 
   /** Another agent is active. */
@@ -252,37 +273,17 @@ export abstract class SpeakingSession implements LiveSession {
     };
   }
 
-  #openOutput({ transport, recorder, ticker, clock, publish }: SpeakingSessionOptions): SessionOutput {
-    return openSessionOutput({
-      transport,
+  #createPerson({ recorder, transport, clock, listenToPerson: listen }: SpeakingSessionOptions): PersonInConversation {
+    return new PersonInConversation({
+      conversation: this.conversation,
+      output: this.output,
       recorder,
-      ticker,
+      sampleRateHz: transport.sampleRateHz,
       clock,
-      publish: (notice) => {
-        publish(notice);
-        if (notice.type === "tool_call" && notice.payload.status === "started" && this.output.playout.isDry)
-          this.loop.showWaiting(true);
-      },
-      onError: (told) => this.conversation.noteFailure({ ...told, timestampMs: clock.wallNow() }),
-      onHeard: (frame, playsAtMs) => this.onAgentHeard(frame, playsAtMs),
-      events: {
-        onAudible: (turnId) => {
-          this.replies.onAudible();
-          this.loop.dispatch({ type: "reply-audible", turnId });
-        },
-        onDrained: (turnId, text) => {
-          this.replies.onDrained(text);
-          this.changes.takeFound();
-          this.changes.look();
-          this.loop.dispatch({ type: "reply-drained", turnId });
-        },
-        onDry: (isDry) => this.loop.showWaiting(isDry && this.replies.silentPart.part === "tool"),
-        onStalled: (turnId) => {
-          if (this.replies.fillPause()) return;
-          const cause = causeOf(this.replies.silentPart);
-          this.loop.dispatch({ type: "reply-failed", turnId, failure: "stalled", cause });
-        },
-      },
+      listen,
+      turnId: () => nextTurnId(this.loop.state),
+      dispatch: (event) => this.loop.dispatch(event),
+      tellModel: (remark) => this.tellModel(remark),
     });
   }
 
@@ -343,6 +344,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { isQuiet: wasQuiet } = this.status;
     this.loop.refuseLines();
     this.loop.close();
+    this.#person.close();
     this.release();
     // Without a reason the session begins again at once, and the caller has not left.
     const { transport, clock } = this.#options;

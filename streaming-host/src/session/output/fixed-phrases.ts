@@ -4,7 +4,7 @@ import type { ReplyKind } from "../turn/turn-effects.ts";
 
 export type FixedReplyKind = Exclude<
   ReplyKind,
-  "answer" | "announcement" | "clarification" | "greeting" | "line" | "message" | "replacement"
+  "answer" | "announcement" | "clarification" | "greeting" | "line" | "message" | "replacement" | "return"
 >;
 
 const kinds = [

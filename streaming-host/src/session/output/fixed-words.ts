@@ -21,6 +21,7 @@ export class FixedWords {
     switch (kind) {
       case "answer":
       case "clarification":
+      case "return":
         return undefined;
       case "message":
       case "replacement":

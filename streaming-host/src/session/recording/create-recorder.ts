@@ -109,9 +109,10 @@ class ConversationRecorder implements Recorder {
     this.#runs.cut(this.#agentEnd);
   }
 
-  callerSaid({ text, turnId, startedAtMs: fromMs, endedAtMs: untilMs }: CallerSaid): void {
+  callerSaid({ text, turnId, startedAtMs: fromMs, endedAtMs: untilMs, isPersons }: CallerSaid): void {
     if (this.#phase !== "recording") return;
-    const words = { speaker: "caller" as const, agent: null, text, turn_id: turnId, interrupted: false };
+    const speaker = isPersons === true ? ("agent" as const) : ("caller" as const);
+    const words = { speaker, agent: null, text, turn_id: turnId, interrupted: false };
     this.#say(words, this.#toFrames(fromMs - this.#startedAtMs), this.#toFrames(untilMs - this.#startedAtMs));
   }
 

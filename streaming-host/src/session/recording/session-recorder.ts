@@ -6,6 +6,8 @@ export interface CallerSaid {
   /** On the session's clock; both times are equal for typed text. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
+  /** PERSON-5: they are the words of a person in the agent's place. */
+  readonly isPersons?: true;
 }
 
 /** A part of a reply, as far as it was heard. */

@@ -31,7 +31,7 @@ export function onEffectEnded(
   step.patch({
     effectsRunning: Math.max(0, step.state.effectsRunning - 1),
     onHold: step.state.onHold && !isHold,
-    pendingWords: words ?? step.state.pendingWords,
+    pendingWords: step.state.withPerson ? undefined : (words ?? step.state.pendingWords),
   });
   restartIdle(step);
   sayPendingWords(step);

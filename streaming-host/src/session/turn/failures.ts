@@ -2,6 +2,7 @@
 import { hasOnlyFiller, setReply } from "./fillers.ts";
 import { sayFarewell } from "./last-words.ts";
 import { expectAnswer, giveUpAnswer } from "./service-turns.ts";
+import { restartIdle } from "./silence.ts";
 import { isLastWords } from "./turn-effects.ts";
 import type { ReplyKind } from "./turn-effects.ts";
 import type { ReplyFailure } from "./turn-events.ts";
@@ -76,11 +77,11 @@ function makeUpForReply(step: TurnStep): void {
  * it of their own accord.
  */
 export function onWordsUnknown(step: TurnStep): void {
-  const { agent, failures, user, onHold, isPaused } = step.state;
+  const { agent, failures, user, onHold, isPaused, withPerson } = step.state;
   const isHeard = user.speech.kind === "speaking" || userText(user) !== "";
   // Some servers fail over a cough in the same way as over a sentence.
   const isCough = user.speech.kind === "stopped" && user.speech.lastedMs < leastSpeechMs(step);
-  if (agent.kind !== "listening" || onHold || isPaused || isHeard || isCough) return;
+  if (agent.kind !== "listening" || onHold || isPaused || withPerson || isHeard || isCough) return;
   if (!step.settings.policy.agentSpeaks) return;
   step.clearUserText();
   step.clearTimers("flush", "turn-watchdog", "idle");
@@ -112,7 +113,7 @@ export function onReplyLost(
   else if (greetsNext) {
     step.patch({ greetsNext: false });
     step.beginReply("greeting");
-  }
+  } else restartIdle(step);
 }
 
 export function onModelLost(

@@ -2,8 +2,9 @@
 import type { TimelessTurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 
-export function leftOpen({ user, lines, cutLine, pendingWords, isDeaf }: TurnState): TimelessTurnEvent[] {
+export function leftOpen({ user, lines, cutLine, pendingWords, isDeaf, withPerson }: TurnState): TimelessTurnEvent[] {
   return [
+    ...(withPerson ? [{ type: "person-joined" } as const] : []),
     ...(isDeaf ? [{ type: "voicemail-answered" } as const] : []),
     ...(pendingWords === undefined ? [] : [{ type: "effect-ended", isHold: false, words: pendingWords } as const]),
     ...[...(cutLine === undefined ? [] : [cutLine.line]), ...lines].map(

@@ -10,8 +10,8 @@ import type { TurnStep } from "./turn-step.ts";
 const maxWaiting = 10;
 
 export function takeLine(step: TurnStep, line: OperatorLine): void {
-  const { lines } = step.state;
-  if (!step.settings.policy.agentSpeaks) refuseLine(step, line, "agent_silent");
+  const { lines, withPerson } = step.state;
+  if (!step.settings.policy.agentSpeaks || withPerson) refuseLine(step, line, "agent_silent");
   else if (lines.length >= maxWaiting) refuseLine(step, line, "too_many_lines");
   else step.patch({ lines: [...lines, line] });
 }
@@ -38,12 +38,13 @@ export function onLineCut(
   step: TurnStep,
   { turnId, heard }: { readonly turnId: string; readonly heard: HeardPart },
 ): void {
-  const { cutLine, lines, stopped } = step.state;
+  const { cutLine, lines, stopped, withPerson } = step.state;
   if (cutLine?.turnId !== turnId) return; // its reply has been begun again
   step.patch({ cutLine: undefined });
   const { line, isHopeless } = cutLine;
   if (!isSaidAgain(line, heard)) return;
   if (isHopeless === true) refuseLine(step, line, "voice_failed");
+  else if (withPerson) refuseLine(step, line, "agent_silent");
   else
     step.patch({
       lines: [heard === "beginning" ? { ...line, isRepeated: true } : line, ...lines],
@@ -57,6 +58,6 @@ export function isSaidAgain({ isRepeated }: OperatorLine, heard: HeardPart): boo
   return heard === "nothing" || (heard === "beginning" && isRepeated !== true);
 }
 
-function refuseLine(step: TurnStep, line: OperatorLine, reason: LineRefusal): void {
+export function refuseLine(step: TurnStep, line: OperatorLine, reason: LineRefusal): void {
   step.emit({ type: "refuse-line", line, reason });
 }

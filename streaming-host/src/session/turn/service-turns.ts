@@ -88,9 +88,9 @@ export const serviceTurns: CallerRules = {
 
 /** The service has started a response: the requested one, or its own to what it received. */
 export function onResponseStarted(step: TurnStep): void {
-  const { agent, user, isDeaf, onHold } = step.state;
-  if ((isDeaf || onHold) && agent.kind === "listening") {
-    step.emit({ type: "refuse-response" }); // VM-2, EFFECT-11: it responds to the answering machine, or to a caller who hears music
+  const { agent, user, isDeaf, onHold, withPerson } = step.state;
+  if ((isDeaf || onHold || withPerson) && agent.kind === "listening") {
+    step.emit({ type: "refuse-response" }); // VM-2, EFFECT-11, PERSON-4: it responds to a machine, or to a caller who hears music or a person
     return;
   }
   if ((runningReply(agent)?.kind ?? "answer") === "answer") giveUpAnswer(step);
@@ -105,7 +105,7 @@ export function onResponseStarted(step: TurnStep): void {
 
 /** The caller still waits for the answer: when nobody speaks, it is expected again. */
 export function onAnswerLost(step: TurnStep): void {
-  if (step.state.isDeaf || step.state.onHold) return;
+  if (step.state.isDeaf || step.state.onHold || step.state.withPerson) return;
   step.patch({ owesAnswer: true });
   if (step.state.user.speech.kind !== "speaking") serviceTurns.onFloorFree(step);
 }

@@ -6,15 +6,15 @@ import type { TurnStep } from "./turn-step.ts";
 
 /** Starts measuring the caller's silence, if it is the caller's turn to speak. */
 export function restartIdle(step: TurnStep): void {
-  const { agent, user, onHold, isDeaf } = step.state;
-  if (onHold || isDeaf || !step.settings.policy.agentSpeaks) return;
+  const { agent, user, onHold, isDeaf, withPerson } = step.state;
+  if (onHold || isDeaf || withPerson || !step.settings.policy.agentSpeaks) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking")
     step.setTimer("idle", step.nowMs + step.settings.idleMs);
 }
 
 export function onCallerSilent(step: TurnStep): void {
-  const { agent, isPaused, effectsRunning, gap, reprompts } = step.state;
-  if (agent.kind !== "listening" || isPaused) return;
+  const { agent, isPaused, effectsRunning, gap, reprompts, withPerson } = step.state;
+  if (agent.kind !== "listening" || isPaused || withPerson) return;
   // EFFECT-3: the silence is caused by us, but a caller who hears nothing for long has to be told that this is intended.
   if (effectsRunning > 0) step.beginReply("patience");
   else if (gap !== undefined) askAgain(step);

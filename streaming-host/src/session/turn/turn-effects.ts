@@ -1,5 +1,6 @@
 /** The turn machine's effects. The machine only decides; the session carries them out. */
 
+import type { ItemAuthor } from "@voice/shared/state/ports/session-store";
 import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
 
 export const turnTimers = [
@@ -61,6 +62,8 @@ export const replyKinds = [
   "replacement",
   /** The text of an operator. */
   "line",
+  /** A person has handed the conversation back (PERSON-7). */
+  "return",
   ...effectWords,
   ...lastWords,
 ] as const;
@@ -171,6 +174,8 @@ export type TurnEffect =
       readonly text: string;
       readonly begunAtMs?: number | undefined;
       readonly endedMs?: number | undefined;
+      /** Absent: the caller. */
+      readonly author?: ItemAuthor;
     }
   /** TURN-13: the recogniser was not sure of these words, and the agent's question decided for them. Times on the session's clock. */
   | { readonly type: "publish-words"; readonly text: string; readonly startedAtMs: number; readonly endedAtMs: number }

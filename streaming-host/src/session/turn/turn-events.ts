@@ -106,6 +106,11 @@ export type TimelessTurnEvent =
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
   /** OPS-3: an operator requests that the agent speak this line. */
   | { readonly type: "line-given"; readonly text: string; readonly lineId?: string | undefined }
+  /** PERSON-4: a person takes the agent's place, and hands the conversation back. */
+  | { readonly type: "person-joined" }
+  | { readonly type: "person-left" }
+  /** A final transcript of what that person said. */
+  | { readonly type: "person-said"; readonly text: string; readonly endedMs: number }
   /** The reply that spoke an operator's line was cut off. */
   | { readonly type: "line-cut"; readonly turnId: string; readonly heard: HeardPart }
   /** `cause`: what a silent agent is waiting for, with the timer that gives up waiting. */

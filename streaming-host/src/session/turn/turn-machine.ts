@@ -21,6 +21,7 @@ import { holdForSpeech, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
 import { onLineCut, sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
+import { besidePerson, onPersonJoined, onPersonLeft, onPersonSaid } from "./person.ts";
 import { onAnswerLost, onResponseStarted, serviceTurns } from "./service-turns.ts";
 import { onCallerSilent, restartIdle } from "./silence.ts";
 import { noticeCutKeys, startSession } from "./takeover.ts";
@@ -71,6 +72,10 @@ const callerRules: Readonly<Record<TurnPolicy["turnsEndedBy"], CallerRules>> = {
   nobody: writtenTurns,
 };
 
+function callerRulesNow({ state, settings }: TurnStep): CallerRules {
+  return state.withPerson ? besidePerson : callerRules[settings.policy.turnsEndedBy];
+}
+
 const callerEvents = [
   "sound-started",
   "speech-started",
@@ -93,7 +98,7 @@ function isOfCaller(event: TurnEvent): event is CallerEvent {
 }
 
 function onCaller(step: TurnStep, event: CallerEvent): void {
-  const rules = callerRules[step.settings.policy.turnsEndedBy];
+  const rules = callerRulesNow(step);
   switch (event.type) {
     case "sound-started":
       return rules.onSoundStarted(step, event.sinceMs);
@@ -130,7 +135,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "paused":
       if (event.isPaused === step.state.isPaused) return;
       step.patch({ isPaused: event.isPaused });
-      if (event.isPaused) callerRules[step.settings.policy.turnsEndedBy].onPaused(step);
+      if (event.isPaused) callerRulesNow(step).onPaused(step);
       else onFloorFree(step);
       return restartIdle(step);
     case "response-started":
@@ -176,13 +181,19 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       return takeLine(step, { text: event.text, id: event.lineId });
     case "line-cut":
       return onLineCut(step, event);
+    case "person-joined":
+      return onPersonJoined(step);
+    case "person-left":
+      return onPersonLeft(step);
+    case "person-said":
+      return onPersonSaid(step, event);
     case "timer":
       return onTimer(step, event.timer);
   }
 }
 
 function onFloorFree(step: TurnStep): void {
-  callerRules[step.settings.policy.turnsEndedBy].onFloorFree(step);
+  callerRulesNow(step).onFloorFree(step);
 }
 
 function onAudible(step: TurnStep, turnId: string): void {
@@ -228,7 +239,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
     case "confirm-interruption":
       return onLongSpeechOverReply(step);
     case "false-alarm":
-      return callerRules[step.settings.policy.turnsEndedBy].onFalseAlarmDue(step);
+      return callerRulesNow(step).onFalseAlarmDue(step);
     case "idle":
       return onCallerSilent(step);
     case "dead-air":

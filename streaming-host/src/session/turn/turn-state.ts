@@ -126,6 +126,8 @@ export interface TurnState {
    * the keys they are pressing.
    */
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean; readonly areKeysCut?: true } | undefined;
+  /** A person has taken over (PERSON-4), and the agent is silent until the conversation is handed back. */
+  readonly withPerson: boolean;
   /** The client has paused, so nothing is timed. */
   readonly isPaused: boolean;
   /** The reply that the service has stopped for a sound which may turn out to have no words (BARGE-3). */
@@ -177,6 +179,7 @@ export function initialTurnState(turnCount: number): TurnState {
     lateFinal: undefined,
     isDeaf: false,
     gap: undefined,
+    withPerson: false,
     isPaused: false,
     stopped: undefined,
     falseAlarms: noFalseAlarms,

@@ -1,6 +1,6 @@
 /** The working copy of one step: the state being replaced and the accumulated effects. It lives for one event only. */
 import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "./turn-effects.ts";
-import { isVerbatim } from "./turn-effects.ts";
+import { isLastWords, isVerbatim } from "./turn-effects.ts";
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { emptyUserTurn, isOfRunningSpeech, nextTurnId, turnIdOf, userText } from "./turn-state.ts";
@@ -86,6 +86,8 @@ export class TurnStep {
   }
 
   beginReply(kind: ReplyKind, request: ReplyRequest = {}): void {
+    // PERSON-4: with a person the agent says nothing but its last words.
+    if (this.state.withPerson && !isLastWords(kind)) return;
     const { text = "", anchorMs = this.nowMs, prepared = false, origin = "session", endOfTurn, line } = request;
     const turnCount = this.state.turnCount + 1;
     const turnId = turnIdOf(turnCount);

@@ -48,6 +48,18 @@ const givesLine: NamedMove = {
       : undefined,
 };
 
+const personJoins: NamedMove = {
+  words: "a person takes over",
+  apply: (world, settings) =>
+    world.hasPerson ? undefined : happen({ ...world, hasPerson: true }, { type: "person-joined" }, settings),
+};
+
+export const personLeaves: NamedMove = {
+  words: "the person hands the conversation back",
+  apply: (world, settings) =>
+    world.hasPerson ? happen({ ...world, hasPerson: false }, { type: "person-left" }, settings) : undefined,
+};
+
 const machineAnswers: NamedMove = {
   words: "an answering machine has taken the call",
   apply: (world, settings) =>
@@ -78,7 +90,7 @@ const modelGoes = told("the realtime model is gone", {
 
 export const callMoves = {
   effects: [effectBegins("transfer"), effectBegins("hold"), musicBegins, musicEnds, effectEnds],
-  operator: [givesLine],
+  operator: [givesLine, personJoins, personLeaves],
   endings: [
     told("a tool asks to hang up", { type: "end-requested", reason: "agent_ended" }),
     told("the host says goodbye", { type: "farewell-requested", reason: "draining" }),

@@ -103,6 +103,7 @@ function begin(world: World, plan: ReplyPlan): World {
   if (world.lastTurnId === turnId) return breaks(world, "each reply has a turn of its own");
   if (deafWords.has(kind) && world.unanswered.length > 0)
     return breaks(world, "[TURN-11] the caller's finals are answered");
+  if (world.hasPerson && !isLastWords(kind)) return breaks(world, "[PERSON-4] the agent is silent beside a person");
   if (isVerbatim(kind) && text === "") return breaks(world, `a ${kind} has the words that were given`);
   if (kind === "line" && plan.origin === "session" && (isMeantToBeSilent(world) || world.speaksSinceMs !== undefined))
     return breaks(world, "[OPS-3] an operator's line is said when nobody speaks and the caller hears it");

@@ -5,7 +5,7 @@
  */
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { isHeard, isHeardOut, fails, waits } from "./agent-moves.ts";
-import { effectEnds, leavesMessage, musicEnds } from "./call-moves.ts";
+import { effectEnds, leavesMessage, musicEnds, personLeaves } from "./call-moves.ts";
 import { finalises, goesOn, stops } from "./caller-moves.ts";
 import type { NamedMove } from "./caller-moves.ts";
 import type { World } from "./world.ts";
@@ -68,7 +68,17 @@ function nextMove(world: World, agent: Agent, settings: TurnSettings): Made | un
   // For a reply that is not audible, it is not its own report that counts but the timer that waits for it (FAIL-1).
   const ofReply = agent === "mute" && world.reply?.isAudible !== true ? [] : replyMoves[agent];
   const ofMessage = world.isVoicemail && world.reply === undefined ? [leavesMessage] : [];
-  for (const { words, apply } of [stops, ...finalOf, goesOn, musicEnds, effectEnds, ...ofMessage, ...ofReply, waits]) {
+  for (const { words, apply } of [
+    stops,
+    ...finalOf,
+    goesOn,
+    personLeaves,
+    musicEnds,
+    effectEnds,
+    ...ofMessage,
+    ...ofReply,
+    waits,
+  ]) {
     const after = apply(world, settings);
     if (after !== undefined) return { words, world: after };
   }

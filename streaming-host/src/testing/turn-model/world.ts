@@ -53,6 +53,8 @@ export interface World {
   readonly unanswered: readonly string[];
   /** Operators' lines that were given, and neither heard nor refused. */
   readonly owedLines: number;
+  /** A person has taken the agent's place. */
+  readonly hasPerson: boolean;
   readonly isPaused: boolean;
   readonly effect: "transfer" | "hold" | undefined;
   /** EFFECT-11: the network's, in the middle of a transfer. */
@@ -80,6 +82,7 @@ export const newWorld: World = {
   utterances: [],
   unanswered: [],
   owedLines: 0,
+  hasPerson: false,
   isPaused: false,
   effect: undefined,
   hearsMusic: false,
@@ -91,8 +94,8 @@ export const newWorld: World = {
 };
 
 /** The agent's silence is meant, and ended by others; an answering machine is answered when its greeting is over. */
-export function isMeantToBeSilent({ isPaused, isVoicemail, effect, hearsMusic }: World): boolean {
-  return isPaused || isVoicemail || effect === "hold" || hearsMusic;
+export function isMeantToBeSilent({ isPaused, isVoicemail, effect, hearsMusic, hasPerson }: World): boolean {
+  return isPaused || hasPerson || isVoicemail || effect === "hold" || hearsMusic;
 }
 
 export function nextTimer({ timers }: World): RunningTimer | undefined {

@@ -85,6 +85,7 @@ export class CompanionsOfHost {
       sessionId: conversation.sessionId,
       sampleRateHz: transport.sampleRateHz,
       recorder: recording.recorder,
+      conversation,
       notices,
     });
     const publish = (notice: SessionNotice): void => {

@@ -11,6 +11,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Broadcasts, StopListening } from "@voice/shared/state/ports/broadcasts";
+import type { Conversation } from "../../../session/conversation/conversation.ts";
 import type { LiveSession } from "../../../session/modes/live-session.ts";
 import type { PeerEvent } from "../../../session/modes/peer-event.ts";
 import { createListenIn } from "../../../session/recording/listen-in.ts";
@@ -18,6 +19,7 @@ import type { ListenIn } from "../../../session/recording/listen-in.ts";
 import { refusedLineNotice } from "../../../session/output/line-outcome.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { encodeMessage } from "../../../transports/envelope.ts";
+import { PersonInCharge } from "./person-in-charge.ts";
 import type { NoticePublisher } from "./publish-notices.ts";
 
 /** The end reason of a conversation that an operator has ended. */
@@ -34,6 +36,7 @@ export interface AttendedSession {
   readonly sessionId: string;
   readonly sampleRateHz: number;
   readonly recorder: SessionRecorder;
+  readonly conversation: Pick<Conversation, "record" | "setPerson">;
   /** Tells watchers, but not the peer. */
   readonly notices: NoticePublisher;
 }
@@ -41,6 +44,7 @@ export interface AttendedSession {
 interface Attended {
   readonly listenIn: ListenIn;
   readonly notices: NoticePublisher;
+  readonly person: PersonInCharge;
 }
 
 export class OperatorDesk {
@@ -55,8 +59,8 @@ export class OperatorDesk {
   /** From a session's beginning on, its audio passes through here to its recorder. */
   attend(session: AttendedSession): { readonly recorder: SessionRecorder; end(): void } {
     this.#listen();
-    const { sessionId, sampleRateHz, recorder, notices } = session;
-    const { broadcasts, clock } = this.#options;
+    const { sessionId, sampleRateHz, recorder, conversation, notices } = session;
+    const { broadcasts, clock, logger, find } = this.#options;
     const listenIn = createListenIn({
       recorder,
       sampleRateHz,
@@ -67,11 +71,21 @@ export class OperatorDesk {
         broadcasts.send(listenInTopic(sessionId), encodeMessage("audio", sessionId, clock.wallNow(), payload));
       },
     });
-    const attended = { listenIn, notices };
+    const person = new PersonInCharge({
+      sessionId,
+      conversation,
+      session: () => find(sessionId),
+      notices,
+      broadcasts,
+      clock,
+      logger,
+    });
+    const attended = { listenIn, notices, person };
     this.#sessions.set(sessionId, attended);
     return {
       recorder: listenIn.recorder,
       end: () => {
+        person.end();
         if (this.#sessions.get(sessionId) === attended) this.#sessions.delete(sessionId);
       },
     };
@@ -101,15 +115,34 @@ export class OperatorDesk {
     const command = operatorCommand.parse(JSON.parse(text));
     const attended = this.#sessions.get(command.sessionId);
     if (attended === undefined) return; // another host's
-    if (command.type === "listen") return attended.listenIn.renew();
-    if (command.type === "watch") return void attended.notices.repeatState();
+    const { listenIn, notices, person } = attended;
+    switch (command.type) {
+      case "listen":
+        person.renew(command.subject);
+        return listenIn.renew();
+      case "watch":
+        return void notices.repeatState();
+      case "take_over":
+        return person.takeOver(command.subject);
+      case "hand_back":
+        return person.handBack(command.notes);
+      case "hold":
+        return person.setOnHold(command.isOnHold);
+      case "keys":
+        return person.press(command.digits);
+      default:
+        return this.#carryOut(command, notices);
+    }
+  }
+
+  #carryOut(command: Extract<OperatorCommand, { type: "say" | "transfer" | "end" }>, notices: NoticePublisher): void {
     const isOperators = command.type !== "end" || command.reason === undefined;
-    if (isOperators) attended.notices.publish({ type: "event", payload: noticeOf(command) });
+    if (isOperators) notices.publish({ type: "event", payload: noticeOf(command) });
     const session = this.#options.find(command.sessionId);
     session?.handle(eventOf(command));
     if (session === undefined && command.type === "say") {
       const { text, lineId: id } = command;
-      attended.notices.publish(refusedLineNotice({ text, id }, "conversation_ended"));
+      notices.publish(refusedLineNotice({ text, id }, "conversation_ended"));
     }
   }
 }
@@ -119,7 +152,7 @@ function noticeOf(command: Extract<OperatorCommand, { type: "say" | "transfer" |
   return { name: "operator", action, ...(command.type === "say" && { line_id: command.lineId }) };
 }
 
-function eventOf(command: Exclude<OperatorCommand, { type: "listen" | "watch" }>): PeerEvent {
+function eventOf(command: Extract<OperatorCommand, { type: "say" | "transfer" | "end" }>): PeerEvent {
   switch (command.type) {
     case "say":
       return { type: "line-given", text: command.text, lineId: command.lineId };

@@ -1,6 +1,5 @@
 /** Runs opened sessions in their modes, and in another one if the first fails (FAIL-6). */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { partsOf, speaksAlike } from "@voice/shared/config/parts";
 import { retryOf } from "@voice/shared/config/retry-of";
@@ -12,8 +11,6 @@ import type { Tool } from "@voice/shared/tools/tool";
 import type { CallControl } from "../../../calls/call-control.ts";
 import type { Host } from "../../../host/host.ts";
 import { createToolRunner } from "../../../pipeline/cascade/tool-runner.ts";
-import { createListener } from "../../../pipeline/listening/listener.ts";
-import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
 import { prepareSpeech } from "../../../pipeline/speaking/prepare-speech.ts";
 import type { CheckForChanges } from "../../../session/conversation/live-changes.ts";
 import { createFlightRecorder } from "../../../session/flight/flight-recorder.ts";
@@ -36,6 +33,7 @@ import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { Companions } from "../companions/companions.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
+import { listenerFor, personListenerFor } from "./session-listeners.ts";
 import { guessedCustomer } from "./guessed-customer.ts";
 
 /** What an agent can do beyond speaking. */
@@ -111,7 +109,8 @@ export class SessionRunner {
       flightRecorder: this.#flightRecorder(scope),
       callerName: () => customer.callerName,
       checkForChanges: this.#checkForChanges(scope),
-      createListener: this.#listenerFor(scope),
+      createListener: listenerFor(scope, this.#host),
+      listenToPerson: personListenerFor(scope, this.#host),
       ticker: this.#ticker,
       clock: this.#host.clock,
       logger,
@@ -138,33 +137,6 @@ export class SessionRunner {
       },
       wallNow: () => clock.wallNow(),
     });
-  }
-
-  #listenerFor({ transport, request, conversation, providers, logger }: ConversationScope): CreateSessionListener {
-    const { settingsNow, random, clock } = this.#host;
-    const { detectsVoice = true } = request;
-    const { sttLanguage, vadSensitivity, vadSilenceTimeoutMs } = settingsNow();
-    return (hints, events, longestPauseMs) =>
-      createListener(
-        {
-          inputRateHz: transport.sampleRateHz,
-          recogniser: providers.recogniser,
-          createVoiceActivityDetector: detectsVoice ? providers.createVoiceActivityDetector : createDeafDetector,
-          voiceModel: providers.voiceModel,
-          sensitivity: vadSensitivity,
-          language: conversation.agent.speech.language ?? sttLanguage,
-          candidateLanguages: conversation.agent.speech.candidateLanguages,
-          segmentationSilenceMs: vadSilenceTimeoutMs,
-          longestPauseMs: detectsVoice ? longestPauseMs : undefined,
-          hints,
-          retry: this.#retry,
-          clock,
-          logger,
-          random,
-          probe: (onAnswered) => transport.probe(onAnswered),
-        },
-        events,
-      );
   }
 
   #agency(scope: ConversationScope, companions: Companions, listenToTarget?: ListenToTarget): Agency {
@@ -286,9 +258,6 @@ type CommonOptions = TranscriptionSessionOptions & Omit<VoiceSessionOptions, "re
 
 /** Segments stored per conversation: about one per reply, a few kilobytes each. */
 const maxSegments = 200;
-
-/** Used if a client asked for no detection: it never detects speech, so turns end with the recogniser's finals. */
-const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () => false, close: () => undefined });
 
 /** Undefined where nothing tells the caller from others: a hidden number, or none. */
 function guesserOf({ request, conversation: { record } }: ConversationScope): string | undefined {

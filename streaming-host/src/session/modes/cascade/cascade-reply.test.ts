@@ -12,7 +12,10 @@ const secret: Guardrail = {
   action: { type: "stop", say: "Let us talk about something else." },
 };
 
-/** Like models that think: empty lines, nothing for a while, and then the answer. */
+/**
+ * Like models that think: the line breaks that follow the thought (QwenLM/Qwen3, issue 1755; vllm-project/vllm, pull request 53174), nothing for a
+ * while, and then the answer.
+ */
 class SlowToBegin implements LanguageModel {
   readonly goOn = Promise.withResolvers<undefined>();
 

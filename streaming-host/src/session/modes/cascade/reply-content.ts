@@ -4,6 +4,7 @@ import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
 import type { ReplyContent } from "./cascade-reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { FixedWords } from "../../output/fixed-words.ts";
+import { handedBack } from "../../person/handed-back.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 
 export class ReplyContents {
@@ -25,6 +26,7 @@ export class ReplyContents {
       return { type: "fixed", text };
     }
     if (plan.kind === "clarification") return this.#answerToGuess(plan.text);
+    if (plan.kind === "return") return this.#answer({ userText: handedBack, history: this.#conversation.modelHistory });
     return plan.origin === "taken-over" ? this.#missingAnswer() : this.answerTo(plan.text);
   }
 

@@ -4,6 +4,7 @@ import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts"
 import { roundsSpent } from "../../../pipeline/tool-round.ts";
 import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
+import { handedBack } from "../../person/handed-back.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 import { realtimeContinuation } from "./realtime-settings.ts";
 
@@ -59,6 +60,7 @@ export class ModelRequest {
     this.#greeting = arrival?.unheardGreeting; // BARGE-12
     this.#instruct(
       this.#greeting !== undefined && afterHandoff(this.#greeting),
+      plan.kind === "return" && handedBack,
       plan.origin === "noise" && afterNoise,
       plan.origin === "taken-over" && realtimeContinuation(unansweredTurn(modelHistory)?.since ?? []), // TAKE-2
     );

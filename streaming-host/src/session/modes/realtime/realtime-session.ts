@@ -138,7 +138,10 @@ class LiveModelSession extends SpeakingSession {
 
   protected override takeLateResult(late: LateResult): void {
     super.takeLateResult(late);
-    const text = `The result of ${late.call.name}, which was not known before, is: ${late.content}`;
+    this.tellModel(`The result of ${late.call.name}, which was not known before, is: ${late.content}`);
+  }
+
+  protected override tellModel(text: string): void {
     this.#realtime.use((session) => session.remember([remark(text)]));
   }
 

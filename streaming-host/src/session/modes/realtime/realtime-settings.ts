@@ -8,7 +8,7 @@ import { languageSettings } from "../../turn/language-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { interruptedHere } from "../../../pipeline/cascade/model-messages.ts";
+import { interruptedHere, saidInPerson } from "../../../pipeline/cascade/model-messages.ts";
 import { expectedPhrases } from "../cascade/recognition-hints.ts";
 
 export interface RealtimeTurnSettings {
@@ -90,6 +90,7 @@ function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): Realtim
       ? [{ role: "tool-result", callId: toolCallId, resultJson: text }]
       : [];
   if (role === "system") return [remark(text)];
+  if (item.author === "person") return text === "" ? [] : [remark(saidInPerson(text))];
   const said: RealtimeHistoryItem[] = text === "" ? [] : [{ role, text }];
   // HIST-5, MODEL-16
   if (role === "assistant" && text !== "" && interrupted && brokenOff === undefined) said.push(remark(interruptedHere));

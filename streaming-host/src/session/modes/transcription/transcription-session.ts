@@ -146,6 +146,10 @@ class TranscriptionSession implements LiveSession {
         this.#isPaused = event.isPaused;
         if (event.isPaused) this.#listener.flush(); // CTRL-1
         break;
+      case "person-audio":
+      case "person-hold":
+      case "person-left":
+        return; // nobody speaks here whose place a person could take
       case "effect-requested":
         return; // no agent here could tell the caller the outcome
       case "language-changed":

@@ -1,0 +1,43 @@
+/** Wires the lists of conversations to the browser: those that are stored, and those that are in progress. */
+import { systemClock } from "@voice/shared/platform/clock";
+
+import { createConversationsApi } from "./api/conversations-api.ts";
+import type { Http } from "./api/request.ts";
+import type { ServiceApi } from "./api/service-api.ts";
+import type { SocketSurroundings } from "./connection/reconnecting-socket.ts";
+import type { SocketAddress } from "./connection/socket-address.ts";
+import { ConversationsSession } from "./conversations/conversations-session.ts";
+import { SavedFilters, storedFilters } from "./conversations/saved-filters.ts";
+import { AlertSound } from "./live/alert-sound.ts";
+import { LiveWallSession } from "./live/live-session.ts";
+import { StoredValue } from "./stored-value.ts";
+
+export interface Lists {
+  readonly conversations: ConversationsSession;
+  readonly savedFilters: SavedFilters;
+  readonly liveWall: LiveWallSession;
+  readonly alertSound: AlertSound;
+}
+
+interface ListParts {
+  readonly http: Http;
+  readonly api: ServiceApi;
+  readonly connection: SocketSurroundings;
+  readonly socketAddress: SocketAddress;
+}
+
+export function createLists({ http, api, connection, socketAddress }: ListParts): Lists {
+  const conversationsApi = createConversationsApi(http);
+  const alertSound = new AlertSound(() => new AudioContext());
+  return {
+    conversations: new ConversationsSession({ api: conversationsApi, clock: systemClock }),
+    savedFilters: new SavedFilters(new StoredValue(localStorage, "voice.filters", storedFilters)),
+    alertSound,
+    liveWall: new LiveWallSession({
+      ...connection,
+      api: { session: (id, signal) => api.session(id, signal), page: conversationsApi.page },
+      socketUrl: () => socketAddress("watch", {}),
+      onNeed: () => alertSound.play(),
+    }),
+  };
+}

@@ -1,0 +1,28 @@
+/** The overview of days and weeks. */
+import { getOverview } from "@voice/shared/contracts/http/overview";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { isTimeZone } from "@voice/shared/platform/local-day";
+import { hourMs } from "@voice/shared/state/ports/hourly-counts";
+import { route, type Route } from "../http/route.ts";
+import { daysUntil, describeOverview } from "../services/describe-overview.ts";
+import { fleetOrNone } from "../services/fleet.ts";
+
+export const overviewRoutes: readonly Route[] = [
+  route(getOverview)(async ({ query }, { state, clock, heartbeatReading }) => {
+    const { time_zone: timeZone } = query;
+    if (!isTimeZone(timeZone))
+      throw new BadRequestError("validation_error", "The time zone is not known.", [
+        { field: "time_zone", message: "Should be a name such as `Europe/Berlin`", code: "invalid" },
+      ]);
+    const nowMs = clock.wallNow();
+    const days = daysUntil(nowMs, Number(query.days), timeZone);
+    // The day began at most a day earlier, in whatever time zone.
+    const fromMs = Math.floor(nowMs / hourMs) * hourMs - days.length * 24 * hourMs;
+    const [hours, fleet] = await Promise.all([
+      state.hourlyCounts.read(fromMs, nowMs),
+      fleetOrNone(state.hosts, heartbeatReading),
+    ]);
+    const live = fleet.hostCount === 0 ? null : fleet.activeSessions;
+    return { status: 200, body: describeOverview(hours, { nowMs, days, timeZone, live }) };
+  }),
+];

@@ -1,0 +1,32 @@
+import type { Clock } from "../../platform/clock.ts";
+import { countedLifeMs, countsLifeMs, hourMs, hoursIn, maxNamesPerHour } from "../ports/hourly-counts.ts";
+import type { Contribution, CountedHour, HourlyCounts } from "../ports/hourly-counts.ts";
+import { ExpiringMap } from "./expiring-map.ts";
+
+export class MemoryHourlyCounts implements HourlyCounts {
+  readonly #hours: ExpiringMap<Map<string, number>>;
+  readonly #counted: ExpiringMap<true>;
+
+  constructor(clock: Clock) {
+    this.#hours = new ExpiringMap(clock);
+    this.#counted = new ExpiringMap(clock);
+  }
+
+  async add({ id, atMs, counts }: Contribution): Promise<boolean> {
+    if (this.#counted.get(id) !== undefined) return false;
+    this.#counted.set(id, true, countedLifeMs);
+    const key = String(Math.floor(atMs / hourMs));
+    const hour = this.#hours.get(key) ?? new Map<string, number>();
+    for (const [name, count] of Object.entries(counts))
+      if (hour.has(name) || hour.size < maxNamesPerHour) hour.set(name, (hour.get(name) ?? 0) + count);
+    this.#hours.set(key, hour, countsLifeMs);
+    return true;
+  }
+
+  async read(fromMs: number, beforeMs: number): Promise<readonly CountedHour[]> {
+    return hoursIn(fromMs, beforeMs).flatMap((number) => {
+      const hour = this.#hours.get(String(number));
+      return hour === undefined ? [] : [{ startMs: number * hourMs, counts: Object.fromEntries(hour) }];
+    });
+  }
+}

@@ -1,0 +1,31 @@
+/** How a session of a conversation begins: its first words, or, after a takeover, the middle of a call (TAKE-1). */
+import type { Transport } from "../../transports/transport.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { findTakeoverPoint, firstMoveAt } from "../conversation/takeover-point.ts";
+import type { TimelessTurnEvent } from "../turn/turn-events.ts";
+import type { CallEffects } from "./call-effects.ts";
+
+export interface Beginning {
+  readonly conversation: Conversation;
+  readonly channel: Transport["channel"];
+  readonly resumed: boolean;
+  readonly hasAnnouncement: boolean;
+  readonly hasGap: boolean;
+  readonly dispatch: (event: TimelessTurnEvent) => void;
+  readonly callEffects: Pick<CallEffects, "request">;
+}
+
+export function sayFirstWords(begun: Beginning): void {
+  const { conversation, channel, resumed, hasAnnouncement, hasGap, dispatch, callEffects } = begun;
+  const takesOver = resumed && channel === "phone";
+  const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : { type: "greet" as const };
+  // PERSON-8: the person who had taken over on another host, or before the caller's connection broke, is still there.
+  if (conversation.record.person !== undefined) dispatch({ type: "person-joined" });
+  dispatch({
+    type: "session-started",
+    announces: hasAnnouncement,
+    firstMove: firstMoveAt(point, { hasGreeting: conversation.renderGreeting() !== undefined }),
+    hasGap: takesOver && hasGap,
+  });
+  if (point.type === "listen") for (const effect of point.promised) callEffects.request(effect);
+}
