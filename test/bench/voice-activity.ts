@@ -136,9 +136,11 @@ const babble = Float64Array.from({ length: babbleLength }, (_, at) =>
 );
 const babbleAt = (at: number): number => babble[at % babbleLength] ?? 0;
 
+const band = holdMusic("band", musicSeconds);
+
 const sounds: Readonly<Record<string, Int16Array>> = {
   ...Object.fromEntries(pieceNames.map((name) => [`music: ${name}`, holdMusic(name, musicSeconds)])),
-  "music through a telephone": decodedTelephone(holdMusic("band", musicSeconds)),
+  "music through a telephone": decodedTelephone(band),
   "white noise, -28 dBFS": seconds(musicSeconds, (at) => 2260 * whiteNoise(at)),
   car: car(musicSeconds),
   "key clicks": keyClicks(musicSeconds),
@@ -154,10 +156,7 @@ const lines: Readonly<Record<string, (speech: Int16Array) => Int16Array>> = {
   "white 10 dB": (speech) => withNoise(padded(speech), whiteNoise, { speech, snrDb: 10 }),
   "babble 20 dB": (speech) => withNoise(padded(speech), babbleAt, { speech, snrDb: 20 }),
   "babble 10 dB": (speech) => withNoise(padded(speech), babbleAt, { speech, snrDb: 10 }),
-  "music 15 dB": (speech) => {
-    const music = holdMusic("band", musicSeconds);
-    return withNoise(padded(speech), (at) => music[at % music.length] ?? 0, { speech, snrDb: 15 });
-  },
+  "music 15 dB": (speech) => withNoise(padded(speech), (at) => band[at % band.length] ?? 0, { speech, snrDb: 15 }),
 };
 
 const speakers: Readonly<Record<string, readonly Int16Array[]>> = {
