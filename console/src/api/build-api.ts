@@ -17,6 +17,35 @@ const toolList = z.object({
   tool_servers: z.array(z.string()),
 });
 
+const releaseList = z.object({
+  releases: z.array(
+    z.object({
+      version: z.number(),
+      author: z.string(),
+      note: z.string(),
+      published_at: z.string(),
+      agents: z.array(z.string()),
+      scenarios: z.array(z.string()),
+    }),
+  ),
+  live: z.array(z.object({ version: z.number(), share: z.number() })),
+});
+const releaseDetails = z.object({
+  version: z.number(),
+  agent_documents: z.array(document),
+  scenario_documents: z.array(document),
+});
+
+export type ReleaseList = z.infer<typeof releaseList>;
+type ReleaseDetails = z.infer<typeof releaseDetails>;
+
+interface Publication {
+  readonly note: string;
+  readonly share: number;
+  readonly agents: readonly Document[];
+  readonly scenarios: readonly Document[];
+}
+
 export type ToolList = z.infer<typeof toolList>;
 
 export const agentDetails = z.object({
@@ -71,6 +100,10 @@ export interface BuildApi {
   /** For the given session or a new one; resolves with its id. */
   makeAgent(document: Document, sessionId: string | undefined): Promise<string>;
   makeScenario(document: Document, sessionId: string | undefined): Promise<string>;
+  releases(signal?: AbortSignal): Promise<ReleaseList>;
+  release(version: number): Promise<ReleaseDetails>;
+  publish(publication: Publication): Promise<ReleaseDetails>;
+  shareOut(live: ReleaseList["live"]): Promise<ReleaseList>;
   /** For every conversation; resolves with a sentence that says what was done. */
   changeAgent(name: string, change: Document): Promise<string>;
 }
@@ -90,6 +123,10 @@ export function createBuildApi(http: Http): BuildApi {
     },
     makeAgent: (definition, sessionId) => make("agents", definition, sessionId),
     makeScenario: (definition, sessionId) => make("scenarios", definition, sessionId),
+    releases: (signal) => http.json("/releases", releaseList, { signal }),
+    release: (version) => http.json(`/releases/${version}`, releaseDetails),
+    publish: (publication) => http.json("/releases", releaseDetails, { method: "POST", body: publication }),
+    shareOut: (live) => http.json("/releases/live", releaseList, { method: "PUT", body: { live } }),
     changeAgent: async (name, body) => {
       const path = `/agents/${encodeURIComponent(name)}`;
       const { message, note } = await http.json(path, changed, { method: "PUT", body });

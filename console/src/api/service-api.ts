@@ -38,6 +38,7 @@ const scenarioList = z.object({
 
 const sessionDetails = z.object({
   scenario: z.string(),
+  release: z.number().nullish(),
   active_agent: z.string(),
   conversation_history: z.array(
     z.object({
@@ -163,7 +164,7 @@ export type SessionDetails = z.infer<typeof sessionDetails>;
 export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
 
 export interface Features {
-  /** Speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
+  /** Speech is recognised without a cloud account, by recognisers of English and of the agents' examples. */
   readonly hasLocalRecognition: boolean;
   /** The telephone network is simulated, and this page can be a phone of it. */
   readonly hasSimulatedPhones: boolean;

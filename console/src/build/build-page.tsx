@@ -7,10 +7,11 @@ import { useStore } from "../use-store.ts";
 import { AgentForm } from "./agent-form.tsx";
 import { BuildList } from "./build-list.tsx";
 import { keyOf } from "./build-session.ts";
-import type { PartName } from "./build-session.ts";
+import type { BuildState, PartName } from "./build-session.ts";
 import { DialoguesPanel } from "./dialogues-panel.tsx";
 import { PartActions } from "./part-actions.tsx";
 import { ScenarioForm } from "./scenario-form.tsx";
+import { VersionsPanel } from "./versions-panel.tsx";
 import { TrialPanel } from "./trial-panel.tsx";
 
 interface BuildPageProps {
@@ -18,9 +19,10 @@ interface BuildPageProps {
   readonly catalog: CatalogState;
   readonly part: PartName | undefined;
   readonly isOperator: boolean;
+  readonly mayPublish: boolean;
 }
 
-export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps) {
+export function BuildPage({ console, catalog, part, isOperator, mayPublish }: BuildPageProps) {
   const { build: session } = console;
   const state = useStore(session.store);
   const { kind, name } = part ?? {};
@@ -30,6 +32,9 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
     () => (kind === undefined || name === undefined ? undefined : session.open({ kind, name })),
     [session, kind, name, attempt],
   );
+  useEffect(() => {
+    if (isOperator) void session.loadPublished();
+  }, [session, isOperator, attempt]);
   const tryAgain = (): void => setAttempt(attempt + 1);
   const opened = part === undefined ? undefined : state.parts[keyOf(part)];
   const problem = part !== undefined && state.problem?.part === keyOf(part) ? state.problem : undefined;
@@ -39,13 +44,7 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
       <BuildList session={session} catalog={catalog} selected={part} onRetry={tryAgain} />
       <section className="stage" aria-label={part === undefined ? "What to build" : part.name}>
         {part === undefined ? (
-          <div className="welcome">
-            <h2>Build agents and scenarios</h2>
-            <p>
-              Pick one from the list to see what it is made of. Change what you like and talk with it at once: nobody
-              else notices until you apply it or put its files into your catalog.
-            </p>
-          </div>
+          <NothingPicked session={session} published={state.published} mayPublish={mayPublish} />
         ) : (
           <div className="build-part">
             <a className="back" href="#build">
@@ -54,7 +53,7 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
             {state.problem !== undefined && (
               <p className="banner banner-error" role="alert">
                 {state.problem.sentence}
-                {problem === undefined && <PartLink part={state.problem.part} />}
+                {problem === undefined && state.problem.part !== "" && <PartLink part={state.problem.part} />}
                 {opened === undefined && (
                   <button type="button" className="link" onClick={tryAgain}>
                     Try again
@@ -65,7 +64,13 @@ export function BuildPage({ console, catalog, part, isOperator }: BuildPageProps
             {opened === undefined && state.problem === undefined && <p role="status">Loading…</p>}
             {opened !== undefined && (
               <>
-                <PartActions key={keyOf(opened)} session={session} part={opened} isOperator={isOperator} />
+                <PartActions
+                  key={keyOf(opened)}
+                  session={session}
+                  part={opened}
+                  isOperator={isOperator}
+                  mayPublish={mayPublish}
+                />
                 {opened.kind === "agent" ? (
                   <AgentForm session={session} part={opened} problem={problem} />
                 ) : (
@@ -98,5 +103,24 @@ function PartLink({ part }: { readonly part: string }) {
       {" "}
       <a href={`#build/${part}`}>Show it</a>
     </>
+  );
+}
+
+interface NothingPickedProps {
+  readonly session: Console["build"];
+  readonly published: BuildState["published"];
+  readonly mayPublish: boolean;
+}
+
+function NothingPicked({ session, published, mayPublish }: NothingPickedProps) {
+  return (
+    <div className="welcome">
+      <h2>Build agents and scenarios</h2>
+      <p>
+        Pick one from the list to see what it is made of. Change what you like and talk with it at once: nobody else
+        notices until you publish it, or put its files into your catalog.
+      </p>
+      {published !== undefined && <VersionsPanel session={session} published={published} mayPublish={mayPublish} />}
+    </div>
   );
 }

@@ -37,6 +37,13 @@ function begin(refuse?: ApiProblem, tab = openTab()) {
   const api: BuildApi = {
     agents: () => Promise.resolve({ agents: [], available_voices: { standard: ["Ava"] } }),
     tools: () => Promise.resolve({ tools: [], tool_servers: [] }),
+    releases: () => Promise.resolve({ releases: [], live: [{ version: 0, share: 100 }] }),
+    release: (version) => Promise.resolve({ version, agent_documents: [], scenario_documents: [] }),
+    publish: async ({ agents, scenarios }) => {
+      for (const document of [...agents, ...scenarios]) await make("publish", document, undefined);
+      return { version: 4, agent_documents: [], scenario_documents: [] };
+    },
+    shareOut: (live) => Promise.resolve({ releases: [], live }),
     agent: (name) =>
       Promise.resolve({
         name,
@@ -199,6 +206,31 @@ describe("building", () => {
     session.discard(desk);
     session.discard(bank);
     expect(session.versionOf(desk, bankInfo)).toBe(version);
+  });
+
+  it("[PUBLISH-8] publishes everything that was changed, which is then what is deployed", async () => {
+    const { session, asked } = begin();
+    await opened(session, desk, bank);
+    session.change(desk, "greeting", "Hi");
+    expect(await session.publish("Greets", 10)).toBe(true);
+    expect(asked.map(([what, { name }]) => [what, name])).toEqual([["publish", "desk"]]);
+    expect(session.store.get().done).toBe("Published as version 4, for 10 % of new conversations.");
+    expect(part(session, desk)).toMatchObject({ isChanged: false, original: { greeting: "Hi" } });
+  });
+
+  it("[PUBLISH-7] says at its field why what was changed cannot be published", async () => {
+    const refusal = new ApiProblem(422, {
+      detail: [{ loc: ["body", "agents", 0, "tools", 1], msg: "there is no such tool" }],
+    });
+    const { session } = begin(refusal);
+    await opened(session, desk);
+    session.change(desk, "tools", ["end_call", "fly"]);
+    expect(await session.publish("Flies", 100)).toBe(false);
+    expect(session.store.get()).toMatchObject({
+      isBusy: false,
+      problem: { part: "agent/desk", fields: [{ field: "tools.1", message: "there is no such tool" }] },
+    });
+    expect(part(session, desk)).toMatchObject({ isChanged: true });
   });
 
   it("makes new ones, which are gone when they are discarded", () => {

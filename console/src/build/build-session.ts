@@ -10,12 +10,13 @@ import { sortedJson } from "@voice/shared/platform/sorted-json";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { FieldProblem } from "../api/api-problem.ts";
 import { agentDetails } from "../api/build-api.ts";
-import type { AgentDetails, AgentList, BuildApi, Document, ScenarioDetails, ToolList } from "../api/build-api.ts";
+import type { AgentDetails, AgentList, BuildApi, Document, ReleaseList, ToolList } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
-import { isDocument, isSameDocument, withValue } from "./document-path.ts";
+import { isSameDocument, withValue } from "./document-path.ts";
 import { isNothing, liveChangeOf } from "./live-change.ts";
+import { agentsIn, documentOf, partOf, withoutField } from "./read-parts.ts";
 
 export type PartKind = "agent" | "scenario";
 
@@ -54,6 +55,8 @@ export interface BuildState {
   readonly problem: PartProblem | undefined;
   /** The outcome of the last action, in words. */
   readonly done: string | undefined;
+  /** What was published; undefined until it was read, and for those who may not read it. */
+  readonly published: ReleaseList | undefined;
   /** The latest conversation that tried something here. */
   readonly trial: BegunTrial | undefined;
   /** False if the browser has no room for the drafts, so that a reload would lose them. */
@@ -85,7 +88,7 @@ export interface Trial {
 }
 
 /** What a conversation tries, as it was when the conversation began. */
-export interface BegunTrial {
+interface BegunTrial {
   readonly part: string;
   /** Of the documents that take part. */
   readonly version: string;
@@ -103,6 +106,7 @@ export class BuildSession {
     voices: [],
     tools: undefined,
     trial: undefined,
+    published: undefined,
     listProblem: undefined,
     parts: {},
     isBusy: false,
@@ -226,6 +230,63 @@ export class BuildSession {
     await this.#request(() => this.#blaming(known, this.#api.changeAgent(part.name, change)));
   }
 
+  /** Read by operators. */
+  async loadPublished(): Promise<void> {
+    this.store.update({ published: await this.#api.releases().catch(() => undefined) });
+  }
+
+  /** Puts everything that was changed in this tab over the files, for this share of new conversations. */
+  async publish(note: string, share: number): Promise<boolean> {
+    const [agents, scenarios] = [this.changed("agent"), this.changed("scenario")];
+    const isDone = await this.#request(async () => {
+      const documents = (parts: readonly Part[]) => parts.map(({ document: one }) => one);
+      const sent = { note, share, agents: documents(agents), scenarios: documents(scenarios) };
+      const { version } = await this.#api.publish(sent).catch((error: unknown) => {
+        this.#blamePublished(error, agents, scenarios);
+        throw error;
+      });
+      return `Published as version ${version}, for ${share === 100 ? "all" : `${share} % of`} new conversations.`;
+    });
+    if (!isDone) return false;
+    for (const part of [...agents, ...scenarios]) this.#put({ ...part, original: part.document, isChanged: false });
+    await this.loadPublished();
+    return true;
+  }
+
+  /** Rolls back, or shares new conversations out anew. What was read of the parts is of the version before, and is read again. */
+  async shareOut(live: ReleaseList["live"]): Promise<void> {
+    this.store.update({ isBusy: true, problem: undefined });
+    try {
+      const published = await this.#api.shareOut(live);
+      const drafts = Object.entries(this.store.get().parts).filter(([, { isChanged }]) => isChanged);
+      this.store.update({ published, parts: Object.fromEntries(drafts) });
+    } catch (error) {
+      this.store.update({ problem: { part: "", sentence: describeProblem(error), fields: [] } });
+    } finally {
+      this.store.update({ isBusy: false });
+    }
+  }
+
+  release(version: number) {
+    return this.#api.release(version);
+  }
+
+  /** `agents.0.tools.1` is the field `tools.1` of the first agent that was sent. */
+  #blamePublished(error: unknown, agents: readonly Part[], scenarios: readonly Part[]): void {
+    const fields = error instanceof ApiProblem ? error.fields : [];
+    for (const { field } of fields) {
+      const [, kind, index = ""] = /^(agents|scenarios)\.(\d+)\./.exec(field) ?? [];
+      const part = (kind === "agents" ? agents : scenarios)[Number(index)];
+      if (kind === undefined || part === undefined) continue;
+      const prefix = `${kind}.${index}.`;
+      const own = fields.filter((one) => one.field.startsWith(prefix));
+      const named = own.map((one) => ({ ...one, field: one.field.slice(prefix.length) }));
+      const sentence = `${part.name} cannot be published as it is: see what is marked.`;
+      return this.store.update({ problem: { part: keyOf(part), sentence, fields: named } });
+    }
+    this.store.update({ problem: { part: "", sentence: describeProblem(error), fields: [] } });
+  }
+
   #scenarioToTry(part: PartName, scenarioOf: ScenarioInfo | undefined): Part | undefined {
     const { parts } = this.store.get();
     if (part.kind === "scenario") return parts[keyOf(part)];
@@ -311,39 +372,4 @@ export class BuildSession {
       fields.length === 0 ? describeProblem(error) : `${part.name} cannot be made as it is: see what is marked.`;
     this.store.update({ problem: { part: keyOf(part), sentence, fields } });
   }
-}
-
-function partOf(kind: PartKind, name: string, original: Document, effective: Part["effective"]): Part {
-  return { kind, name, original, document: original, isChanged: false, effective };
-}
-
-/** Empty values are left out, as in a file. */
-function documentOf({ handoffs, template_vars: variables, ...scenario }: ScenarioDetails): Document {
-  const stated = handoffs.map((handoff) =>
-    Object.fromEntries(Object.entries(handoff).filter(([, value]) => value !== null && value !== undefined)),
-  );
-  const { name, description, agents, start_agent, language, time_zone: timeZone } = scenario;
-  const hasVariables = isDocument(variables) && Object.keys(variables).length > 0;
-  return {
-    name,
-    description,
-    agents,
-    start_agent,
-    handoffs: stated,
-    ...(typeof language === "string" && { language }),
-    ...(typeof timeZone === "string" && { time_zone: timeZone }),
-    ...(hasVariables && { template_vars: variables }),
-  };
-}
-
-function agentsIn(scenario: Document | ScenarioInfo | undefined): readonly string[] {
-  const agents: unknown = scenario?.["agents"];
-  return Array.isArray(agents) ? agents.map(String) : [];
-}
-
-/** Clears a field's problem as soon as the field is edited. */
-function withoutField(problem: PartProblem | undefined, part: string, path: string): PartProblem | undefined {
-  if (problem?.part !== part) return problem;
-  const fields = problem.fields.filter(({ field }) => field !== path && !field.startsWith(`${path}.`));
-  return fields.length === 0 ? undefined : { ...problem, fields };
 }

@@ -11,18 +11,21 @@ import type { BuildSession, Part } from "./build-session.ts";
 import { catalogArchive } from "./catalog-archive.ts";
 import { agentFiles, scenarioFiles } from "./catalog-files.ts";
 import type { CatalogFiles } from "./catalog-files.ts";
+import { PublishDialog } from "./publish-dialog.tsx";
 import { isNothing, liveChangeInWords, liveChangeOf } from "./live-change.ts";
 
 interface PartActionsProps {
   readonly session: BuildSession;
   readonly part: Part;
   readonly isOperator: boolean;
+  readonly mayPublish: boolean;
 }
 
 /** The possible actions on a document: undo, apply, download as files. */
-export function PartActions({ session, part, isOperator }: PartActionsProps) {
+export function PartActions({ session, part, isOperator, mayPublish }: PartActionsProps) {
   const { isBusy, done, areDraftsKept } = useStore(session.store);
   const [isAsking, setIsAsking] = useState(false);
+  const [isPublishing, setIsPublishing] = useState(false);
   const { name, kind, original, document, isChanged } = part;
   const change = kind === "agent" && original !== undefined ? liveChangeOf(original, document) : {};
   const files = filesOf(part, session);
@@ -36,6 +39,11 @@ export function PartActions({ session, part, isOperator }: PartActionsProps) {
         {displayName(name)} <span className="hint">{kind}</span>
       </h2>
       <div className="part-buttons">
+        {isChanged && mayPublish && (
+          <SteadyButton className="chip chip-primary" isOff={isBusy} onClick={() => setIsPublishing(true)}>
+            Publish…
+          </SteadyButton>
+        )}
         {isChanged && (
           <button type="button" className="chip" onClick={discard}>
             {original === undefined ? "Delete it" : "Undo all changes"}
@@ -60,7 +68,7 @@ export function PartActions({ session, part, isOperator }: PartActionsProps) {
       {isChanged && (
         <p className={areDraftsKept ? "hint" : "field-problem"}>
           {areDraftsKept
-            ? "Draft kept in this tab until you close it: talk with it to try it, download it to keep it."
+            ? "Draft kept in this tab until you close it: talk with it to try it, publish it or download it to keep it."
             : "The browser does not keep this draft: download it before you leave the page."}
         </p>
       )}
@@ -78,6 +86,7 @@ export function PartActions({ session, part, isOperator }: PartActionsProps) {
           The folder that CATALOG_DIR names is where they go; <code>npm run catalog:check</code> looks them over.
         </p>
       </details>
+      {isPublishing && <PublishDialog session={session} onClose={() => setIsPublishing(false)} />}
       {isAsking && (
         <ConfirmDialog
           title={`Change ${displayName(name)} in every conversation?`}

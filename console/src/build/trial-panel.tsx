@@ -80,17 +80,7 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
         >
           {isLive && isOfThis ? "Begin again" : "Talk with it"}
         </SteadyButton>
-        {isOutdated && (
-          <p className="banner banner-warning" role="status">
-            Out of date: what you try below is from before your latest change.
-          </p>
-        )}
-        {isLive && !isOfThis && (
-          <p className="hint" role="status">
-            Your conversation with {displayName(view.agent ?? "an agent")} continues, and is no trial of this.{" "}
-            <a href={formatRoute({ page: "talk" })}>Show it</a>
-          </p>
-        )}
+        <TrialNotes agent={view.agent} isOutdated={isOutdated} isOther={isLive && !isOfThis} />
       </section>
       {isOfThis && <TrialConversation talk={talk} isLive={isLive} />}
       {children}
@@ -104,6 +94,31 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
         />
       )}
     </aside>
+  );
+}
+
+interface TrialNotesProps {
+  readonly agent: string | undefined;
+  readonly isOutdated: boolean;
+  /** The page's conversation is about something else. */
+  readonly isOther: boolean;
+}
+
+function TrialNotes({ agent, isOutdated, isOther }: TrialNotesProps) {
+  return (
+    <>
+      {isOutdated && (
+        <p className="banner banner-warning" role="status">
+          Out of date: what you try below is from before your latest change.
+        </p>
+      )}
+      {isOther && (
+        <p className="hint" role="status">
+          Your conversation with {displayName(agent ?? "an agent")} continues, and is no trial of this.{" "}
+          <a href={formatRoute({ page: "talk" })}>Show it</a>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -268,7 +268,7 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       return append(view, at, { kind: "notice", tone: "info", text: answeredByInWords[event.answered_by] });
     case "operator":
       return event.outcome === undefined
-        ? append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] })
+        ? append(view, at, { kind: "notice", tone: "info", text: operatorActionText(event) })
         : addLineOutcome(view, event, at);
     case "barge_in":
     case "false_interruption":
@@ -277,6 +277,11 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     default:
       return event satisfies never;
   }
+}
+
+function operatorActionText({ action, text }: Extract<ServerPayloads["event"], { name: "operator" }>): string {
+  const words = operatorActionInWords[action];
+  return text === undefined ? words : `${words} Notes: ${text}`;
 }
 
 /** PERSON-1 to PERSON-3: what the agent said for an operator is marked, and what it did not say is shown with the reason. */

@@ -140,7 +140,7 @@ function Tiles({ overview }: { readonly overview: Overview }) {
       <Tile name="Taken over" value={String(overview.with_person)} />
       <Tile
         name="Average length"
-        value={overview.average_duration_ms === null ? "–" : durationInWords(overview.average_duration_ms)}
+        value={overview.average_duration_ms === null ? "–" : durationInWords(overview.average_duration_ms / 1000)}
       />
       <Tile name="Answer, median" value={answer === undefined ? "–" : `${answer.p50} ms`} />
       <Tile name="Answer, p95" value={answer === undefined ? "–" : `${answer.p95} ms`} />

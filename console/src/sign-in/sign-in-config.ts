@@ -12,14 +12,21 @@ export const signInAnswer = z.object({
 export type SignInProvider = NonNullable<z.output<typeof signInAnswer>["provider"]>;
 
 export const accessAnswer = z
-  .object({ subject: z.string().nullish(), is_operator: z.boolean(), may_place_calls: z.boolean() })
-  .transform(({ subject, is_operator: isOperator, may_place_calls: mayPlaceCalls }) => ({
+  .object({
+    subject: z.string().nullish(),
+    is_operator: z.boolean(),
+    may_place_calls: z.boolean(),
+    /** An older service publishes nothing. */
+    may_publish: z.boolean().default(false),
+  })
+  .transform(({ subject, is_operator: isOperator, may_place_calls: mayPlaceCalls, may_publish: mayPublish }) => ({
     name: subject ?? undefined,
     isOperator,
     mayPlaceCalls,
+    mayPublish,
   }));
 
 export type Access = z.output<typeof accessAnswer>;
 
 /** If authentication is off, everybody may do everything. */
-export const fullAccess: Access = { name: undefined, isOperator: true, mayPlaceCalls: true };
+export const fullAccess: Access = { name: undefined, isOperator: true, mayPlaceCalls: true, mayPublish: true };

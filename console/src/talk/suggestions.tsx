@@ -30,8 +30,8 @@ export function Suggestions({ sentences, isProminent, phraseCount, onPick }: Sug
       </ul>
       {isProminent && typeof phraseCount === "number" && (
         <p className="hint">
-          Speech is recognised on this machine, by a small recogniser that knows {phraseCount} phrases at a time, like
-          these. Typed text always works.
+          Speech is recognised on this machine: English, and best the {phraseCount} phrases that this agent expects,
+          like these. Of another language only such phrases are understood. Typed text always works.
         </p>
       )}
     </section>

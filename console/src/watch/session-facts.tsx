@@ -15,9 +15,18 @@ interface SessionFactsProps {
 
 /** What tells this conversation from others. */
 export function SessionFacts({ sessionId, details, watchedCall }: SessionFactsProps) {
-  const { scenario, channel, user_email: email, created_at: began, last_activity_at: latest, status } = details;
+  const {
+    scenario,
+    release,
+    channel,
+    user_email: email,
+    created_at: began,
+    last_activity_at: latest,
+    status,
+  } = details;
   const facts = [
     ["Scenario", displayName(scenario)],
+    ["Version", release == null ? undefined : release === 0 ? "The catalog’s files" : `Published ${release}`],
     ["Channel", channel && channelInWords(channel)],
     ["E-mail", email],
     ["Began", began && momentInWords(began)],

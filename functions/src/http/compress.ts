@@ -27,9 +27,10 @@ export async function compress(reply: Reply, accepted: string | undefined): Prom
 
 /** RFC 9110, section 12.5.3: a weight of zero excludes a coding. */
 function preferredCoding(accepted: string): keyof typeof codings | undefined {
-  const offered = accepted.split(",").flatMap((offer) => {
+  const offers = accepted.split(",").flatMap((offer) => {
     const [name = "", ...parameters] = offer.split(";").map((part) => part.trim().toLowerCase());
     return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
   });
-  return (["br", "gzip"] as const).find((coding) => offered.includes(coding));
+  const offered = new Set(offers);
+  return (["br", "gzip"] as const).find((coding) => offered.has(coding));
 }

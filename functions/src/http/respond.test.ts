@@ -8,6 +8,7 @@ import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -20,14 +21,17 @@ import { createHandler, type Answer } from "./respond.ts";
 function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): Dependencies {
   const settings = loadSettings({});
   const state = createMemoryState({ clock });
+  const knownTools = { tools: new Map(), mcpServers: [] };
+  const catalog = parseCatalog([], knownTools);
   return {
     clock,
     logger,
     settings,
     configuration: createEnvironmentConfiguration(settings),
     state,
-    catalog: parseCatalog([], { tools: new Map(), mcpServers: [] }),
-    knownTools: { tools: new Map(), mcpServers: [] },
+    catalog,
+    releases: new ReleasedCatalogs(catalog, knownTools, { store: state.releases, logger }),
+    knownTools,
     callRequests: createCallRequests(state.events, clock),
     heartbeatReading: createOutageLog(logger, { failing: "not read", over: "read again" }),
     recordings: () => Promise.resolve(undefined),

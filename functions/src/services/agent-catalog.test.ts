@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -15,9 +16,9 @@ const sessionId = "session-0123456789";
 describe("what a session made for itself", () => {
   it("is left out, as in a conversation, when it no longer passes its check", async () => {
     const state = createMemoryState({ clock: new VirtualClock() });
-    const dependencies: Pick<Dependencies, "state" | "catalog" | "knownTools" | "logger"> = {
+    const dependencies: Pick<Dependencies, "state" | "releases" | "knownTools" | "logger"> = {
       state,
-      catalog,
+      releases: new ReleasedCatalogs(catalog, knownTools, { store: state.releases, logger: silentLogger }),
       knownTools,
       logger: silentLogger,
     };

@@ -5,7 +5,7 @@ import { acceptDocuments, type AcceptedDocuments, type StoredDocuments } from "@
 import { inSlices } from "@voice/shared/platform/steps";
 import type { Dependencies } from "../dependencies.ts";
 
-export type CatalogDependencies = Pick<Dependencies, "state" | "catalog" | "knownTools" | "logger">;
+export type CatalogDependencies = Pick<Dependencies, "state" | "releases" | "knownTools" | "logger">;
 
 export interface KnownAgent {
   readonly agent: Agent;
@@ -17,12 +17,13 @@ export async function agentsOf(
   sessionId: string | undefined,
   dependencies: CatalogDependencies,
 ): Promise<KnownAgent[]> {
-  const { catalog, state } = dependencies;
-  const [overrides, own] = await Promise.all([
+  const { releases, state } = dependencies;
+  const [{ catalog }, overrides, own] = await Promise.all([
+    releases.deployed(),
     state.agents.overrides(),
     sessionId === undefined ? [] : state.agents.list(sessionId),
   ]);
-  const accepted = await acceptStored({ overrides, agents: own }, dependencies);
+  const accepted = await acceptStored({ overrides, agents: own }, { ...dependencies, catalog });
   const agents = new Map<string, KnownAgent>();
   for (const [name, agent] of catalog.agents) {
     agents.set(name, { agent: withOverride(agent, accepted.overrides.get(name) ?? {}), source: "catalog" });
@@ -43,7 +44,7 @@ export async function findKnownAgent(
 /** Logs every stored document that no longer passes its check. */
 export async function acceptStored(
   stored: StoredDocuments,
-  { catalog, knownTools, logger }: Omit<CatalogDependencies, "state">,
+  { catalog, knownTools, logger }: Pick<Dependencies, "catalog" | "knownTools" | "logger">,
 ): Promise<AcceptedDocuments> {
   const accepted = await inSlices(acceptDocuments(stored, catalog, knownTools));
   for (const leftOut of accepted.leftOut) logger.warn({ leftOut }, "a stored document no longer passes its check");

@@ -16,7 +16,8 @@ export async function scenariosOf(
   sessionId: string | undefined,
   dependencies: CatalogDependencies,
 ): Promise<KnownScenario[]> {
-  return withOwn(dependencies.catalog, (await ownOf(sessionId, dependencies)).scenarios);
+  const { catalog } = await dependencies.releases.deployed();
+  return withOwn(catalog, (await ownOf(sessionId, catalog, dependencies)).scenarios);
 }
 
 export async function findKnownScenario(
@@ -42,20 +43,21 @@ export async function findBeginning(
   sessionId: string | undefined,
   dependencies: CatalogDependencies & Pick<Dependencies, "settings">,
 ): Promise<Beginning | undefined> {
-  const own = await ownOf(sessionId, dependencies);
-  const scenarios = withOwn(dependencies.catalog, own.scenarios);
+  const { catalog } = await dependencies.releases.deployed();
+  const own = await ownOf(sessionId, catalog, dependencies);
+  const scenarios = withOwn(catalog, own.scenarios);
   const found =
     find(scenarios, remembered ?? own.scenarios.at(-1)?.name ?? "") ??
-    find(scenarios, scenarioNameOf(dependencies.settings, dependencies.catalog));
+    find(scenarios, scenarioNameOf(dependencies.settings, catalog));
   if (found === undefined) return undefined;
   return { scenario: found.scenario, startAgent: sessionStartAgent(found.scenario, own) };
 }
 
-async function ownOf(sessionId: string | undefined, dependencies: CatalogDependencies) {
+async function ownOf(sessionId: string | undefined, catalog: Catalog, dependencies: CatalogDependencies) {
   if (sessionId === undefined) return { agents: [], scenarios: [] };
   const { state } = dependencies;
   const [scenarios, agents] = await Promise.all([state.scenarios.list(sessionId), state.agents.list(sessionId)]);
-  return acceptStored({ agents, scenarios }, dependencies);
+  return acceptStored({ agents, scenarios }, { ...dependencies, catalog });
 }
 
 function withOwn(catalog: Catalog, own: readonly Scenario[]): KnownScenario[] {

@@ -24,6 +24,7 @@ export const accessRoutes: readonly Route[] = [
       subject: caller.subject,
       is_operator: caller.isOperator,
       may_place_calls: caller.mayPlaceCalls,
+      may_publish: caller.mayPublish ?? caller.isOperator,
       may_make_agents: caller.mayMakeAgents,
     },
   })),

@@ -107,14 +107,18 @@ export const agentRoutes: readonly Route[] = [
   }),
 
   route(createAgent)(async ({ query, body, request }, dependencies) => {
-    const { catalog, knownTools, state } = dependencies;
+    const { knownTools, state, releases } = dependencies;
+    const { catalog } = await releases.deployed();
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
     await requireSessionAccess(request.caller, sessionId, state);
     requireMayMakeAgents(request.caller);
     requireAllowedTools(body.tools ?? [], request.caller, dependencies);
     requireVoice(body.voice, dependencies.settings);
-    const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
+    const { agents: siblings } = await acceptStored(
+      { agents: await state.agents.list(sessionId) },
+      { ...dependencies, catalog },
+    );
     requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
     await requireQuota("agents", sessionId, document, { ...dependencies, client: request.caller.subject });
     const created = await createDefinition(state.agents, "agent", {

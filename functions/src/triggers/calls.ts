@@ -42,7 +42,7 @@ import { scenarioNameOf } from "../services/scenario-name.ts";
 
 export const callRoutes: readonly Route[] = [
   route(initiateCall)(
-    async ({ body, request }, { callRequests, catalog, clock, settings, state, storageQuota, telemetry }) => {
+    async ({ body, request }, { callRequests, releases, clock, settings, state, storageQuota, telemetry }) => {
       const [field, targetNumber] =
         "target_number" in body
           ? (["target_number", body.target_number] as const)
@@ -55,6 +55,7 @@ export const callRoutes: readonly Route[] = [
         requireOtherNumber(targetNumber, callerNumber ?? settings.commPhoneNumber);
         await requireCallable(targetNumber, field, settings);
       });
+      const { catalog } = await releases.deployed();
       requireScenario(body.scenario ?? undefined, catalog);
       requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings, catalog), catalog);
       requireSuch("language", body.language, isKnownLanguage, noSuchLanguage);

@@ -33,12 +33,13 @@ export const scenarioRoutes: readonly Route[] = [
   }),
 
   route(createScenario)(async ({ query, body, request }, dependencies) => {
-    const { catalog, state } = dependencies;
+    const { state, releases } = dependencies;
+    const { catalog } = await releases.deployed();
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
     await requireSessionAccess(request.caller, sessionId, state);
     requireMayMakeAgents(request.caller);
-    const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
+    const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, { ...dependencies, catalog });
     const scenario = requireValid(checkSessionScenario(document, catalog, agents));
     await requireQuota("scenarios", sessionId, document, { ...dependencies, client: request.caller.subject });
     const created = await createDefinition(state.scenarios, "scenario", {

@@ -44,7 +44,7 @@ export function oneCodeGrammar(code: string): Grammar {
     fsg.arc(at, next, shares.get(digit) ?? 1, digit);
     at = next;
   }
-  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true, hasPauses: true };
 }
 
 /** Only such a result of the first search is compared, because the first search is better at pairs and corrections. */
@@ -72,7 +72,7 @@ function buildCodeGrammar(length: number | undefined, missing: number | undefine
     digitArcs(fsg, inside, inside, stay, digits);
     fsg.arc(inside, fsg.end, 1 - stay);
   }
-  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true, hasPauses: true };
 }
 
 function exactlyDigits(fsg: FsgBuilder, length: number, digits: readonly string[]): void {

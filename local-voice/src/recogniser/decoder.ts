@@ -99,6 +99,7 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
           if (hearsAccents) addAccents(decoder, next.vocabulary, accented);
           const search = next.isThorough === true ? searches.thorough : searches.live;
           for (const [name, value] of Object.entries(search)) decoder.set_config(name, value);
+          if (next.hasPauses === true) decoder.set_config("fsgusefiller", 1);
           loadFsg(module, decoder, next.fsg);
           grammar = next;
         },

@@ -21,3 +21,8 @@ describe("doubt about words", () => {
     expect(doubtOf("", undefined, 300)).toBe("none");
   });
 });
+
+it("[EAR-58] doubts a second sentence a little, which may stand for words of the first", () => {
+  expect(doubtOf("a coffee and wait a moment", "whole", 80)).toBe("slight");
+  expect(doubtOf("a coffee with milk", "whole", 60)).toBe("none");
+});

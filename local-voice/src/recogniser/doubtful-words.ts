@@ -1,4 +1,5 @@
 /** Whether words that the first search found may be something else, judged by their form and by the duration of the speech. Pure. */
+import { joint } from "./everyday-words.ts";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 
 /**
@@ -22,6 +23,8 @@ export function doubtOf(text: string, state: SentenceState | undefined, speechFr
   if (isMixture || speechFrames > words.length * longestWordFrames) return "grave";
   // For sentences that the search has given up it often finds spelled letters, because letters fit any speech a little.
   const isSpelled = words.every((word) => word.length === 1);
+  // A second sentence may stand for words of the first one that the search has given up: "coffee and wait a moment" for "coffee with milk".
+  const isJoined = words.includes(joint);
   const usualFrames = Math.max(usualWordFrames, text.replaceAll(" ", "").length * usualLetterFrames);
-  return isSpelled || speechFrames > usualFrames ? "slight" : "none";
+  return isSpelled || isJoined || speechFrames > usualFrames ? "slight" : "none";
 }

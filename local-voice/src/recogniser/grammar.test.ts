@@ -155,6 +155,14 @@ describe("grammar", () => {
     expect(accepts(hints, "i lost my account", exact)).toBe(false);
   });
 
+  it("[EAR-57] mixes no values of choices in", () => {
+    const hints = { examples: ["block my {o.card: credit | debit} card", "i lost my {o.card}", "send me a form"] };
+    expect(accepts(hints, "i lost my debit card")).toBe(true);
+    expect(accepts(hints, "send me a debit form")).toBe(false);
+    expect(accepts(hints, "debit credit")).toBe(false);
+    expect(accepts(hints, "lost my form")).toBe(true);
+  });
+
   it("knows none of another agent's words", () => {
     expect(accepts({ examples: ["I lost my card"] }, "book an appointment")).toBe(false);
     expect(buildGrammar({ examples: ["I lost my card"], phrases: [] }).vocabulary.has("appointment")).toBe(false);

@@ -23,6 +23,8 @@ export interface Grammar {
    * not keep up with speech.
    */
   readonly isThorough?: boolean;
+  /** Thorough, but with pauses between words, as people make them between the digits of a code. */
+  readonly hasPauses?: boolean;
   /** For a second opinion on a grammar that competes with noise: only its whole sentences. */
   readonly sentences?: Grammar;
   /** The same with two sentences in one breath. That search is wider, and in noise it finds fewer single sentences. */
@@ -208,6 +210,8 @@ function addSentences(
 /** What people say before the value that they were asked for. */
 const carriers = [["it", "is"], ["it's"], ["that", "is"], ["yes"], ["sure"], ["okay"]];
 
+type MixedToken = Exclude<ExampleToken, ChoiceToken>;
+
 /** Marks the sentence's boundaries in the bigram; no word is spelled like this. */
 const sentenceEdge = "";
 
@@ -217,7 +221,8 @@ function addMixtures(
   phrases: readonly (readonly string[])[],
   weights: GrammarWeights,
 ): void {
-  const followers = countFollowers(examples);
+  // Choices are left to the network of the sentences, which puts them together only as examples do.
+  const followers = countFollowers(examples.flatMap(partsWithoutChoices));
   if (followers.size === 0) return;
   const slots = new Map(
     examples
@@ -252,7 +257,16 @@ function addMixtures(
   fsg.arc(any, fsg.end, 1 / (spoken.length + 1));
 }
 
-function countFollowers(examples: readonly (readonly ExampleToken[])[]): Map<string, Map<string, number>> {
+function partsWithoutChoices(tokens: readonly ExampleToken[]): readonly (readonly MixedToken[])[] {
+  const parts: MixedToken[][] = [[]];
+  for (const token of tokens) {
+    if (token.type === "choice") parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+function countFollowers(examples: readonly (readonly MixedToken[])[]): Map<string, Map<string, number>> {
   const followers = new Map<string, Map<string, number>>();
   for (const tokens of examples) {
     const words = [

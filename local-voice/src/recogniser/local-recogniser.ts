@@ -16,6 +16,8 @@ import type {
   RecognitionOptions,
   RecognitionStream,
 } from "@voice/provider-kit/ports/recogniser";
+import { createOpenRecogniser } from "../open-vocabulary/open-recogniser.ts";
+import type { OpenWords } from "../open-vocabulary/two-ears.ts";
 import { compileFlite } from "../synthesiser/compile-flite.ts";
 import { whenStarted, WorkerThreads } from "@voice/provider-kit/worker-threads/worker-threads";
 import { LocalStream } from "./local-stream.ts";
@@ -30,6 +32,8 @@ export interface LocalRecogniserOptions {
    * later.
    */
   readonly maxDecoders?: number;
+  /** Also recognises English words that no grammar expects, where this machine can. `opensUp`: see `Opinions` in `arbitrate.ts`. */
+  readonly openVocabulary?: Pick<OpenWords, "opensUp"> | undefined;
   /** Has a model of speech confirm where speech begins and ends; it has to run on this machine. */
   readonly confirmsSpeech?: boolean;
   /** The location of `recognition-worker` in a bundled host. */
@@ -40,7 +44,13 @@ export interface LocalRecogniserOptions {
 
 /** Resolves once every thread has its engine. */
 export async function createLocalRecogniser(options: LocalRecogniserOptions = {}): Promise<Recogniser> {
-  return whenStarted(new LocalRecogniser(options, await compileFlite()));
+  const { openVocabulary, clock = systemClock, logger = silentLogger } = options;
+  const [flite, open] = await Promise.all([
+    compileFlite(),
+    openVocabulary === undefined ? undefined : createOpenRecogniser({ clock, logger }),
+  ]);
+  const openWords = open && openVocabulary && { open, ...openVocabulary };
+  return whenStarted(new LocalRecogniser(options, flite, openWords));
 }
 
 class LocalRecogniser implements Recogniser {
@@ -48,12 +58,18 @@ class LocalRecogniser implements Recogniser {
   readonly #threads: WorkerThreads<ToRecognitionWorker, FromRecognitionWorker, Set<LocalStream>>;
   readonly #streams = new Map<number, LocalStream>();
   readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #openWords: OpenWords | undefined;
   readonly #warmDecoders: number;
   readonly #allocations = new AllocationCount();
   #nextStream = 1;
   #closing: Promise<void> | undefined;
 
-  constructor(options: LocalRecogniserOptions, flite: RecognitionWorkerData["flite"]) {
+  constructor(
+    options: LocalRecogniserOptions,
+    flite: RecognitionWorkerData["flite"],
+    openWords: OpenWords | undefined,
+  ) {
     const { workers = 1, warmDecoders = 2, maxDecoders = 8, confirmsSpeech = false } = options;
     const { clock = systemClock, logger = silentLogger } = options;
     const workerData: RecognitionWorkerData = {
@@ -63,6 +79,8 @@ class LocalRecogniser implements Recogniser {
       confirmsSpeech,
     };
     this.#clock = clock;
+    this.#logger = logger;
+    this.#openWords = openWords;
     this.#warmDecoders = warmDecoders;
     this.#threads = new WorkerThreads({
       engine: "the local recogniser",
@@ -103,10 +121,22 @@ class LocalRecogniser implements Recogniser {
       this.#streams.delete(id);
       streams.delete(stream);
     };
-    const stream = new LocalStream({ id, worker, sampleRateHz, language, events, clock: this.#clock, onGone });
+    const stream = new LocalStream({
+      id,
+      worker,
+      sampleRateHz,
+      language,
+      hints,
+      openWords: this.#openWords,
+      events,
+      clock: this.#clock,
+      logger: this.#logger,
+      onGone,
+    });
     this.#streams.set(id, stream);
     streams.add(stream);
-    worker.post({ type: "open", stream: id, sampleRateHz, segmentationSilenceMs, longestPauseMs, hints });
+    const sendsSpeech = this.#openWords !== undefined;
+    worker.post({ type: "open", stream: id, sampleRateHz, segmentationSilenceMs, longestPauseMs, hints, sendsSpeech });
     return await stream.whenOpen(signal);
   }
 
@@ -129,6 +159,6 @@ class LocalRecogniser implements Recogniser {
   async #close(): Promise<void> {
     for (const stream of this.#streams.values())
       stream.fail(new VoiceError("dependency_not_ready", "recogniser is closed"));
-    await this.#threads.close();
+    await Promise.all([this.#threads.close(), this.#openWords?.open.close()]);
   }
 }

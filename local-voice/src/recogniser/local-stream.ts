@@ -2,6 +2,9 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RecognitionEvents, RecognitionHints, RecognitionStream } from "@voice/provider-kit/ports/recogniser";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { TwoEars } from "../open-vocabulary/two-ears.ts";
+import type { OpenWords } from "../open-vocabulary/two-ears.ts";
 import { TimeHold } from "../time-hold.ts";
 import type { SupervisedWorker } from "@voice/provider-kit/worker-threads/supervised-worker";
 import type { FromRecognitionWorker, ToRecognitionWorker } from "./recognition-protocol.ts";
@@ -17,8 +20,12 @@ export interface LocalStreamOptions {
   readonly worker: SupervisedWorker<ToRecognitionWorker>;
   readonly sampleRateHz: number;
   readonly language: string;
+  readonly hints: RecognitionHints;
+  /** Absent where the grammar alone recognises speech. */
+  readonly openWords: OpenWords | undefined;
   readonly events: RecognitionEvents;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Called once, when the thread has stopped serving the stream. */
   onGone(): void;
 }
@@ -28,11 +35,16 @@ export class LocalStream implements RecognitionStream {
   readonly #opened = Promise.withResolvers<void>();
   #state: "opening" | "open" | "gone" = "opening";
   readonly #time: TimeHold;
+  readonly #ears: TwoEars | undefined;
+  /** Whether the agent that has the floor speaks the language of the open recogniser. */
+  #isEnglish = false;
   #behindSamples = 0;
 
   constructor(options: LocalStreamOptions) {
     this.#options = options;
     this.#time = new TimeHold(options.clock);
+    this.#ears = options.openWords && this.#withOpenWords(options.openWords);
+    this.#expect(options.hints);
   }
 
   /**
@@ -73,6 +85,7 @@ export class LocalStream implements RecognitionStream {
   }
 
   setHints(hints: RecognitionHints): boolean {
+    this.#expect(hints);
     if (this.#state !== "gone") this.#options.worker.post({ type: "hints", stream: this.#options.id, hints });
     return true;
   }
@@ -81,6 +94,7 @@ export class LocalStream implements RecognitionStream {
     if (this.#state === "gone") return;
     this.#state = "gone";
     this.#time.set(false);
+    this.#ears?.close();
     this.#options.onGone();
     this.#options.worker.post({ type: "close", stream: this.#options.id });
   }
@@ -88,6 +102,7 @@ export class LocalStream implements RecognitionStream {
   /** Handles a message from the thread about this stream. */
   hear(message: FromRecognitionWorker): void {
     const { events, language } = this.#options;
+    const ears = this.#isEnglish ? this.#ears : undefined;
     switch (message.type) {
       case "opened":
         this.#state = "open";
@@ -97,12 +112,18 @@ export class LocalStream implements RecognitionStream {
         this.#behindSamples -= message.samples;
         if (!this.#isBehind(heldBehindMs)) this.#time.set(false);
         return;
+      case "speech":
+        ears?.speech(message);
+        return;
       case "partial":
       case "final": {
-        const { text, sentence, guess, startMs, endMs } = message;
+        const { text, sentence, guess, concluded, startMs, endMs } = message;
         const recognised = { text, sentence, guess, startMs, endMs, language };
-        if (message.type === "partial") events.onPartial(recognised);
-        else events.onFinal(recognised);
+        if (message.type === "partial") {
+          if (ears === undefined) events.onPartial(recognised);
+          else ears.partial({ ...recognised, concluded });
+        } else if (ears === undefined) events.onFinal(recognised);
+        else ears.final(recognised);
         return;
       }
       case "failed":
@@ -119,7 +140,31 @@ export class LocalStream implements RecognitionStream {
     else this.#opened.reject(error);
   }
 
+  #expect({ language = this.#options.language, awaits }: RecognitionHints): void {
+    this.#isEnglish = isEnglish(language);
+    if (this.#ears !== undefined) this.#ears.awaits = awaits;
+  }
+
+  #withOpenWords(openWords: OpenWords): TwoEars {
+    const { id, worker, language, events, clock, logger } = this.#options;
+    const time = new TimeHold(clock);
+    return new TwoEars({
+      ...openWords,
+      language,
+      clock,
+      logger,
+      onWaiting: (isWaiting) => time.set(isWaiting),
+      onPartial: (partial) => events.onPartial(partial),
+      onFinal: (final) => events.onFinal(final),
+      onOpenWords: () => worker.post({ type: "forget", stream: id }),
+    });
+  }
+
   #isBehind(ms: number): boolean {
     return this.#behindSamples * 1_000 > ms * this.#options.sampleRateHz;
   }
+}
+
+function isEnglish(language: string): boolean {
+  return language.toLowerCase().split("-", 1)[0] === "en";
 }

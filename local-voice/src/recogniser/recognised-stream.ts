@@ -11,6 +11,8 @@ import { createNoiseGate } from "./noise-gate.ts";
 import { Segment } from "./segment.ts";
 import type { HeardFrame, SegmentText } from "./segment.ts";
 import type { SecondOpinion } from "./second-opinion.ts";
+import { Utterance } from "./utterance.ts";
+import type { UtteredSpeech } from "./utterance.ts";
 import { createSegmenter, maxPrerollFrames, type Segmenter } from "@voice/provider-kit/voice-activity/segmenter";
 
 export interface RecognisedStreamOptions {
@@ -28,6 +30,8 @@ export interface RecognisedStreamOptions {
   readonly secondOpinion: SecondOpinion;
   /** How a segment's words relate to the sentences that its grammar expects. */
   readonly sentenceState?: (grammar: Grammar, text: string) => SentenceState | undefined;
+  /** Receives the caller's speech for another recogniser: in each pause, at the end, and from time to time in between. */
+  readonly onSpeech?: ((speech: UtteredSpeech) => void) | undefined;
   onPartial(partial: SegmentText): void;
   onFinal(final: SegmentText): void;
 }
@@ -52,6 +56,7 @@ export class RecognisedStream {
   readonly #segments: Segment[] = [];
   /** The last segment, if no whole sentence was found in it: the caller may be in the middle of one. */
   #unfinished: Segment | undefined;
+  #utterance: Utterance | undefined;
   #heardMs = 0;
   #lastSpeechMs = 0;
 
@@ -76,6 +81,7 @@ export class RecognisedStream {
     if (last !== undefined) this.#hear(last);
     const ended = this.#segmenter.flush();
     if (ended === undefined) return;
+    this.#endUtterance(ended.endMs);
     this.#segments.at(-1)?.finish(ended.endMs);
     this.resume();
   }
@@ -88,6 +94,11 @@ export class RecognisedStream {
       this.#segments.shift();
       if (this.#options.longestPauseMs !== undefined) this.#unfinished = segment.isUnfinished ? segment : undefined;
     }
+  }
+
+  /** The words of the last segment are known, even if they are no sentence: what follows does not have to be heard together with them. */
+  forget(): void {
+    this.#unfinished = undefined;
   }
 
   close(): void {
@@ -106,7 +117,13 @@ export class RecognisedStream {
 
     if (step.type === "idle") return;
     if (step.type === "begin") this.#begin(step.startMs, this.#preroll.slice(-step.prerollFrames));
-    else this.#segments.at(-1)?.hear(heard);
+    else {
+      this.#segments.at(-1)?.hear(heard);
+      this.#utterance?.hear(frame);
+    }
+    if (isSpeech) this.#utterance?.goOn(this.#heardMs);
+    if (step.type === "pause") this.#utterance?.pause(step.endMs, this.#heardMs);
+    if (step.type === "end") this.#endUtterance(step.endMs);
     if (this.#options.longestPauseMs !== undefined) {
       if (step.type === "pause") this.#segments.at(-1)?.pause();
       if (step.type === "resume") this.#segments.at(-1)?.goOn();
@@ -115,8 +132,20 @@ export class RecognisedStream {
     this.resume();
   };
 
+  /** Before the grammar's result, which may take a while. */
+  #endUtterance(endMs: number): void {
+    this.#utterance?.pause(endMs, this.#heardMs);
+    this.#utterance = undefined;
+  }
+
   #begin(startMs: number, frames: HeardFrame[]): void {
-    const { decoders, secondOpinion, onPartial, onFinal, sentenceState } = this.#options;
+    const { decoders, secondOpinion, onSpeech, onPartial, onFinal, sentenceState } = this.#options;
+    if (onSpeech !== undefined)
+      this.#utterance = new Utterance(
+        startMs,
+        frames.map(({ raw }) => raw),
+        onSpeech,
+      );
     const { grammar } = this;
     const before = this.#unfinished;
     this.#unfinished = undefined;

@@ -18,7 +18,7 @@ import type { SecondOpinion } from "./second-opinion.ts";
 
 export interface StreamToOpen extends Pick<
   RecognisedStreamOptions,
-  "sampleRateHz" | "segmentationSilenceMs" | "longestPauseMs" | "onPartial" | "onFinal"
+  "sampleRateHz" | "segmentationSilenceMs" | "longestPauseMs" | "onSpeech" | "onPartial" | "onFinal"
 > {
   readonly hints: RecognitionHints;
 }

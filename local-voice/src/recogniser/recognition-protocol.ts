@@ -1,5 +1,7 @@
 /** The messages between the recogniser and its worker threads. One thread serves many streams. */
-import type { RecognitionHints, SentenceState } from "@voice/provider-kit/ports/recogniser";
+import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { SegmentText } from "./segment.ts";
+import type { UtteredSpeech } from "./utterance.ts";
 import type { CompiledProgram } from "../synthesiser/compiled-program.ts";
 
 export interface RecognitionWorkerData {
@@ -19,23 +21,20 @@ export type ToRecognitionWorker =
       readonly segmentationSilenceMs: number;
       readonly longestPauseMs: number | undefined;
       readonly hints: RecognitionHints;
+      /** Whether to send the caller's speech back for another recogniser. */
+      readonly sendsSpeech: boolean;
     }
   | { readonly type: "audio"; readonly stream: number; readonly samples: Int16Array }
   | { readonly type: "flush"; readonly stream: number }
   | { readonly type: "hints"; readonly stream: number; readonly hints: RecognitionHints }
+  /** The words of the last segment are known, though its grammar did not find them. */
+  | { readonly type: "forget"; readonly stream: number }
   | { readonly type: "close"; readonly stream: number };
 
 export type FromRecognitionWorker =
   | { readonly type: "opened"; readonly stream: number }
-  | {
-      readonly type: "partial" | "final";
-      readonly stream: number;
-      readonly text: string;
-      readonly sentence?: SentenceState | undefined;
-      readonly guess?: string | undefined;
-      readonly startMs: number;
-      readonly endMs: number;
-    }
+  | ({ readonly type: "partial" | "final"; readonly stream: number } & SegmentText)
+  | ({ readonly type: "speech"; readonly stream: number } & UtteredSpeech)
   /** How much of the stream's audio has been processed; the main thread uses it to bound the backlog. */
   | { readonly type: "heard"; readonly stream: number; readonly samples: number }
   | { readonly type: "failed"; readonly stream: number; readonly reason: string };

@@ -48,6 +48,9 @@ function handle(message: ToRecognitionWorker): void {
       engine.expect(stream, message.hints);
       void prepare(id, stream.grammar);
       return;
+    case "forget":
+      stream?.forget();
+      return;
     case "close":
       stream?.close();
       streams.delete(id);
@@ -56,9 +59,10 @@ function handle(message: ToRecognitionWorker): void {
   }
 }
 
-function open({ stream: id, ...asked }: Extract<ToRecognitionWorker, { type: "open" }>): void {
+function open({ stream: id, sendsSpeech, ...asked }: Extract<ToRecognitionWorker, { type: "open" }>): void {
   const stream = engine.open({
     ...asked,
+    onSpeech: sendsSpeech ? (speech) => tell({ type: "speech", stream: id, ...speech }) : undefined,
     onPartial: (partial) => tell({ type: "partial", stream: id, ...partial }),
     onFinal(final) {
       tell({ type: "final", stream: id, ...final });

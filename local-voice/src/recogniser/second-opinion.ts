@@ -53,7 +53,7 @@ export interface SecondOpinion {
   /** A sentence that fits well, and better than the words that the first search found. */
   betterSentence(speech: ForegroundSpeech, sentences: Grammar, words: string): string | undefined;
   /** The code that was asked for, if one fits. `heard`: the digits that the first search found, or nothing. */
-  code(speech: ForegroundSpeech, expected: ExpectedDigits & { readonly heard: string }): string | undefined;
+  code(speech: ForegroundSpeech, expected: ExpectedDigits & { readonly heard: string }): Opinion | undefined;
   /** A greeting, if nobody has spoken yet. `heard`: what the first search found. */
   greeting(frames: readonly Int16Array[], heard: string): string | undefined;
   /** The yes or no that a short sound may have been; to be believed only after such a question. */

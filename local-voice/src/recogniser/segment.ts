@@ -24,6 +24,8 @@ export interface SegmentText {
   readonly sentence?: SentenceState | undefined;
   /** What it may have been, if it has no text. */
   readonly guess?: string | undefined;
+  /** Of a partial in a pause: what the final will be if nothing follows. */
+  readonly concluded?: Conclusion | undefined;
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -167,7 +169,7 @@ export class Segment {
     const sounded = decoder.partialText();
     this.#settled = this.#endOf(decoder, sounded);
     const text = this.#settled.text === "" ? sounded : this.#settled.text;
-    if (text !== "") this.#tell(text, nowMs);
+    if (text !== "") this.#tell(text, nowMs, this.#settled);
   }
 
   /**
@@ -197,13 +199,13 @@ export class Segment {
     const clear = { frames: clean.filter((_, at) => isSpeech[at]), isNoisy };
     const foreground = clean.filter((_, at) => isForeground[at]);
     const awaited = this.#awaitedAnswer(clear, foreground, text);
-    if (awaited !== undefined) return { text: awaited };
+    if (awaited !== undefined) return awaited;
     const doubt = doubtOf(text, sentenceState(text), isSpeech.filter(Boolean).length);
     switch (deciderOf({ hasText: text !== "", doubt, isNoisy })) {
       case "first search":
         return { text };
       case "better sentence":
-        return { text: secondOpinion.betterSentence(clear, sentences, text) ?? text };
+        return { text: secondOpinion.betterSentence(clear, this.grammar.sentences ?? sentences, text) ?? text };
       case "likely sentence": {
         const opinion = secondOpinion.likelySentence(clear, sentences);
         if (opinion?.isSure !== true && text !== "") return { text };
@@ -220,12 +222,15 @@ export class Segment {
   }
 
   /** What the agent has asked for, or a greeting if nobody has spoken yet: more probable than other words that sound alike. */
-  #awaitedAnswer(clear: ForegroundSpeech, foreground: readonly Int16Array[], text: string): string | undefined {
+  #awaitedAnswer(clear: ForegroundSpeech, foreground: readonly Int16Array[], text: string): Conclusion | undefined {
     const { awaits, secondOpinion } = this.#options;
-    if (awaits?.type === "greeting") return secondOpinion.greeting(foreground, text);
-    if (awaits?.type === "digits" && isCodeOrNothing(text))
-      return secondOpinion.code(clear, { ...awaits, heard: text });
-    return undefined;
+    if (awaits?.type === "greeting") {
+      const greeting = secondOpinion.greeting(foreground, text);
+      return greeting === undefined ? undefined : { text: greeting };
+    }
+    if (awaits?.type !== "digits" || !isCodeOrNothing(text)) return undefined;
+    const code = secondOpinion.code(clear, { ...awaits, heard: text });
+    return code && (code.isSure ? { text: code.text } : { text: "", guess: code.text });
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {
@@ -246,10 +251,10 @@ export class Segment {
     if (isSteady && text !== "" && text !== this.#text) this.#tell(text, nowMs);
   }
 
-  #tell(text: string, nowMs: number): void {
+  #tell(text: string, nowMs: number, concluded?: Conclusion): void {
     this.#text = text;
     const { onPartial, sentenceState } = this.#options;
-    onPartial({ text, sentence: sentenceState(text), startMs: this.startMs, endMs: nowMs });
+    onPartial({ text, sentence: sentenceState(text), concluded, startMs: this.startMs, endMs: nowMs });
   }
 }
 

@@ -39,7 +39,7 @@ export interface Vocabulary {
   weightOf(word: string): number;
 }
 
-const stopWords = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
   "a about am an and any are at be can could did do does for from get give had has have how i i'd i'll i'm i've if in is it its let me much my need of on or our out s second should some t tell that that's the then there this to us want was we what what's when where which who will with would you your".split(
     " ",
   ),

@@ -60,7 +60,6 @@ describe("end-of-turn estimator", () => {
     "[TURN-3b] does not wait for more digits after %j, where it was asked how many or when",
     (text) => {
       expect(estimate({ text, expected: { kind: "quantity" } }).waitMs).toBeLessThanOrEqual(300);
-      expect(estimate({ text }).waitMs).toBeGreaterThan(1200);
     },
   );
 
@@ -85,10 +84,12 @@ describe("end-of-turn estimator", () => {
   });
 
   it("[TURN-17a] [TURN-17b] believes a model of the voice more than pitch and energy, and less than what the words show", () => {
+    // A text that could just as well go on.
+    const text = "i was wondering if you could help me";
     const held = { pitchSlope: 20, energySlope: 100 };
-    const without = estimate({ prosody: held });
-    const finished = estimate({ prosody: held, voice: 0.99 });
-    const goesOn = estimate({ voice: 0.01 });
+    const without = estimate({ text, prosody: held });
+    const finished = estimate({ text, prosody: held, voice: 0.99 });
+    const goesOn = estimate({ text, voice: 0.01 });
     expect(finished.reasons[0]).toBe("voice_finished");
     expect(finished.reasons).not.toContain("held_voice");
     expect(goesOn.reasons[0]).toBe("voice_goes_on");

@@ -41,6 +41,14 @@ describe("a detector that a model confirms", () => {
     expect(hear(`${times("#", 40)}${times(".", 60)}${times("#", 40)}`, () => true).questions()).toBe(2);
   });
 
+  it("asks again after three seconds, though each sound is short and the next follows soon", () => {
+    const notes = `${times("#", 7)}${times(".", 12)}`;
+    const { heard } = hear(`${times("#", 40)}${times(".", 10)}${times(notes, 40)}`, (question) => question < 1);
+    expect(heard.slice(0, 100)).toContain("#######");
+    // Fewer than the four of a line that is not known to sound like speech.
+    expect(most(heard.slice(200))).toBe(3);
+  });
+
   it("asks no one on a silent line", () => {
     expect(hear(times(".", 1000), () => true).questions()).toBe(0);
     expect(hear(times("##........", 100), () => true).questions()).toBe(0);

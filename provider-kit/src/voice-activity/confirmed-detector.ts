@@ -32,6 +32,8 @@ const eachFrames = 800 / vadFrameMs;
 const doubtFrames = 20_000 / vadFrameMs;
 /** What follows within a second of confirmed speech is believed to be more of it. */
 const trustFrames = 1000 / vadFrameMs;
+/** And nothing is believed for longer without a question: music with pauses may follow the caller's words at once. */
+const longestTrustFrames = 3000 / vadFrameMs;
 
 const fullScale = 32_768;
 const frameSamples = (speechModelRateHz * vadFrameMs) / 1000;
@@ -56,6 +58,8 @@ export class ConfirmedDetector implements VoiceActivityDetector {
   /** Since the last pause. */
   #unbroken = 0;
   #isConfirmed = false;
+  /** Since the model agreed last. */
+  #agreedFrames = 0;
   /** In a row. */
   #refusals = 0;
   /** Until the model is asked again. */
@@ -75,6 +79,7 @@ export class ConfirmedDetector implements VoiceActivityDetector {
     this.#hold(this.#resampler.process(frame));
     this.#recent = ((this.#recent << 1) | (seemsSpeech ? 1 : 0)) & windowMask;
     this.#quietFrames = seemsSpeech ? 0 : this.#quietFrames + 1;
+    this.#agreedFrames += 1;
     this.#waitFrames = Math.max(0, this.#waitFrames - 1);
     this.#doubtFrames = Math.max(0, this.#doubtFrames - 1);
     if (this.#quietFrames >= windowFrames) this.#pause();
@@ -104,7 +109,9 @@ export class ConfirmedDetector implements VoiceActivityDetector {
 
   #continues(): boolean {
     const isDoubtful = this.#doubtFrames > 0;
-    if (this.#waitFrames > 0 || (!isDoubtful && this.#unbroken < unbrokenFrames)) return true;
+    const isLong = this.#unbroken >= unbrokenFrames;
+    const isOld = this.#agreedFrames >= longestTrustFrames && this.#unbroken >= onsetFrames;
+    if (this.#waitFrames > 0 || !(isDoubtful || isLong || isOld)) return true;
     this.#isConfirmed = this.#askModel();
     if (this.#isConfirmed) this.#waitFrames = isDoubtful ? doubtfulEachFrames : eachFrames;
     else this.#doubtFrames = doubtFrames;
@@ -116,6 +123,7 @@ export class ConfirmedDetector implements VoiceActivityDetector {
     for (let at = 0; at < stretchSamples; at++) stretch[at] = (this.#ring[(first + at) % ringSamples] ?? 0) / fullScale;
     if (this.#judge(stretch)) {
       this.#refusals = 0;
+      this.#agreedFrames = 0;
       return true;
     }
     this.#waitFrames = waitsFrames[Math.min(this.#refusals, waitsFrames.length - 1)] ?? 0;

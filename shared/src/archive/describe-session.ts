@@ -64,6 +64,7 @@ export function summariseSession(session: SessionRecord) {
     with_person_since: session.person === undefined ? null : toIso(session.person.sinceMs),
     end_reason: session.status === "ended" ? (session.endReason ?? null) : null,
     scenario: session.scenario,
+    ...(session.release === undefined ? {} : { release: session.release }),
     active_agent: session.activeAgent,
     channel: session.channel,
     user_email: session.userEmail ?? null,

@@ -9,6 +9,8 @@ export interface Caller {
   readonly mayPlaceCalls: boolean;
   /** May create agents and scenarios for sessions. */
   readonly mayMakeAgents: boolean;
+  /** May publish agents and scenarios for everybody; absent: as an operator. */
+  readonly mayPublish?: boolean | undefined;
   /** When the token expires; absent for a service, and while authentication is off. */
   readonly tokenExpiresAtMs?: number | undefined;
   /** Another service, which acts for many people. */
@@ -53,7 +55,7 @@ export function requireOperator(caller: Caller): void {
 /** Names the setting and not its value, because the role's name is for the operators to disclose. */
 export function roleIsMissing(
   detail: string,
-  setting: "OPERATOR_ROLE" | "CALL_ROLE" | "AGENT_ROLE" = "OPERATOR_ROLE",
+  setting: "OPERATOR_ROLE" | "CALL_ROLE" | "AGENT_ROLE" | "PUBLISH_ROLE" = "OPERATOR_ROLE",
 ): BadRequestError {
   return new BadRequestError("forbidden", detail, [
     { field: "roles", message: `The token lacks the app role of ${setting}`, code: "role_missing" },

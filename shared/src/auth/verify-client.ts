@@ -55,7 +55,7 @@ function toCaller(payload: JWTPayload, settings: Settings): Caller {
       "The access token's subject is the name of callers without authentication.",
       [{ field: "sub", message: `May not be "${anonymous.subject}"`, code: "subject_not_allowed" }],
     );
-  const { operatorRole, operatorSubjects, callRole, agentRole } = settings;
+  const { operatorRole, operatorSubjects, callRole, agentRole, publishRole } = settings;
   const hasRole = (role: string): boolean => Array.isArray(roles) && roles.includes(role);
   const isOperator = hasRole(operatorRole) || operatorSubjects.includes(subject);
   return {
@@ -63,6 +63,7 @@ function toCaller(payload: JWTPayload, settings: Settings): Caller {
     isOperator,
     mayPlaceCalls: isOperator || callRole === undefined || hasRole(callRole),
     mayMakeAgents: isOperator || agentRole === undefined || hasRole(agentRole),
+    mayPublish: isOperator && (publishRole === undefined || hasRole(publishRole)),
     tokenExpiresAtMs: exp === undefined ? undefined : exp * 1000,
   };
 }

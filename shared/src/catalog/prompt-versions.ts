@@ -55,6 +55,7 @@ export function readPromptVersions(
 }
 
 /** From 0 up to 100. */
-function percentOf(text: string): number {
+/** Where this text stands between 0 and 100, evenly spread. */
+export function percentOf(text: string): number {
   return (createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32) * 100;
 }

@@ -16,6 +16,8 @@ export interface TemplateContext {
 
 export interface SessionCatalog {
   readonly scenario: Scenario;
+  /** The published version that stands over the files; absent: none. */
+  readonly release?: number | undefined;
   /** The time zone for "today"; UTC if absent. */
   readonly timeZone?: string | undefined;
   /** The agent by name, any letter case; undefined when the session has none of that name. */

@@ -53,6 +53,11 @@ export const authSettings = {
     text,
     "App role of clients that may make agents and scenarios for their sessions, besides operators. If not set, every authenticated client may.",
   ),
+  publishRole: optional(
+    "PUBLISH_ROLE",
+    text,
+    "App role of operators who may publish agents and scenarios for everybody. If not set, every operator may.",
+  ),
   callAllowedDestinations: optional(
     "CALL_ALLOWED_DESTINATIONS",
     destinationRules,

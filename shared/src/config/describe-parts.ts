@@ -49,7 +49,13 @@ const titles: Readonly<Record<PartName, string>> = {
 const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) => readonly [Kind, string]>> = {
   state: ({ state }) =>
     state.kind === "redis" ? ["real", `Redis at ${state.host}:${state.port}`] : ["local", "memory of this process"],
-  recognition: ({ recognition }) => describeSpeech(recognition, "the sentences of the agents, on this machine"),
+  recognition: ({ recognition }, { localOpenVocabulary }) =>
+    describeSpeech(
+      recognition,
+      localOpenVocabulary
+        ? "English, and the sentences of the agents, on this machine"
+        : "the sentences of the agents, on this machine",
+    ),
   synthesis: ({ synthesis }) => describeSpeech(synthesis, "a voice on this machine"),
   languageModel({ languageModel }) {
     if (languageModel.kind === "own") return ["real", languageModel.module];

@@ -162,6 +162,7 @@ const rows: readonly Row[] = [
   },
   { name: "FILLER_DELAY", key: "fillerDelayMs", without: 2000, ...range(0, 9, 1000) },
   { name: "ANSWER_TIMEOUT", key: "answerTimeoutMs", without: 10_000, ...range(5, 60, 1000) },
+  { name: "LOCAL_OPEN_VOCABULARY", key: "localOpenVocabulary", without: true, ...onOff },
   { name: "MAX_STT_POOL_SIZE", key: "maxSttPoolSize", without: 4, ...range(0, 256) },
   { name: "MAX_TTS_POOL_SIZE", key: "maxTtsPoolSize", without: 4, ...range(0, 256) },
   { name: "TTS_CACHE_MB", key: "ttsCacheMb", without: 32, ...range(0, 1024) },
@@ -378,6 +379,7 @@ const rows: readonly Row[] = [
   { name: "OPERATOR_ROLE", key: "operatorRole", without: "Voice.Operator", ...anyText },
   { name: "CALL_ROLE", key: "callRole", ...anyText },
   { name: "AGENT_ROLE", key: "agentRole", ...anyText },
+  { name: "PUBLISH_ROLE", key: "publishRole", ...anyText },
   {
     name: "CALL_ALLOWED_DESTINATIONS",
     key: "callAllowedDestinations",

@@ -98,6 +98,12 @@ export const speechSettings = {
     "10",
     "How long an answer may take to be heard before it is given up and the caller hears an apology. A model's own time-outs may end it sooner.",
   ),
+  localOpenVocabulary: defaulted(
+    "LOCAL_OPEN_VOCABULARY",
+    flag,
+    "true",
+    "Whether the local recogniser also knows English words that no example of an agent has. Its model takes 140 MB of memory, once.",
+  ),
   maxSttPoolSize: defaulted("MAX_STT_POOL_SIZE", integer(0, 256), "4", "Recognition clients kept warm."),
   maxTtsPoolSize: defaulted("MAX_TTS_POOL_SIZE", integer(0, 256), "4", "Synthesis clients kept warm."),
   ttsCacheMb: defaulted(

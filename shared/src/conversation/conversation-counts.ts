@@ -39,7 +39,8 @@ export function countsOf({ row, session, turns, history }: EndedConversation): R
   if (hadPerson) count("with_person");
   if (session !== undefined && row.outcome === "completed" && !hadPerson) count("contained");
   count("turns", "", row.turnCount);
-  count("duration_ms", "", Math.max(0, (row.endedAtMs ?? row.startedAtMs) - row.startedAtMs));
+  if (session !== undefined)
+    count("duration_ms", "", Math.max(0, (row.endedAtMs ?? row.startedAtMs) - row.startedAtMs));
   for (const reason of failuresOf(row, session)) count("failure", reason);
   countCost(row, count);
   countTools(history, count);

@@ -8,6 +8,8 @@ export interface EndOfTurnWords {
   readonly shortAnswers: ReadonlySet<string>;
   /** A turn that stops at one of these will continue. */
   readonly hesitations: ReadonlySet<string>;
+  /** Words that hesitate at the beginning of a turn, and may end a sentence: "well, yes", but "that is all as well". */
+  readonly fillers: ReadonlySet<string>;
   /** Words with which no sentence ends. */
   readonly joints: ReadonlySet<string>;
   /** Words said along with the requested answer: "it is my savings account please". */

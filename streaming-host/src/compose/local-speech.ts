@@ -5,6 +5,7 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import { synthesisThreads } from "@voice/local-voice/synthesiser/synthesis-threads";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -20,7 +21,11 @@ export function composeLocalRecogniser(
   { settings, clock, logger }: LocalSpeechParts,
   confirmsSpeech: boolean,
 ): Promise<Recogniser> {
-  return createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, confirmsSpeech, clock, logger });
+  const openVocabulary = settings.localOpenVocabulary
+    ? { opensUp: partsOf(settings).languageModel.kind !== "local" }
+    : undefined;
+  const warmDecoders = settings.maxSttPoolSize;
+  return createLocalRecogniser({ warmDecoders, confirmsSpeech, openVocabulary, clock, logger });
 }
 
 export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {

@@ -397,6 +397,7 @@ describe("a page", () => {
       subject: "somebody",
       is_operator: false,
       may_place_calls: false,
+      may_publish: false,
       may_make_agents: true,
     });
     const operator = await issuer.sign({ ...claims, azp: page, roles: ["Voice.Operator"] });
@@ -404,6 +405,18 @@ describe("a page", () => {
       is_operator: true,
       may_place_calls: true,
     });
+  });
+
+  it("[PUBLISH-7] publishes with the role of PUBLISH_ROLE alone, and as an operator where none is set", async () => {
+    const publish = async (environment: Record<string, string>, roles: readonly string[]): Promise<number> => {
+      const { call } = await start(environment);
+      const token = bearer(await issuer.sign({ ...claims, roles }));
+      return (await call("POST", "/api/v1/releases", { note: "Nothing changes" }, token)).status;
+    };
+    expect(await publish({}, ["Voice.Operator"])).toBe(200);
+    expect(await publish({ PUBLISH_ROLE: "Publish" }, ["Voice.Operator"])).toBe(403);
+    expect(await publish({ PUBLISH_ROLE: "Publish" }, ["Publish"])).toBe(403);
+    expect(await publish({ PUBLISH_ROLE: "Publish" }, ["Voice.Operator", "Publish"])).toBe(200);
   });
 
   it("[ACCESS-16b] learns that nobody has to sign in while authentication is off", async () => {

@@ -23,6 +23,7 @@ export const accessResponse = z
     subject: z.string().describe("Who the token says is asking; `anonymous` while authentication is off."),
     is_operator: z.boolean().describe("Sees and changes what is everybody's."),
     may_place_calls: z.boolean(),
+    may_publish: z.boolean().describe("Agents and scenarios for everybody."),
     may_make_agents: z.boolean().describe("Agents and scenarios for sessions."),
   })
   .meta({ id: "AccessResponse" });

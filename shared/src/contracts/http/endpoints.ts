@@ -29,6 +29,7 @@ import {
 } from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
+import { getRelease, listReleases, publishRelease, setLiveReleases } from "./releases.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
 import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
@@ -64,6 +65,10 @@ export const endpoints: readonly Endpoint[] = [
   getTelephonyHealth,
   getBrowserStatus,
   listTools,
+  listReleases,
+  publishRelease,
+  setLiveReleases,
+  getRelease,
   listAgents,
   getAgent,
   updateAgent,

@@ -84,6 +84,12 @@ export const sessionState = z
       .nullable()
       .describe("Why it ended, such as `caller_left` or `operator`; null while it goes on, or where nobody knows."),
     scenario: z.string(),
+    release: z
+      .int()
+      .optional()
+      .describe(
+        "The published version with which it began; 0 for the catalog's files alone, and absent where an older version stored it.",
+      ),
     active_agent: z.string(),
     conversation_history: z.array(conversationItem),
     channel: z.string(),

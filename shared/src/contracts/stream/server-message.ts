@@ -167,7 +167,10 @@ export const eventPayload = z.discriminatedUnion("name", [
       name: z.literal("operator"),
       action: z.enum(operatorActions),
       line_id: z.string().optional().describe("With `say`: which line, as the request for it was answered."),
-      text: z.string().optional().describe("With an outcome: the whole line."),
+      text: z
+        .string()
+        .optional()
+        .describe("With an outcome: the whole line. With `hand_back`: the notes for the agent."),
       outcome: z
         .enum(["said", "interrupted", "not_said"])
         .optional()

@@ -10,6 +10,7 @@ export const endOfTurn: EndOfTurnWords = {
     ),
   ),
   hesitations: new Set(words("äh ähm öh öhm ehm hm hmm tja also naja quasi sozusagen")),
+  fillers: new Set(),
   joints: new Set(
     words(
       "und oder aber weil wenn dass ob denn sondern der die das dem den des ein eine einen einem einer mein meine meinen meinem meiner ihr ihre ihren unser unsere kein keine keinen " +

@@ -11,7 +11,8 @@ export const endOfTurn: EndOfTurnWords = {
         "cancel|help|repeat|of course|yes i do|no i don't|not really|i don't know",
     ),
   ),
-  hesitations: new Set(words("um uh er erm hmm hm mm well so like")),
+  hesitations: new Set(words("um uh er erm hmm hm mm")),
+  fillers: new Set(words("well so like")),
   joints: new Set(
     words(
       "and or but because if the a an my your his her our their to of for with from at into than every i'm i'd i'll we're",

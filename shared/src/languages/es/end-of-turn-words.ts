@@ -10,6 +10,7 @@ export const endOfTurn: EndOfTurnWords = {
     ),
   ),
   hesitations: new Set(words("eh ehm em mmm hm hmm este pues entonces digamos osea")),
+  fillers: new Set(),
   joints: new Set(
     words(
       "y e o u pero porque si que el la los las un una unos unas mi mis su sus tu tus nuestro nuestra esta a al de del para por con sin en desde hasta cada como cuando " +

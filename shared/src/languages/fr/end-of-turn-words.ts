@@ -10,6 +10,7 @@ export const endOfTurn: EndOfTurnWords = {
     ),
   ),
   hesitations: new Set(words("euh heu hum hm hmm ben bah alors donc enfin genre")),
+  fillers: new Set(),
   joints: new Set(
     words(
       "et ou mais parce que si le la les l' un une des du de d' au aux mon ma mes votre vos son sa ses notre nos leur leurs ce cette ces à pour avec sans dans sur chez par en chaque je j' nous " +

@@ -27,6 +27,7 @@ export function packWithout(code: string): LanguagePack {
     endOfTurn: {
       shortAnswers: new Set([...answers, ...allGreetings]),
       hesitations: new Set(international.hesitations),
+      fillers: nothing,
       joints: nothing,
       carriers: nothing,
       letters: nothing,

@@ -46,6 +46,8 @@ export interface SessionRecord {
   readonly channel: Channel;
   readonly streamingMode: StreamingMode;
   readonly scenario: string;
+  /** The published version with which it began, 0 for the files alone. Absent in older records. */
+  readonly release?: number | undefined;
   readonly activeAgent: string;
   /** Every agent that has spoken in this session; one that takes over again uses its return greeting. */
   readonly visitedAgents: readonly string[];

@@ -17,6 +17,7 @@ import type { LiveUpdates } from "./live-updates.ts";
 import type { MediaSessionStore } from "./media-session-store.ts";
 import type { NonceStore } from "../records/nonce-store.ts";
 import type { ProfileStore } from "../records/profile-store.ts";
+import type { ReleaseStore } from "../records/release-store.ts";
 import type { SessionDocuments } from "../records/session-documents.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -55,6 +56,8 @@ export interface State {
   readonly agents: AgentStore;
   /** Scenarios made by the scenario builder, each visible to one session. Built-in ones come from the catalog. */
   readonly scenarios: SessionDocuments;
+  /** What was published over the files of the catalog. */
+  readonly releases: ReleaseStore;
   readonly profiles: ProfileStore;
   readonly mediaSessions: MediaSessionStore;
   readonly tickets: TicketStore;

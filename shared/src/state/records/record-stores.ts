@@ -11,6 +11,7 @@ import { createFileStore } from "./file-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createNonceStore } from "./nonce-store.ts";
 import { createProfileStore } from "./profile-store.ts";
+import { createReleaseStore } from "./release-store.ts";
 import { createSessionDocuments } from "./session-documents.ts";
 import { createTicketStore } from "./ticket-store.ts";
 
@@ -29,6 +30,7 @@ export function createRecordStores({ clock, records, holders, agents, scenarios,
     agents: createAgentStore(createSessionDocuments(agents, clock), overrides, clock),
     scenarios: createSessionDocuments(scenarios, clock),
     profiles: createProfileStore(records, clock),
+    releases: createReleaseStore(records, clock),
     tickets: createTicketStore(records, clock),
     nonces: createNonceStore(records),
     counters: createCounterStore(records, holders),

@@ -106,7 +106,7 @@ export async function openRedisState(
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
     }),
     sessions: new RedisSessionStore(store),
-    hourlyCounts: new RedisHourlyCounts(store),
+    hourlyCounts: new RedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
     flightLog: new RedisSessionLog(store, "flight"),
     messageLog: new RedisSessionLog(store, "messages"),

@@ -1,7 +1,8 @@
 import { countedLifeMs, countsLifeMs, hourMs, hoursIn, maxNamesPerHour } from "../ports/hourly-counts.ts";
 import type { Contribution, CountedHour, HourlyCounts } from "../ports/hourly-counts.ts";
+import type { RedisConnections } from "./connection.ts";
+import { countKeys } from "./keys.ts";
 import { defineScript } from "./script.ts";
-import type { RedisStoreOptions } from "./store-options.ts";
 
 /**
  * KEYS: whether it was counted, the hour. ARGV: life spans of both, the most names, then names and counts in turn. All keys are in one slot:
@@ -24,17 +25,18 @@ return 1
 const hoursAtOnce = 200;
 
 export class RedisHourlyCounts implements HourlyCounts {
-  readonly #options: Pick<RedisStoreOptions, "connections" | "keys">;
+  readonly #connections: RedisConnections;
+  readonly #keys: ReturnType<typeof countKeys>;
 
-  constructor(options: Pick<RedisStoreOptions, "connections" | "keys">) {
-    this.#options = options;
+  constructor(connections: RedisConnections, prefix: string) {
+    this.#connections = connections;
+    this.#keys = countKeys(prefix);
   }
 
   async add({ id, atMs, counts }: Contribution): Promise<boolean> {
-    const { connections, keys } = this.#options;
-    const { counted, hour } = keys.counts;
+    const { counted, hour } = this.#keys;
     const pairs = Object.entries(counts).flatMap(([name, count]) => [name, count]);
-    const added = await connections.run((redis) =>
+    const added = await this.#connections.run((redis) =>
       addCounts(
         redis,
         [counted(id), hour(Math.floor(atMs / hourMs))],
@@ -53,9 +55,8 @@ export class RedisHourlyCounts implements HourlyCounts {
   }
 
   async #readTogether(numbers: readonly number[]): Promise<CountedHour[]> {
-    const { connections, keys } = this.#options;
-    const hashes = await connections.run((redis) =>
-      Promise.all(numbers.map((number) => redis.hgetall(keys.counts.hour(number)))),
+    const hashes = await this.#connections.run((redis) =>
+      Promise.all(numbers.map((number) => redis.hgetall(this.#keys.hour(number)))),
     );
     return hashes.flatMap((hash, index) => {
       const entries = Object.entries(hash).map(([name, count]) => [name, Number(count)] as const);

@@ -26,7 +26,7 @@ export const defaultKeyPrefix = "voice:";
 export type Keys = ReturnType<typeof createKeys>;
 
 /** All in one slot, because what was counted and its hour change together. */
-function countKeys(prefix: string) {
+export function countKeys(prefix: string) {
   return {
     counted: (id: string) => `${prefix}{counts}:counted:${encodeURIComponent(id)}`,
     hour: (number: number) => `${prefix}{counts}:hour:${number}`,
@@ -62,7 +62,6 @@ export function createKeys(prefix: string) {
     conversations: (facet: string) => `${prefix}{conversations}:by:${facet}`,
     conversationLabels: `${prefix}{conversations}:labels`,
     conversationsByEnd: `${prefix}{conversations}:by-end`,
-    counts: countKeys(prefix),
     sessionsOfOwner: (owner: string) => `${prefix}sessions:of:${encodeURIComponent(owner)}`,
     mediaSession: (sessionId: string) => ({
       record: media(sessionId, "record"),
@@ -73,7 +72,7 @@ export function createKeys(prefix: string) {
       log: call(`log:${callId}`),
       eventIds: call(`event-ids:${callId}`),
     }),
-    callByConnection: (callConnectionId: string) => call(`by-connection:${callConnectionId}`),
+    callByConnection: (connectionId: string) => call(`by-connection:${connectionId}`),
     callOperation: (callId: string, operationContext: string) => {
       const name = `${encodeURIComponent(callId)}:${operationContext}`;
       return { begun: call(`begun:${name}`), outcome: call(`outcome:${name}`) };

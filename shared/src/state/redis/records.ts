@@ -47,6 +47,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   memory: json,
   knownFrom: number.optional(),
   turnCount: number.optional(),
+  release: number.optional(),
   recordings: z.array(sessionRecording).optional(),
   failures: z.array(z.object({ code: text, message: text, timestampMs: number })).optional(),
   recordingAnnounced: z.boolean().optional(),

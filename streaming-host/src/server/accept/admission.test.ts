@@ -3,6 +3,9 @@ import { loadSettings } from "@voice/shared/config/load";
 import { createLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { FindCall } from "../../calls/known-calls.ts";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
+import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { describe, expect, it } from "vitest";
 import { createHost } from "../../host/host.ts";
@@ -10,7 +13,7 @@ import { fakeRequest } from "../../testing/fake-upgrade.ts";
 import { SocketAdmission } from "./admission.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 
-function rig(environment: Readonly<Record<string, string>> = {}) {
+function rig(environment: Readonly<Record<string, string>> = {}, findCall: FindCall = async () => undefined) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   const records: AuditedAction[] = [];
@@ -24,7 +27,7 @@ function rig(environment: Readonly<Record<string, string>> = {}) {
     logger: createLogger({ level: "warn", name: "test", destination: { write: (line) => void lines.push(line) } }),
   });
   const admission = new SocketAdmission(host, {
-    findCall: async () => undefined,
+    findCall,
     callControl: undefined,
     hasRealtimeModel: false,
     checkNames: async () => undefined,
@@ -108,4 +111,19 @@ describe("the audit trail of sockets", () => {
     await ask("s-1");
     expect(lines).toHaveLength(2);
   });
+});
+
+it("[ACCESS-32] a media session does not open for a call that turned out to be somebody else's", async () => {
+  const { admission, state } = rig(withAuthentication, async () => {
+    return { ...newCall("call-1", 0), version: 1, owner: "bob" };
+  });
+  const open = async (subject: string) => {
+    const sessionId = `media-of-${subject}`;
+    await state.mediaSessions.create({ ...newMediaSession(sessionId, 0), owner: subject });
+    const purpose = { type: "converse", sessionId } as const;
+    const { ticket } = await state.tickets.create({ subject, isOperator: false, purpose });
+    return admission.admit(fakeRequest("/"), { kind: "media-session", query: { session_id: sessionId, ticket } });
+  };
+  expect(await open("mallory")).toMatchObject({ status: 403 });
+  expect(await open("bob")).toMatchObject({ caller: { subject: "bob" } });
 });

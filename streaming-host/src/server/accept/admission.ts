@@ -196,6 +196,9 @@ export class SocketAdmission {
     if (session === "expired") throw new BadRequestError("session_expired", "This media session has expired.");
     if (session === "unknown") throw new BadRequestError("not_found", "No such media session.");
     requireAccess(client.caller, session.owner, "media session");
+    // The call that it is for may have become known, as somebody else's, since it was made.
+    const call = await this.#options.findCall({ connectionId: session.callConnectionId });
+    if (call !== undefined) requireAccess(client.caller, call.owner, "call");
     await this.#requireConversation(client);
     if (session.audioFormat === "opus")
       throw new BadRequestError("audio_format_unsupported", "Opus cannot be streamed; use pcm_16 or mulaw.");

@@ -64,7 +64,11 @@ export interface ConversationSources extends Omit<ConversationOptions, "record" 
   /** The named scenario, or the default one; rejects with `not_found`. */
   readonly compileCatalog: (
     sessionId: string,
-    wish: { readonly remembered?: string | undefined; readonly asked?: string | undefined },
+    wish: {
+      readonly remembered?: string | undefined;
+      readonly asked?: string | undefined;
+      readonly release?: number | undefined;
+    },
   ) => Promise<SessionCatalog>;
   readonly wallNow: () => number;
   readonly hostId: string;
@@ -134,6 +138,7 @@ async function resumeConversation(
   const catalog = await sources.compileCatalog(known.sessionId, {
     asked: request.scenario,
     remembered: known.scenario,
+    release: known.release,
   });
   if (request.agent !== undefined && catalog.agent(request.agent) === undefined) throw noSuchAgent();
   await requireRoom(known, request, sources);
@@ -194,6 +199,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     channel: request.channel,
     streamingMode: request.streamingMode,
     scenario: catalog.scenario.name,
+    release: catalog.release ?? 0,
     activeAgent: agent.name,
     visitedAgents: [],
     status: "active",

@@ -1,6 +1,6 @@
 /** Codes of four digits that the agent has asked for, put together from single digits that six people have said. */
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { slotFromAnswer } from "@voice/local-voice/rule-model/slots";
 import type { Slot } from "@voice/local-voice/rules/rules";
 import { whiteNoise } from "@voice/provider-kit/audio/white-noise";
@@ -11,13 +11,16 @@ import { narrowLine } from "../lines.ts";
 import { readCommands } from "./commands.ts";
 import type { MeasuredPeople } from "./commands.ts";
 import { numbersFrom, readRecording } from "./recordings.ts";
-import { digitSet } from "./sets.ts";
+import type { PeopleSet } from "./sets.ts";
 import { formatShare } from "./wilson.ts";
 
 const codeLength = 4;
 const fourDigits: AwaitedAnswer = { type: "digits", length: codeLength };
 const slot: Slot = { name: "code", type: "digits", length: codeLength };
 const codesPerPerson = 5;
+const mostPersons = 12;
+/** Of each person, in either set. */
+const takesPerDigit = 50;
 /** Between two digits, beside what silence the recordings have themselves. */
 const gapsMs = [60, 120, 250];
 const foreignCommands = 31;
@@ -30,19 +33,22 @@ interface Code {
   readonly paths: readonly string[];
 }
 
-/** Drawn by a seed, so that every run measures the same codes. */
-async function drawCodes(people: string): Promise<readonly Code[]> {
-  const folder = join(people, digitSet.folder, "recordings");
-  const files = await readdir(folder);
-  const persons = [...new Set(files.flatMap((file) => /^\d_([a-z]+)_\d+\.wav$/.exec(file)?.[1] ?? []))].toSorted();
-  return persons.flatMap((person) => {
-    const number = numbersFrom(`codes of ${person}`);
-    return Array.from({ length: codesPerPerson }, () => {
-      const digits = Array.from({ length: codeLength }, () => Math.floor(number() * 10));
-      const takes = digits.map((digit) => join(folder, `${digit}_${person}_${Math.floor(number() * 50)}.wav`));
-      return { person, digits: digits.join(""), paths: takes };
+/** Drawn by a seed, so that every run measures the same codes. Files are called `digit_person_take.wav`, in folders or not. */
+async function drawCodes(folder: string): Promise<readonly Code[]> {
+  const files = await readdir(folder, { recursive: true });
+  const paths = new Map(files.map((file) => [basename(file), join(folder, file)]));
+  const persons = new Set([...paths.keys()].flatMap((file) => /^\d_(\w+)_\d+\.wav$/.exec(file)?.[1] ?? []));
+  return [...persons]
+    .toSorted()
+    .slice(0, mostPersons)
+    .flatMap((person) => {
+      const number = numbersFrom(`codes of ${person}`);
+      return Array.from({ length: codesPerPerson }, () => {
+        const digits = Array.from({ length: codeLength }, () => Math.floor(number() * 10));
+        const takes = digits.map((digit) => `${digit}_${person}_${Math.floor(number() * takesPerDigit)}.wav`);
+        return { person, digits: digits.join(""), paths: takes.flatMap((take) => paths.get(take) ?? []) };
+      });
     });
-  });
 }
 
 type Outcome = "right" | "wrong digits" | "asked rightly" | "asked in vain" | "other words" | "nothing";
@@ -55,9 +61,13 @@ const outcomes: readonly Outcome[] = [
   "nothing",
 ];
 
-export async function measureCodes({ people, listener, lines, show }: MeasuredPeople, agent: Agent): Promise<void> {
-  const codes = await drawCodes(people);
-  console.log(`\nCodes of four digits that ${agent.name} has asked for (${digitSet.folder}, held out)\n`);
+export async function measureCodes(
+  { people, listener, lines, show }: MeasuredPeople,
+  set: PeopleSet,
+  agent: Agent,
+): Promise<void> {
+  const codes = await drawCodes(join(people, set.folder));
+  console.log(`\nCodes of four digits that ${agent.name} has asked for (${set.folder}, ${set.use})\n`);
   console.log(`| line, gap between digits | ${outcomes.join(" | ")} | by person |`);
   console.log(`| --- | ${outcomes.map(() => "---").join(" | ")} | --- |`);
   for (const line of lines) {
@@ -80,11 +90,10 @@ export async function measureCodes({ people, listener, lines, show }: MeasuredPe
       console.log(`| ${line.name}, ${gapMs} ms | ${outcomes.map(share).join(" | ")} | ${persons} |`);
     }
   }
-  await measureOrders({ people, listener, show }, agent);
 }
 
 /** Somebody orders coffee where a code is awaited: no code should come of it. */
-async function measureOrders(
+export async function measureOrders(
   { people, listener, show }: Pick<MeasuredPeople, "people" | "listener" | "show">,
   agent: Agent,
 ): Promise<void> {

@@ -9,11 +9,11 @@ import { demoTools } from "@voice/shared/demo/demo-parts";
 import { narrowLine, noisyLine, phoneLine, quietLine } from "../lines.ts";
 import type { Line } from "../lines.ts";
 import type { HearingListener } from "../listener.ts";
-import { measureCodes } from "./codes.ts";
+import { measureCodes, measureOrders } from "./codes.ts";
 import { measureCommands, measureForeign } from "./commands.ts";
 import { kitchenLines } from "./kitchen.ts";
 import { measureReadSentences } from "./read-sentences.ts";
-import { commandSet, describeSets, digitSet, hasSet, readSet } from "./sets.ts";
+import { commandSet, describeSets, digitSet, hasSet, readSet, tuningDigitSet } from "./sets.ts";
 
 export interface PeopleOptions {
   readonly people: string;
@@ -57,8 +57,12 @@ export async function measurePeople(options: PeopleOptions): Promise<void> {
   }
   if (has.commands && measures("foreign"))
     await measureForeign(measured([quietLine]), agentOf(demo, "card-specialist"));
-  if (has.digits && measures("codes"))
-    await measureCodes(measured([narrowLine, phoneLine]), agentOf(demo, "card-specialist"));
+  if (measures("codes")) {
+    const codes = measured([narrowLine, phoneLine]);
+    const agent = agentOf(demo, "card-specialist");
+    for (const set of [digitSet, tuningDigitSet]) if (await hasSet(people, set)) await measureCodes(codes, set, agent);
+    if (has.commands) await measureOrders(codes, agent);
+  }
   const mostLines = [quietLine, phoneLine, noisyLine(20), noisyLine(10)];
   if (has.sentences && measures("sentences"))
     await measureReadSentences(measured(mostLines), agentOf(demo, "banking-concierge"));

@@ -44,7 +44,16 @@ export const readSet: PeopleSet = {
   use: "held out",
 };
 
-const peopleSets: readonly PeopleSet[] = [commandSet, digitSet, readSet];
+export const tuningDigitSet: PeopleSet = {
+  folder: "AudioMNIST",
+  source: "https://github.com/soerenab/AudioMNIST",
+  commit: "6c5eb77d8e9242d6ce31af807f0409d36a246f51",
+  licence: "MIT",
+  holds: "30,000 single digits by 60 people, whose ages and accents it lists, 48 kHz; 1 GB",
+  use: "tuning",
+};
+
+const peopleSets: readonly PeopleSet[] = [commandSet, digitSet, readSet, tuningDigitSet];
 
 export async function hasSet(people: string, { folder }: PeopleSet): Promise<boolean> {
   try {

@@ -60,7 +60,7 @@ export class PersonInCharge {
     if (this.#subject === undefined) return;
     this.end();
     this.#options.conversation.setPerson(undefined);
-    this.#notify("hand_back");
+    this.#notify("hand_back", notes);
     this.#options.session()?.handle({ type: "person-left", notes });
   }
 
@@ -122,7 +122,8 @@ export class PersonInCharge {
     });
   }
 
-  #notify(action: Extract<ServerPayloads["event"], { name: "operator" }>["action"]): void {
-    this.#options.notices.publish({ type: "event", payload: { name: "operator", action } });
+  #notify(action: Extract<ServerPayloads["event"], { name: "operator" }>["action"], text?: string): void {
+    const about = text === undefined || text === "" ? {} : { text };
+    this.#options.notices.publish({ type: "event", payload: { name: "operator", action, ...about } });
   }
 }

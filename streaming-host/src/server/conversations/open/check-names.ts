@@ -21,8 +21,8 @@ export function createNameCheck(
     const changed = Object.keys(config?.agent_overrides ?? {});
     if (scenario === undefined && agent === undefined && changed.length === 0) return;
     const known = sessionId === undefined ? "unknown" : await sessions.get(sessionId);
-    const remembered = typeof known === "string" ? undefined : known.scenario;
-    const catalog = await catalogs.live(config).compile(sessionId ?? "", { asked: scenario, remembered });
+    const { scenario: remembered, release } = typeof known === "string" ? {} : known;
+    const catalog = await catalogs.live(config).compile(sessionId ?? "", { asked: scenario, remembered, release });
     if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     // A client may change the agents of every scenario, whichever it is in.
     const unknown = changed.find(

@@ -1,5 +1,6 @@
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -16,7 +17,8 @@ const sessionId = "session-0123456789";
 function sources(environment: Record<string, string> = {}) {
   const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
   const settings = loadSettings(environment);
-  return { settingsNow: () => settings, state, catalog, known, logger: silentLogger };
+  const releases = new ReleasedCatalogs(catalog, known, { store: state.releases, logger: silentLogger });
+  return { settingsNow: () => settings, state, releases, known, logger: silentLogger };
 }
 
 describe("the agent and scenario that a session begins with", () => {
@@ -61,6 +63,28 @@ describe("the agent and scenario that a session begins with", () => {
     const compiled = await createLiveCatalog(from).compile(sessionId, { remembered: "night" });
     expect(compiled.scenario.name).toBe("default");
     expect(compiled.agent("night-desk")).toBeUndefined();
+  });
+
+  it("[PUBLISH-4] is of the published version, which a session keeps that has begun with it", async () => {
+    const from = sources();
+    const prompt = "You answer calls for Harbor Bank.";
+    const publish = async (greeting: string): Promise<void> => {
+      const before = await from.state.releases.live();
+      const agents = { "front-desk": { name: "front-desk", prompt, greeting } };
+      const release = await from.state.releases.add({ author: "ada", note: "greets", agents, scenarios: {} }, before);
+      await from.state.releases.setLive([{ version: release.version, share: 100 }], release.version, before);
+    };
+    const begun = async (wish: { readonly release?: number } = {}) => {
+      const compiled = await createLiveCatalog(from).compile(sessionId, wish);
+      return [compiled.release ?? 0, compiled.agent("front-desk")?.greeting];
+    };
+    const [, ofFiles] = await begun();
+    await publish("Good morning.");
+    expect(await begun()).toEqual([1, "Good morning."]);
+    await publish("Good evening.");
+    expect(await begun()).toEqual([2, "Good evening."]);
+    expect(await begun({ release: 1 })).toEqual([1, "Good morning."]);
+    expect(await begun({ release: 0 })).toEqual([0, ofFiles]);
   });
 
   it("refuses a scenario that does not exist", async () => {

@@ -3,6 +3,8 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { defaultScenarioOf, resolveScenario } from "@voice/shared/catalog/resolve-scenario";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
+import type { ReleasedCatalog } from "@voice/shared/catalog/released-catalogs";
 import { sessionStartAgent } from "@voice/shared/catalog/session-start-agent";
 import { sharedSessionCatalog } from "@voice/shared/catalog/shared-session-catalog";
 import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
@@ -22,7 +24,7 @@ export interface SessionCatalogSources {
   /** The current settings. */
   readonly settingsNow: () => Pick<CatalogSettings, "agentScenario">;
   readonly state: Pick<State, "agents" | "scenarios">;
-  readonly catalog: Catalog;
+  readonly releases: ReleasedCatalogs;
   readonly known: KnownTools;
   readonly logger: Logger;
 }
@@ -32,6 +34,8 @@ export interface ScenarioChoice {
   readonly remembered?: string | undefined;
   /** The scenario that the client asks for now; it must exist. */
   readonly asked?: string | undefined;
+  /** The published version with which the session began. */
+  readonly release?: number | undefined;
 }
 
 /** The catalogs of a host's sessions. */
@@ -46,7 +50,8 @@ export class SessionCatalogs {
     const known = { tools, mcpServers: settings.mcpServers.map(({ name }) => name) };
     this.files = files;
     this.settingsNow = createCatalogSettingsNow(host, files);
-    this.#sources = { settingsNow: this.settingsNow, state, catalog: files, known, logger };
+    const releases = new ReleasedCatalogs(files, known, { store: state.releases, logger });
+    this.#sources = { settingsNow: this.settingsNow, state, releases, known, logger };
   }
 
   /** `config`: the client's configuration. */
@@ -81,6 +86,8 @@ class CatalogOfSession implements LiveCatalog {
   readonly #sources: SessionCatalogSources;
   readonly #config: SessionConfig | undefined;
   #seen: Seen | undefined;
+  /** What stands under the session's own documents; set by `compile`. */
+  #base: ReleasedCatalog | undefined;
 
   constructor(sources: SessionCatalogSources, config: SessionConfig | undefined) {
     this.#sources = sources;
@@ -88,23 +95,28 @@ class CatalogOfSession implements LiveCatalog {
   }
 
   async compile(sessionId: string, choice: ScenarioChoice): Promise<SessionCatalog> {
-    const documents = await this.#read(sessionId);
-    const accepted = await this.#accept(documents);
-    const scenario = this.#chooseScenario(accepted, choice);
+    const [documents, base] = await Promise.all([
+      this.#read(sessionId),
+      this.#sources.releases.ofSession(sessionId, choice.release),
+    ]);
+    this.#base = base;
+    const accepted = await this.#accept(documents, base);
+    const scenario = this.#chooseScenario(accepted, choice, base);
     this.#see(sessionId, scenario, documents);
-    return this.#compile({ sessionId, scenario }, accepted);
+    return this.#compile({ sessionId, scenario }, accepted, base);
   }
 
   async look(): Promise<SessionCatalog | undefined> {
-    if (this.#seen === undefined) return undefined;
+    const base = this.#base;
+    if (this.#seen === undefined || base === undefined) return undefined;
     const { sessionId, ownScenarios, version, scenario: before } = this.#seen;
     const documents = await this.#read(sessionId);
     if (versionOf(documents) === version) return undefined;
-    const accepted = await this.#accept(documents);
+    const accepted = await this.#accept(documents, base);
     const made = accepted.scenarios.findLast(({ name }) => !ownScenarios.includes(name));
     const scenario = made?.name ?? before;
     this.#see(sessionId, scenario, documents); // before it is compiled, so that a catalog that cannot be compiled is reported once
-    return this.#compile({ sessionId, scenario }, accepted);
+    return this.#compile({ sessionId, scenario }, accepted, base);
   }
 
   #see(sessionId: string, scenario: string, documents: Documents): void {
@@ -123,8 +135,8 @@ class CatalogOfSession implements LiveCatalog {
   }
 
   /** The client's own changes come last. A document that is no longer valid is left out. */
-  async #accept({ overrides, agents, scenarios }: Documents): Promise<AcceptedDocuments> {
-    const { catalog, known, logger } = this.#sources;
+  async #accept({ overrides, agents, scenarios }: Documents, { catalog }: ReleasedCatalog): Promise<AcceptedDocuments> {
+    const { known, logger } = this.#sources;
     const asked = Object.entries(this.#config?.agent_overrides ?? {});
     const changes = [...overrides, ...asked.map(([agentName, document]) => ({ agentName, document }))];
     const accepted = await inSlices(acceptDocuments({ overrides: changes, agents, scenarios }, catalog, known));
@@ -135,8 +147,8 @@ class CatalogOfSession implements LiveCatalog {
   /**
    * A scenario in the client's `config` takes precedence over the session's own, and that over the one in the address.
    */
-  #chooseScenario({ scenarios }: AcceptedDocuments, choice: ScenarioChoice): string {
-    const { catalog, settingsNow } = this.#sources;
+  #chooseScenario({ scenarios }: AcceptedDocuments, choice: ScenarioChoice, { catalog }: ReleasedCatalog): string {
+    const { settingsNow } = this.#sources;
     const configured = this.#config?.scenario;
     const ownScenarios = new Map(scenarios.map(({ name }) => [name.toLowerCase(), name]));
     return resolveScenario(
@@ -152,10 +164,12 @@ class CatalogOfSession implements LiveCatalog {
   #compile(
     session: { readonly sessionId: string; readonly scenario: string },
     { overrides, agents, scenarios }: AcceptedDocuments,
+    { catalog, version: release }: ReleasedCatalog,
   ): SessionCatalog {
-    const { catalog } = this.#sources;
-    if (overrides.size === 0 && agents.length === 0 && scenarios.length === 0)
-      return sharedSessionCatalog(catalog, session);
+    if (overrides.size === 0 && agents.length === 0 && scenarios.length === 0) {
+      const shared = sharedSessionCatalog(catalog, session);
+      return release === 0 ? shared : { ...shared, release };
+    }
     const compiled = compileSessionCatalog(catalog, {
       ...session,
       overrides: Object.fromEntries(overrides),
@@ -163,7 +177,7 @@ class CatalogOfSession implements LiveCatalog {
       sessionScenarios: scenarios,
     });
     const startAgent = sessionStartAgent(compiled.scenario, { agents, scenarios });
-    return { ...compiled, scenario: { ...compiled.scenario, startAgent } };
+    return { ...compiled, release, scenario: { ...compiled.scenario, startAgent } };
   }
 }
 

@@ -1,0 +1,106 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import type { FormEvent } from "react";
+
+import { SteadyButton } from "../components/steady-button.tsx";
+import { displayName } from "../display-name.ts";
+import { useStore } from "../use-store.ts";
+import { keyOf } from "./build-session.ts";
+import type { BuildSession, Part } from "./build-session.ts";
+import { differencesOf } from "./differences.ts";
+
+interface PublishDialogProps {
+  readonly session: BuildSession;
+  readonly onClose: () => void;
+}
+
+const shares = [100, 50, 25, 10, 5];
+
+/** What changes for everybody, why, and for how many. It is open while it is rendered. */
+export function PublishDialog({ session, onClose }: PublishDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { isBusy, problem } = useStore(session.store);
+  const [note, setNote] = useState("");
+  const [share, setShare] = useState(100);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  const parts = [...session.changed("scenario"), ...session.changed("agent")];
+  const publish = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (note.trim() !== "" && (await session.publish(note.trim(), share))) onClose();
+  };
+  return (
+    <dialog ref={dialog} className="dialog prompt-dialog" aria-labelledby="publish-title" onCancel={onClose}>
+      <header>
+        <h2 id="publish-title">Publish what you changed</h2>
+      </header>
+      <div className="prompt" tabIndex={0} role="region" aria-label="Differences">
+        {parts.map((part) => (
+          <PartDifferences key={keyOf(part)} part={part} />
+        ))}
+      </div>
+      <form className="publish-form" onSubmit={(event) => void publish(event)}>
+        <label>
+          <span>What was changed, and why</span>
+          <input value={note} maxLength={500} onChange={({ target }) => setNote(target.value)} />
+        </label>
+        <label>
+          <span>For</span>
+          <select value={share} onChange={({ target }) => setShare(Number(target.value))}>
+            {shares.map((percent) => (
+              <option key={percent} value={percent}>
+                {percent === 100 ? "all new conversations" : `${percent} % of new conversations`}
+              </option>
+            ))}
+          </select>
+        </label>
+        {problem !== undefined && (
+          <p className="field-problem" role="alert">
+            {problem.sentence}
+          </p>
+        )}
+        <div className="dialog-buttons">
+          <button type="button" className="pill-button" onClick={onClose}>
+            Cancel
+          </button>
+          <SteadyButton type="submit" className="pill-button pill-primary" isOff={isBusy || note.trim() === ""}>
+            Publish
+          </SteadyButton>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function PartDifferences({ part }: { readonly part: Part }) {
+  const differences = differencesOf(part.original, part.document);
+  return (
+    <section>
+      <h3>
+        {displayName(part.name)}{" "}
+        <span className="hint">{part.original === undefined ? `new ${part.kind}` : part.kind}</span>
+      </h3>
+      {differences.map(({ path, lines }) => (
+        <figure key={path} className="difference">
+          <figcaption>
+            <code>{path}</code>
+          </figcaption>
+          <pre>
+            {lines.map(({ kind, text }, index) =>
+              // The same line may occur twice.
+              kind === "same" ? (
+                <span key={index}>{`  ${text}\n`}</span>
+              ) : kind === "added" ? (
+                <ins key={index}>{`+ ${text}\n`}</ins>
+              ) : (
+                <del key={index}>{`- ${text}\n`}</del>
+              ),
+            )}
+          </pre>
+        </figure>
+      ))}
+    </section>
+  );
+}

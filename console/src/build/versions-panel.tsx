@@ -1,0 +1,89 @@
+import { useState } from "react";
+
+import { describeProblem } from "../api/api-problem.ts";
+import type { ReleaseList } from "../api/build-api.ts";
+import { downloadFile } from "../components/download-file.ts";
+import { SteadyButton } from "../components/steady-button.tsx";
+import { momentInWords } from "../moment-in-words.ts";
+import { useStore } from "../use-store.ts";
+import type { BuildSession } from "./build-session.ts";
+import { catalogArchive } from "./catalog-archive.ts";
+import { agentFiles, scenarioFiles } from "./catalog-files.ts";
+
+interface VersionsPanelProps {
+  readonly session: BuildSession;
+  readonly published: ReleaseList;
+  readonly mayPublish: boolean;
+}
+
+/** What was published, by whom, and how many new conversations have it. Version 0 is the catalog's files. */
+export function VersionsPanel({ session, published: { releases, live }, mayPublish }: VersionsPanelProps) {
+  const { isBusy } = useStore(session.store);
+  const [problem, setProblem] = useState<string>();
+  const shareOf = (version: number): number => live.find((one) => one.version === version)?.share ?? 0;
+  const download = async (version: number): Promise<void> => {
+    try {
+      const { agent_documents: agents, scenario_documents: scenarios } = await session.release(version);
+      const files = Object.assign({}, ...agents.map(agentFiles), ...scenarios.map(scenarioFiles));
+      downloadFile(`version-${version}.zip`, new Blob([catalogArchive(files)], { type: "application/zip" }));
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(describeProblem(error));
+    }
+  };
+  const rows = [
+    ...releases,
+    { version: 0, author: "", note: "The catalog’s files", published_at: "", agents: [], scenarios: [] },
+  ];
+  return (
+    <section className="versions" aria-labelledby="versions-title">
+      <h2 id="versions-title">Versions</h2>
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">Note</th>
+            <th scope="col">Author</th>
+            <th scope="col">Published</th>
+            <th scope="col">Share</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ version, note, author, published_at: publishedAt, agents, scenarios }) => (
+            <tr key={version} aria-current={shareOf(version) > 0 ? "true" : undefined}>
+              <th scope="row">{version}</th>
+              <td title={[...agents, ...scenarios].join(", ")}>{note}</td>
+              <td>{author}</td>
+              <td>{publishedAt !== "" && momentInWords(publishedAt)}</td>
+              <td>{shareOf(version) === 0 ? "" : `${shareOf(version)} %`}</td>
+              <td>
+                {mayPublish && shareOf(version) < 100 && (
+                  <SteadyButton
+                    className="link"
+                    isOff={isBusy}
+                    onClick={() => void session.shareOut([{ version, share: 100 }])}
+                  >
+                    {shareOf(version) > 0 ? "Give it all" : "Roll back to it"}
+                  </SteadyButton>
+                )}
+                {version > 0 && (
+                  <button type="button" className="link" onClick={() => void download(version)}>
+                    YAML
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {problem !== undefined && (
+        <p className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { arbitrate } from "./arbitrate.ts";
+import type { Opinions } from "./arbitrate.ts";
+
+const between = (grammar: Opinions["grammar"], open: string | undefined, more: Partial<Opinions> = {}) =>
+  arbitrate({ grammar, open, awaits: undefined, opensUp: false, ...more });
+
+describe("of two recognisers that heard one utterance", () => {
+  it("the grammar's sentence is taken where both agree about it [EAR-24]", () => {
+    const grammar = { text: "i would like to check my balance", sentence: "whole" } as const;
+    expect(between(grammar, "I'd like to check my balance, please.")).toEqual(grammar);
+  });
+
+  it("a guess of the grammar becomes certain where both agree about it [EAR-24]", () => {
+    const guess = "somebody stole my credit card";
+    expect(between({ text: "", guess }, "Somebody stole my credit card.")).toEqual({ text: guess });
+  });
+
+  it("the open words are taken where they have little in common with the grammar's [EAR-25]", () => {
+    const taken = { text: "We are looking for a table." };
+    expect(between({ text: "when are you open thank you", sentence: "whole" }, taken.text)).toEqual(taken);
+    expect(between({ text: "", guess: "when are you open" }, taken.text)).toEqual(taken);
+    expect(between({ text: "" }, taken.text)).toEqual(taken);
+  });
+
+  it("the caller is asked about a sentence of which one heard another value or a few other words [EAR-26]", () => {
+    const text = "send five hundred dollars to my friend";
+    expect(between({ text, sentence: "whole" }, "Send 900 dollars to my friend.")).toEqual({ text: "", guess: text });
+    expect(between({ text, sentence: "whole" }, "Spend $500 with my cousin.")).toEqual({ text: "", guess: text });
+  });
+
+  it("the open words are taken rather than a mixture of the grammar's that is half like them [EAR-25]", () => {
+    expect(between({ text: "i need a new card the chip" }, "I need the chip of my card.")).toEqual({
+      text: "I need the chip of my card.",
+    });
+  });
+
+  it("the digits that the agent has asked for are the grammar's [EAR-27]", () => {
+    const code = { text: "four four one two" };
+    expect(between(code, "For, for one, too.", { awaits: { type: "digits", length: 4 } })).toEqual(code);
+  });
+
+  it("words in place of the digits that were asked for are the open ones [EAR-27]", () => {
+    const open = "I do not have it with me.";
+    expect(between({ text: "" }, open, { awaits: { type: "digits", length: 4 } })).toEqual({ text: open });
+  });
+
+  it("a lone yes or no is the grammar's, and so is a greeting before anybody has spoken [EAR-27]", () => {
+    expect(between({ text: "yes" }, "Yes, sir.")).toEqual({ text: "yes" });
+    expect(between({ text: "no thanks" }, "Nothings.")).toEqual({ text: "no thanks" });
+    expect(between({ text: "hi" }, "Five.", { awaits: { type: "greeting" } })).toEqual({ text: "hi" });
+  });
+
+  it("the open words are taken where the grammar heard no more than a yes in a sentence [EAR-25]", () => {
+    expect(between({ text: "yes" }, "Yes, and what does it cost?")).toEqual({ text: "Yes, and what does it cost?" });
+  });
+
+  it("the grammar's stands alone where the open recogniser had no time or heard no words [EAR-28]", () => {
+    const grammar = { text: "i lost my card", sentence: "whole" } as const;
+    expect(between(grammar, undefined)).toEqual(grammar);
+    expect(between(grammar, "")).toEqual(grammar);
+  });
+});
+
+describe("where a language model answers", () => {
+  const opensUp = true;
+
+  it("the open words lead, and the grammar says whether they are a whole sentence [EAR-29]", () => {
+    const grammar = { text: "i lost my card", sentence: "whole" } as const;
+    expect(between(grammar, "I lost my card.", { opensUp })).toEqual({ text: "I lost my card.", sentence: "whole" });
+    expect(between(grammar, "I lost my cat.", { opensUp })).toEqual({ text: "I lost my cat." });
+  });
+
+  it("the digits that the agent has asked for are still the grammar's [EAR-29]", () => {
+    const code = { text: "four four one two" };
+    expect(between(code, "For, for one, too.", { opensUp, awaits: { type: "digits" } })).toEqual(code);
+  });
+});

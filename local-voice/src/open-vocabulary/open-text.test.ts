@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { normaliseOpenText } from "./open-text.ts";
+
+it.each([
+  ["Thanks, that is all, good-by.", "Thanks, that is all, goodbye."],
+  ["Good bye!", "goodbye!"],
+  ["Send it by e-mail at 9 a.m.", "Send it by email at 9 am"],
+])("%s is spelled as in the examples of agents", (written, usual) => {
+  expect(normaliseOpenText(written)).toBe(usual);
+});

@@ -1,0 +1,200 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
+import { describe, expect, it } from "vitest";
+import { TwoEars } from "./two-ears.ts";
+
+interface Job {
+  readonly samples: number;
+  finish(text: string | undefined): Promise<void>;
+  fail(): Promise<void>;
+}
+
+/** A stream whose open recogniser answers when the test says so. */
+function listen({ opensUp = false } = {}) {
+  const clock = new VirtualClock();
+  const jobs: Job[] = [];
+  const partials: string[] = [];
+  const finals: RecognisedText[] = [];
+  const waits: boolean[] = [];
+  let forgotten = 0;
+  const open = {
+    isIdle: true,
+    recognise(samples: Int16Array) {
+      const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+      const settled = async (): Promise<void> => {
+        await promise.catch(() => undefined);
+        await Promise.resolve();
+      };
+      jobs.push({
+        samples: samples.length,
+        finish(text) {
+          resolve(text);
+          return settled();
+        },
+        fail() {
+          reject(new Error("the model failed"));
+          return settled();
+        },
+      });
+      return promise;
+    },
+    close: () => Promise.resolve(),
+  };
+  const ears = new TwoEars({
+    open,
+    opensUp,
+    language: "en-US",
+    clock,
+    logger: silentLogger,
+    onWaiting: (isWaiting) => waits.push(isWaiting),
+    onPartial: ({ text }) => partials.push(text),
+    onFinal: (final) => finals.push(final),
+    onOpenWords: () => (forgotten += 1),
+  });
+  return {
+    clock,
+    jobs,
+    open,
+    ears,
+    partials,
+    finals,
+    waits,
+    forgotten: () => forgotten,
+    texts: () => finals.map(({ text }) => text),
+    speaks: (untilMs: number, isPaused = true, startMs = 0) =>
+      ears.speech({ samples: new Int16Array(untilMs), startMs, untilMs, isPaused }),
+    grammar: (text: string, endMs: number, more: Partial<RecognisedText> = {}) => ({
+      text,
+      startMs: 0,
+      endMs,
+      language: "en-US",
+      ...more,
+    }),
+  };
+}
+
+describe("a stream with two recognisers", () => {
+  it("reports the open words in the pause and at the end, recognised once [EAR-25]", async () => {
+    const { speaks, ears, grammar, jobs, partials, texts, forgotten } = listen();
+    speaks(1000);
+    ears.partial(grammar("my card and", 1140));
+    await jobs[0]?.finish("My cat is ill.");
+    expect(partials).toEqual(["My cat is ill."]);
+    ears.final(grammar("", 1000));
+    expect([texts(), jobs.length, forgotten()]).toEqual([["My cat is ill."], 1, 1]);
+  });
+
+  it("reports a sentence of the grammar before the open words are known, and its end after them [EAR-24]", async () => {
+    const { speaks, ears, grammar, jobs, partials, finals } = listen();
+    speaks(1000);
+    ears.partial(grammar("i lost my card", 1140, { sentence: "whole" }));
+    expect(partials).toEqual(["i lost my card"]);
+    ears.final(grammar("i lost my card", 1000, { sentence: "whole" }));
+    expect(finals).toEqual([]);
+    await jobs[0]?.finish("I lost my card.");
+    expect(finals).toMatchObject([{ text: "i lost my card", sentence: "whole", startMs: 0, endMs: 1000 }]);
+  });
+
+  it("reports nothing of the grammar's in a pause where a language model answers [EAR-29]", async () => {
+    const { speaks, ears, grammar, jobs, partials } = listen({ opensUp: true });
+    speaks(1000);
+    ears.partial(grammar("i lost my card", 1140, { sentence: "whole" }));
+    expect(partials).toEqual([]);
+    await jobs[0]?.finish("I lost my cat.");
+    expect(partials).toEqual(["I lost my cat."]);
+  });
+
+  it("recognises what follows a pause together with what came before it", async () => {
+    const { speaks, ears, grammar, jobs, texts } = listen();
+    speaks(1000);
+    speaks(2000);
+    await jobs[0]?.finish("My cat.");
+    ears.final(grammar("", 2000));
+    expect(texts()).toEqual([]);
+    await jobs[1]?.finish("My cat is ill.");
+    expect([texts(), jobs.map(({ samples }) => samples)]).toEqual([["My cat is ill."], [1000, 2000]]);
+  });
+
+  it("has one piece of a conversation recognised at a time, and of those that come meanwhile the newest [EAR-30]", async () => {
+    const { speaks, jobs } = listen();
+    speaks(1000);
+    speaks(2000);
+    speaks(3000);
+    expect(jobs).toHaveLength(1);
+    await jobs[0]?.finish("");
+    expect(jobs.map(({ samples }) => samples)).toEqual([1000, 3000]);
+  });
+
+  it("recognises the words of somebody who is still speaking only while nobody else's are [EAR-31]", async () => {
+    const { speaks, open, jobs, partials } = listen();
+    open.isIdle = false;
+    speaks(1000, false);
+    expect(jobs).toHaveLength(0);
+    open.isIdle = true;
+    speaks(2000, false);
+    await jobs[0]?.finish("We are looking for");
+    expect(partials).toEqual(["We are looking for"]);
+  });
+
+  it("does not replace open words by a mixture of the grammar's in the same utterance", async () => {
+    const { speaks, ears, grammar, jobs, partials } = listen();
+    speaks(1000, false);
+    await jobs[0]?.finish("We are looking");
+    ears.partial(grammar("when are you", 1200));
+    expect(partials).toEqual(["We are looking"]);
+  });
+
+  it("reports the grammar's result alone where the open words do not come [EAR-28]", async () => {
+    const { speaks, ears, grammar, clock, texts, jobs } = listen();
+    speaks(1000);
+    ears.final(grammar("i lost my card", 1000, { sentence: "whole" }));
+    clock.advance(1499);
+    expect(texts()).toEqual([]);
+    clock.advance(1);
+    expect(texts()).toEqual(["i lost my card"]);
+    await jobs[0]?.finish("I lost my cat.");
+    expect(texts()).toEqual(["i lost my card"]);
+  });
+
+  it("reports the grammar's result alone where the model fails or too many others wait [EAR-28]", async () => {
+    const { speaks, ears, grammar, jobs, texts } = listen();
+    speaks(1000);
+    ears.final(grammar("i lost my card", 1000, { sentence: "whole" }));
+    await jobs[0]?.fail();
+    speaks(2000, true, 1500);
+    ears.final(grammar("yes", 2000, { startMs: 1500 }));
+    await jobs[1]?.finish(undefined);
+    expect(texts()).toEqual(["i lost my card", "yes"]);
+  });
+
+  it("reports finals in the order in which they were spoken [EAR-32]", async () => {
+    const { speaks, ears, grammar, jobs, texts } = listen();
+    speaks(1000);
+    ears.final(grammar("", 1000));
+    ears.final(grammar("yes", 2000, { startMs: 1500 }));
+    expect(texts()).toEqual([]);
+    await jobs[0]?.finish("My cat is ill.");
+    expect(texts()).toEqual(["My cat is ill.", "yes"]);
+  });
+
+  it("does not report words again that the grammar has heard together with what follows [EAR-32]", async () => {
+    const { speaks, ears, grammar, jobs, texts } = listen();
+    speaks(1000);
+    ears.final(grammar("", 1000));
+    await jobs[0]?.finish("We are looking for");
+    speaks(2000, true, 1500);
+    ears.final(grammar("we are looking for a card", 2000, { sentence: "whole" }));
+    await jobs[1]?.finish("a table.");
+    expect(texts()).toEqual(["We are looking for", "a table."]);
+  });
+
+  it("reports nothing after it was closed, and lets simulated time go on", async () => {
+    const { speaks, ears, grammar, jobs, texts, partials, waits } = listen();
+    speaks(1000);
+    ears.final(grammar("", 1000));
+    ears.close();
+    await jobs[0]?.finish("My cat is ill.");
+    expect([texts(), partials, waits]).toEqual([[], [], [true, false]]);
+  });
+});

@@ -1,0 +1,105 @@
+/** Publishing: agents and scenarios that stand over the catalog's files, as versions that are shared out and rolled back. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { freeForm, timestampField } from "./fields.ts";
+
+const tag = "Agents";
+const params = z.object({ version: z.coerce.number().int().min(1).max(1_000_000) });
+
+const release = z
+  .object({
+    version: z.int(),
+    author: z.string().describe("The subject of who published it."),
+    note: z.string(),
+    published_at: timestampField,
+    agents: z.array(z.string()).describe("Those that stand over the files, also from versions before."),
+    scenarios: z.array(z.string()),
+  })
+  .meta({ id: "Release" });
+
+const liveShare = z.strictObject({
+  version: z.int().min(0).describe("0: the files alone."),
+  share: z.int().min(1).max(100).describe("Percent of new conversations."),
+});
+
+const live = z.array(liveShare).min(1).max(5).describe("Together 100 percent.");
+
+export const releaseList = z
+  .object({ releases: z.array(release).describe("The newest 50, the newest first."), live })
+  .meta({ id: "ReleaseList" });
+
+export const releaseDetails = z
+  .object({
+    ...release.shape,
+    agent_documents: z.array(freeForm).describe("As `POST /agents` takes them."),
+    scenario_documents: z.array(freeForm).describe("As `POST /scenarios` takes them."),
+  })
+  .meta({ id: "ReleaseDetails" });
+
+export const publishRequest = z
+  .strictObject({
+    note: z.string().trim().min(1).max(500).describe("What was changed, and why."),
+    agents: z.array(freeForm).max(64).default([]).describe("Whole definitions, as `POST /agents` takes them."),
+    scenarios: z.array(freeForm).max(64).default([]).describe("Whole definitions, as `POST /scenarios` takes them."),
+    share: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(100)
+      .describe("Percent of new conversations; the rest stays with what was deployed."),
+  })
+  .meta({ id: "PublishRequest" });
+
+export const liveRequest = z.strictObject({ live }).meta({ id: "LiveReleasesRequest" });
+
+const problems = ["conflict", "cache_connection_failed"] as const;
+
+export const listReleases = defineEndpoint({
+  name: "releasesList",
+  method: "GET",
+  path: "/releases",
+  tag,
+  access: "operator",
+  summary: "What was published, and which share of new conversations has it",
+  responses: { 200: { description: "Versions.", schema: releaseList } },
+  problems,
+});
+
+export const getRelease = defineEndpoint({
+  name: "releasesGet",
+  method: "GET",
+  path: "/releases/{version}",
+  tag,
+  access: "operator",
+  summary: "A published version with its documents",
+  params,
+  responses: { 200: { description: "As it was published.", schema: releaseDetails } },
+  problems: ["not_found", ...problems],
+});
+
+export const publishRelease = defineEndpoint({
+  name: "releasesPublish",
+  method: "POST",
+  path: "/releases",
+  tag,
+  access: "operator",
+  summary: "Publishes agents and scenarios for new conversations",
+  description:
+    "For those with PUBLISH_ROLE. The documents stand over the catalog's files, and over what was published before. Conversations that have begun keep their version.",
+  body: publishRequest,
+  responses: { 200: { description: "The new version.", schema: releaseDetails } },
+  problems,
+});
+
+export const setLiveReleases = defineEndpoint({
+  name: "releasesSetLive",
+  method: "PUT",
+  path: "/releases/live",
+  tag,
+  access: "operator",
+  summary: "Shares new conversations out among versions, or rolls back to one",
+  description: "For those with PUBLISH_ROLE.",
+  body: liveRequest,
+  responses: { 200: { description: "What is live now.", schema: releaseList } },
+  problems: ["not_found", ...problems],
+});

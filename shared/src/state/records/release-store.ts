@@ -1,0 +1,107 @@
+/**
+ * Published versions of the catalog: agents and scenarios that stand over those of the files, and which share of the conversations has which
+ * version. A version never changes; version 0 is the files alone.
+ */
+import { z } from "zod";
+import { dayMs } from "../../platform/day.ts";
+import { VoiceError } from "../../platform/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { KeyedRecords } from "../ports/keyed-records.ts";
+import { jsonOf } from "../stored-json.ts";
+import type { JsonDocument } from "./session-documents.ts";
+
+export interface Release {
+  readonly version: number;
+  /** The subject of who published it. */
+  readonly author: string;
+  readonly note: string;
+  readonly publishedAtMs: number;
+  /** By name in lower case: all that stand over the files, also those of versions before. */
+  readonly agents: Readonly<Record<string, JsonDocument>>;
+  readonly scenarios: Readonly<Record<string, JsonDocument>>;
+}
+
+export interface LiveShare {
+  readonly version: number;
+  /** Percent of new conversations. Together they are 100. */
+  readonly share: number;
+}
+
+export interface LiveReleases {
+  readonly live: readonly LiveShare[];
+  /** Of the version published last; 0 where nothing was. */
+  readonly newest: number;
+  /** Grows with every change; the compare in compare-and-set. */
+  readonly revision: number;
+}
+
+export interface ReleaseStore {
+  live(): Promise<LiveReleases>;
+  get(version: number): Promise<Release | undefined>;
+  /** Stores the next version, and changes no conversation. Rejects with `conflict` if somebody else has just published. */
+  add(release: Omit<Release, "version" | "publishedAtMs">, before: LiveReleases): Promise<Release>;
+  /** Rejects with `conflict` if `before` is not what is stored any more. */
+  setLive(live: readonly LiveShare[], newest: number, before: LiveReleases): Promise<LiveReleases>;
+}
+
+const filesAlone: LiveReleases = { live: [{ version: 0, share: 100 }], newest: 0, revision: 0 };
+
+/** A service whose agents were published must not fall back to its files because nobody has published for long. */
+const lifeSpanMs = 3650 * dayMs;
+
+const documents = z.record(z.string(), z.record(z.string(), z.unknown()));
+const storedRelease = jsonOf(
+  z.object({
+    version: z.int(),
+    author: z.string(),
+    note: z.string(),
+    publishedAtMs: z.number(),
+    agents: documents,
+    scenarios: documents,
+  }),
+);
+const storedLive = jsonOf(
+  z.object({
+    live: z.array(z.object({ version: z.int(), share: z.number() })),
+    newest: z.int(),
+    revision: z.int(),
+  }),
+);
+
+const liveKey = "releases:live";
+const keyOf = (version: number): string => `releases:version:${version}`;
+
+export function createReleaseStore(records: KeyedRecords, clock: Clock): ReleaseStore {
+  return {
+    async live() {
+      const text = await records.get(liveKey);
+      return text === undefined ? filesAlone : storedLive.parse(text);
+    },
+    async get(version) {
+      const text = await records.get(keyOf(version));
+      return text === undefined ? undefined : storedRelease.parse(text);
+    },
+    async add(release, { newest }) {
+      const added = { ...release, version: newest + 1, publishedAtMs: clock.wallNow() };
+      const taken = await records.putIfAbsent(keyOf(added.version), JSON.stringify(added), lifeSpanMs);
+      if (taken !== undefined) throw publishedByOthers();
+      return added;
+    },
+    async setLive(live, newest, before) {
+      const next = { live, newest, revision: before.revision + 1 };
+      const text = await records.get(liveKey);
+      const current = text === undefined ? filesAlone : storedLive.parse(text);
+      if (current.revision !== before.revision) throw publishedByOthers();
+      const isWritten =
+        text === undefined
+          ? (await records.putIfAbsent(liveKey, JSON.stringify(next), lifeSpanMs)) === undefined
+          : (await records.swap(liveKey, text, JSON.stringify(next))) === "swapped";
+      if (!isWritten) throw publishedByOthers();
+      return next;
+    },
+  };
+}
+
+function publishedByOthers(): VoiceError {
+  return new VoiceError("conflict", "somebody else has just published; read what is deployed now, and try again");
+}
