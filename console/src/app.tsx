@@ -84,6 +84,8 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   useLeaveGuard(console.phone, console.takeover);
   useEffect(() => console.health.watch(), [console]);
   useEffect(() => console.catalog.load(), [console]);
+  // Also after a reload of another page than the one that shows it.
+  useEffect(() => void console.talk.open(console.link), [console]);
   const { hasSimulatedPhones, agents } = catalog;
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
   useEffect(() => (hasSimulatedPhones ? console.phone.plugIn() : undefined), [console, hasSimulatedPhones]);

@@ -9,7 +9,6 @@ import type { BuildApi } from "./api/build-api.ts";
 import { createCostsApi } from "./api/costs-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
-import { createOverviewApi } from "./api/overview-api.ts";
 import { createServiceApi } from "./api/service-api.ts";
 import { createSystemApi } from "./api/system-api.ts";
 import type { ServiceApi } from "./api/service-api.ts";
@@ -35,7 +34,6 @@ import { StoredValue } from "./stored-value.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
 import { HealthSession } from "./system/health-session.ts";
-import { OverviewSession } from "./overview/overview-session.ts";
 import { SystemSession } from "./system/system-session.ts";
 import { storedTheme, ThemeChoice } from "./theme.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
@@ -70,7 +68,6 @@ export interface Console extends Lists {
   readonly system: SystemSession;
   readonly health: HealthSession;
   readonly theme: ThemeChoice;
-  readonly overview: OverviewSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
@@ -160,11 +157,6 @@ export function createConsole(): Console {
     health: new HealthSession(systemApi, systemClock),
     theme: new ThemeChoice(new StoredValue(localStorage, "voice.theme", storedTheme), document.documentElement),
     ...createLists({ http, api, connection, socketAddress }),
-    overview: new OverviewSession(
-      createOverviewApi(http),
-      systemClock,
-      () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    ),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({
       api: { ...api, scenario: buildApi.scenario },

@@ -1,7 +1,8 @@
-/** Wires the lists of conversations to the browser: those that are stored, and those that are in progress. */
+/** Wires the lists of conversations to the browser: those that are stored, their figures, and those that are in progress. */
 import { systemClock } from "@voice/shared/platform/clock";
 
 import { createConversationsApi } from "./api/conversations-api.ts";
+import { createOverviewApi } from "./api/overview-api.ts";
 import type { Http } from "./api/request.ts";
 import type { ServiceApi } from "./api/service-api.ts";
 import type { SocketSurroundings } from "./connection/reconnecting-socket.ts";
@@ -10,11 +11,13 @@ import { ConversationsSession } from "./conversations/conversations-session.ts";
 import { SavedFilters, storedFilters } from "./conversations/saved-filters.ts";
 import { AlertSound } from "./live/alert-sound.ts";
 import { LiveWallSession } from "./live/live-session.ts";
+import { OverviewSession } from "./overview/overview-session.ts";
 import { StoredValue } from "./stored-value.ts";
 
 export interface Lists {
   readonly conversations: ConversationsSession;
   readonly savedFilters: SavedFilters;
+  readonly overview: OverviewSession;
   readonly liveWall: LiveWallSession;
   readonly alertSound: AlertSound;
 }
@@ -32,6 +35,11 @@ export function createLists({ http, api, connection, socketAddress }: ListParts)
   return {
     conversations: new ConversationsSession({ api: conversationsApi, clock: systemClock }),
     savedFilters: new SavedFilters(new StoredValue(localStorage, "voice.filters", storedFilters)),
+    overview: new OverviewSession(
+      createOverviewApi(http),
+      systemClock,
+      () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ),
     alertSound,
     liveWall: new LiveWallSession({
       ...connection,

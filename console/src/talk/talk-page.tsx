@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
@@ -17,17 +17,16 @@ import { Welcome } from "./welcome.tsx";
 import type { ConversationChoice } from "./conversation-choice.ts";
 
 interface TalkPageProps {
-  readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers" | "link" | "health">;
+  readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers" | "health">;
   readonly catalog: CatalogState;
 }
 
 export function TalkPage({ console, catalog }: TalkPageProps) {
-  const { talk, link } = console;
+  const { talk } = console;
   const state = useStore(talk.store);
   const { view, connection, microphone, soundProblem, problem, choice } = state;
   const { trouble, isDown } = useStore(console.health.store);
   const [asked, setAsked] = useState<Partial<ConversationChoice>>();
-  useEffect(() => void talk.open(link), [talk, link]);
   const scenarioName = view.session?.scenario ?? choice.scenario ?? catalog.defaultScenario;
   const scenario = catalog.scenarios.find(({ name }) => name === scenarioName);
   const agents = agentsOf(scenario, catalog.agents);
