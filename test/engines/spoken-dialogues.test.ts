@@ -2,6 +2,7 @@
  * Some of the catalog's dialogues with nothing faked, chosen for what only a voice can show; `npm run dialogues -- --audio`
  * holds any of the others.
  */
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Dialogue } from "../../local/dialogues/dialogue.ts";
@@ -18,8 +19,8 @@ let dialogues: readonly Dialogue[];
 let lines: SpokenLines;
 
 beforeAll(async () => {
-  const known = { tools: demoTools, mcpServers: [] };
   const catalog = await builtInCatalog();
+  const known = withCatalogTools({ tools: demoTools, mcpServers: [] }, catalog);
   dialogues = await readDialogues(demoCatalogDirs, catalog, known);
   lines = await createSpokenLines({ catalog, time: testClock, localSpeech: decodedSpeech });
 });

@@ -243,16 +243,9 @@ describe("[MODEL-11] what was learnt from a refusal", () => {
 describe("[MODEL-2] a filter", () => {
   it("proves nothing about a request that was changed before, because it looks at the prompt alone", async () => {
     const model = createModel();
-    emulator.script(
-      {
-        kind: "refusal",
-        status: 400,
-        code: "invalid_request_error",
-        message: "`temperature` and `top_p` cannot both be specified for this model",
-      },
-      { kind: "refusal", status: 400, code: "content_filter" },
-      { kind: "completion", text: "Hello." },
-    );
+    const message = "`temperature` and `top_p` cannot both be specified for this model";
+    emulator.script({ kind: "refusal", status: 400, code: "invalid_request_error", message });
+    emulator.script({ kind: "refusal", status: 400, code: "content_filter" }, { kind: "completion", text: "Hello." });
     const request = createRequest({ settings: { deploymentId: "gpt-primary", temperature: 0.7, topP: 0.9 } });
     expect((await ask(model, request)).events).toEqual([{ type: "finished", reason: "content-filter" }]);
     expect(model.learnt(primary)).toEqual({});

@@ -29,6 +29,7 @@ describe.runIf(isChromiumAvailable())("the console", { timeout: 60_000 }, () => 
     const { page } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });
     await say(page, "hello");
     await conversation(page).getByText("You said: hello").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
     return page;
   }
 
@@ -58,6 +59,7 @@ describe.runIf(isChromiumAvailable())("the console", { timeout: 60_000 }, () => 
     await bar(page).waitFor();
     await bar(page).getByRole("link", { name: "Open" }).click();
     await conversation(page).getByText("You said: hello").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
   });
 
   it("[OPS-16] says on every page that its own conversation goes on, and ends it from there", async () => {

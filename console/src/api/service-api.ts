@@ -3,8 +3,17 @@ import { z } from "zod";
 
 import { toServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 
-import type { StoredMessage, StoredMessages } from "../conversation/from-messages.ts";
+import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 import type { Http } from "./request.ts";
+
+export interface StoredMessages {
+  /** Earlier ones are not missing. */
+  readonly isComplete: boolean;
+  readonly messages: readonly StoredMessage[];
+}
+
+/** `until`: of an answer whose pieces were stored as one, when the last of them was sent. */
+export type StoredMessage = ServerMessage & { readonly until?: string | undefined };
 
 const agentList = z.object({
   agents: z.array(

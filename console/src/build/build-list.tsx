@@ -3,7 +3,8 @@ import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import { keyOf } from "./build-session.ts";
-import type { Part, BuildSession, PartKind, PartName } from "./build-session.ts";
+import type { BuildSession } from "./build-session.ts";
+import type { Part, PartKind, PartName } from "./part.ts";
 import { NewPartForm } from "./new-part-form.tsx";
 
 interface BuildListProps {

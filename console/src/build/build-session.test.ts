@@ -4,7 +4,7 @@ import { ApiProblem } from "../api/api-problem.ts";
 import type { BuildApi, Document } from "../api/build-api.ts";
 import { StoredValue } from "../stored-value.ts";
 import { BuildSession, storedDrafts, keyOf } from "./build-session.ts";
-import type { PartName } from "./build-session.ts";
+import type { PartName } from "./part.ts";
 
 const desk: PartName = { kind: "agent", name: "desk" };
 const bank: PartName = { kind: "scenario", name: "bank" };

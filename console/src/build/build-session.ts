@@ -8,40 +8,15 @@ import { z } from "zod";
 import { sortedJson } from "@voice/shared/platform/sorted-json";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
-import type { FieldProblem } from "../api/api-problem.ts";
 import { agentDetails } from "../api/build-api.ts";
-import type { AgentDetails, AgentList, BuildApi, Document, ReleaseList, ToolList } from "../api/build-api.ts";
+import type { AgentList, BuildApi, Document, ReleaseList, ToolList } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import type { StoredValue } from "../stored-value.ts";
 import { Store } from "../store.ts";
 import { isSameDocument, withValue } from "./document-path.ts";
 import { isNothing, liveChangeOf } from "./live-change.ts";
+import type { Part, PartKind, PartName, PartProblem } from "./part.ts";
 import { agentsIn, documentOf, partOf, withoutField } from "./read-parts.ts";
-
-export type PartKind = "agent" | "scenario";
-
-export interface PartName {
-  readonly kind: PartKind;
-  readonly name: string;
-}
-
-/** A document that was opened. */
-export interface Part extends PartName {
-  /** The service's version; undefined for a new one. */
-  readonly original: Document | undefined;
-  /** This page's version. */
-  readonly document: Document;
-  readonly isChanged: boolean;
-  /** The agent as the service uses it, including its defaults. */
-  readonly effective: Pick<AgentDetails, "model" | "voice"> | undefined;
-}
-
-/** The problems that the service reported for a part. */
-export interface PartProblem {
-  readonly part: string;
-  readonly sentence: string;
-  readonly fields: readonly FieldProblem[];
-}
 
 export interface BuildState {
   readonly agents: AgentList["agents"] | undefined;

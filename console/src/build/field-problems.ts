@@ -1,5 +1,5 @@
 /** Assigns the problems that the service reports to the form's fields. Pure. */
-import type { PartProblem } from "./build-session.ts";
+import type { PartProblem } from "./part.ts";
 
 /** As sentences; for a list, with the line concerned. */
 export function problemsAt(problem: PartProblem | undefined, path: string, isList: boolean): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Document } from "../api/build-api.ts";
 import { displayName } from "../display-name.ts";
-import type { PartProblem } from "./build-session.ts";
+import type { PartProblem } from "./part.ts";
 import { withValue } from "./document-path.ts";
 import { problemsAt } from "./field-problems.ts";
 import type { ScenarioView } from "./scenario-document.ts";

@@ -3,7 +3,8 @@ import type { FormEvent } from "react";
 
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { formatRoute } from "../route.ts";
-import type { BuildSession, PartKind } from "./build-session.ts";
+import type { BuildSession } from "./build-session.ts";
+import type { PartKind } from "./part.ts";
 
 interface NewPartFormProps {
   readonly session: BuildSession;

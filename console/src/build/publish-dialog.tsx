@@ -5,7 +5,8 @@ import { SteadyButton } from "../components/steady-button.tsx";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import { keyOf } from "./build-session.ts";
-import type { BuildSession, Part } from "./build-session.ts";
+import type { BuildSession } from "./build-session.ts";
+import type { Part } from "./part.ts";
 import { differencesOf } from "./differences.ts";
 
 interface PublishDialogProps {

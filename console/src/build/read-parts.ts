@@ -1,7 +1,7 @@
 /** Documents as the Build page has them, from what the service answers. Pure. */
 import type { Document, ScenarioDetails } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
-import type { Part, PartKind, PartProblem } from "./build-session.ts";
+import type { Part, PartKind, PartProblem } from "./part.ts";
 import { isDocument } from "./document-path.ts";
 
 export function partOf(kind: PartKind, name: string, original: Document, effective: Part["effective"]): Part {

@@ -2,7 +2,7 @@ import { useId } from "react";
 
 import { FieldNotes } from "./field-notes.tsx";
 import { problemsAt } from "./field-problems.ts";
-import type { PartProblem } from "./build-session.ts";
+import type { PartProblem } from "./part.ts";
 
 interface TextFieldProps {
   readonly label: string;

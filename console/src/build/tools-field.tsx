@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import type { ToolList } from "../api/build-api.ts";
 import { FieldNotes } from "./field-notes.tsx";
 import { problemsAt } from "./field-problems.ts";
-import type { PartProblem } from "./build-session.ts";
+import type { PartProblem } from "./part.ts";
 
 interface ToolsFieldProps {
   /** In the agent's order. */

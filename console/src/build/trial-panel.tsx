@@ -13,7 +13,8 @@ import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import { keyOf } from "./build-session.ts";
-import type { BuildSession, Part } from "./build-session.ts";
+import type { BuildSession } from "./build-session.ts";
+import type { Part } from "./part.ts";
 
 interface TrialPanelProps {
   readonly talk: Console["talk"];

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 
-import type { PartProblem } from "./build-session.ts";
+import type { PartProblem } from "./part.ts";
 import { FieldNotes } from "./field-notes.tsx";
 import { problemsAt } from "./field-problems.ts";
 import { readYaml, writeYaml } from "./yaml-text.ts";

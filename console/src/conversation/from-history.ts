@@ -1,6 +1,6 @@
 /** Rebuilds the view of a conversation that began earlier from what the service has stored. */
 import { z } from "zod";
-import { toolFailed } from "@voice/shared/conversation/tool-failed";
+import { toolFailed } from "@voice/shared/contracts/stream/tool-failed";
 import { parseJson } from "@voice/shared/platform/parse-json";
 
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";

@@ -3,7 +3,7 @@ import type { ServerMessage } from "@voice/shared/contracts/stream/server-messag
 
 import type { SessionDetails } from "../api/service-api.ts";
 import { fromMessages, isStored } from "./from-messages.ts";
-import type { StoredMessage } from "./from-messages.ts";
+import type { StoredMessage } from "../api/service-api.ts";
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
 const base = (second: number) => ({ session_id: "session-1", timestamp: at(second) });

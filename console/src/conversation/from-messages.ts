@@ -1,20 +1,11 @@
 /** Rebuilds the view of a conversation from the messages that were stored of it: what somebody would have seen who watched it. Pure. */
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 
-import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
+import type { SessionDetails, SessionTurns, StoredMessage, StoredMessages } from "../api/service-api.ts";
 import { maxLatencies } from "./conversation-view.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { fromHistory, toLatency } from "./from-history.ts";
 import { reduceConversation } from "./reduce-conversation.ts";
-
-export interface StoredMessages {
-  /** Earlier ones are not missing. */
-  readonly isComplete: boolean;
-  readonly messages: readonly StoredMessage[];
-}
-
-/** `until`: of an answer whose pieces were stored as one, when the last of them was sent. */
-export type StoredMessage = ServerMessage & { readonly until?: string | undefined };
 
 export function fromMessages(
   details: SessionDetails,

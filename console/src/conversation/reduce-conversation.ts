@@ -1,5 +1,5 @@
 /** Applies a message to the view. Pure, so that it can be tested without a page. */
-import { joinPieces } from "@voice/shared/conversation/join-pieces";
+import { joinPieces } from "@voice/shared/contracts/stream/join-pieces";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
 import { unheardText } from "./heard-text.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
 import type { SessionDetails } from "../api/service-api.ts";
-import type { StoredMessage } from "../conversation/from-messages.ts";
+import type { StoredMessage } from "../api/service-api.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { WatchSession } from "./watch-session.ts";
 import type { WatchSessionOptions } from "./watch-session.ts";

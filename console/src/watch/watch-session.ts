@@ -11,7 +11,7 @@ import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { fromMessages, isStored } from "../conversation/from-messages.ts";
-import type { StoredMessage } from "../conversation/from-messages.ts";
+import type { StoredMessage } from "../api/service-api.ts";
 import { reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
 import { detailsSoFar } from "./details-so-far.ts";

@@ -4,6 +4,13 @@ import type { SpeechDecoder } from "./decoder.ts";
 import { soundGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 
+/** What a second search makes of speech. */
+export interface Opinion {
+  readonly text: string;
+  /** If not, it is only plausible. */
+  readonly isSure: boolean;
+}
+
 export interface Attempt {
   readonly text: string;
   /** How much better it fits than mere phones, for each 10 ms. */

@@ -4,13 +4,12 @@
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
-import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
+import type { Attempt, Opinion, SecondOpinionDecoders } from "./attempt.ts";
 import { codeGrammar, oneCodeGrammar } from "./code-grammar.ts";
 import type { ExpectedDigits } from "./awaited-digits.ts";
 import { decoderRateHz } from "./decoder.ts";
 import type { ForegroundSpeech } from "./foreground.ts";
 import { withNoiseFloor } from "./noise-floor.ts";
-import type { Opinion } from "./second-opinion.ts";
 import { atPace } from "./pace.ts";
 
 /** The fit with which a code is accepted though only one form of the speech has it. */

@@ -3,7 +3,8 @@ import type { SpeechDecoder } from "./decoder.ts";
 import { fakeDecoder } from "./fake-decoders.ts";
 import { buildGrammar, soundGrammar } from "./grammar.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
-import type { Opinion, SecondOpinion } from "./second-opinion.ts";
+import type { Opinion } from "./attempt.ts";
+import type { SecondOpinion } from "./second-opinion.ts";
 
 const { sentences = soundGrammar } = buildGrammar({ examples: ["check my balance"], phrases: [] });
 const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));

@@ -5,7 +5,7 @@
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { attemptsAt } from "./attempt.ts";
-import type { Attempt, SecondOpinionDecoders } from "./attempt.ts";
+import type { Attempt, Opinion, SecondOpinionDecoders } from "./attempt.ts";
 import type { ExpectedDigits } from "./awaited-digits.ts";
 import { decoderRateHz } from "./decoder.ts";
 import { expectedCode } from "./expected-code.ts";
@@ -38,12 +38,6 @@ const sentencePrice = 12;
 const fewestSamples = decoderRateHz * 0.4;
 /** Unchanged, and slowed down for short vocal tracts. Faster paces have found nothing in addition. */
 const paces = [1, 0.94];
-
-export interface Opinion {
-  readonly text: string;
-  /** If not, it is only plausible. */
-  readonly isSure: boolean;
-}
 
 export interface SecondOpinion {
   /** The best sentence, or undefined. Takes at most half the duration of the frames. */

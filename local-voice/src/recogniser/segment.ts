@@ -17,7 +17,8 @@ import type { ForegroundSpeech } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
 import { noiseBetween } from "./noise-estimate.ts";
 import { withoutNoise } from "./noise-filter.ts";
-import type { Opinion, SecondOpinion } from "./second-opinion.ts";
+import type { Opinion } from "./attempt.ts";
+import type { SecondOpinion } from "./second-opinion.ts";
 
 export interface SegmentText {
   readonly text: string;

@@ -96,6 +96,11 @@ const rows: readonly (readonly [
   ["releasesPublish", "POST", "/releases", { note: "Nothing changes" }, 403, 403, 200],
   ["releasesSetLive", "PUT", "/releases/live", { live: [{ version: 0, share: 100 }] }, 403, 403, 200],
   ["auditList", "GET", "/audit", undefined, 403, 403, 200],
+  ["overview", "GET", "/overview", undefined, 403, 403, 200],
+  ["sessionsTakeOver", "POST", "/sessions/session-of-alice/takeover", {}, 403, 403, 409],
+  ["sessionsHandBack", "POST", "/sessions/session-of-alice/handback", {}, 403, 403, 409],
+  ["sessionsHold", "POST", "/sessions/session-of-alice/hold", { on: true }, 403, 403, 409],
+  ["sessionsKeys", "POST", "/sessions/session-of-alice/keys", { keys: "1" }, 403, 403, 409],
   ["sessionsReset", "POST", "/sessions/session-of-alice/reset", undefined, 200, 403, 200],
   ["sessionsDelete", "DELETE", "/sessions/second-of-alice", undefined, 200, 403, 200],
 ];

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { shownArguments } from "@voice/shared/tools/written-arguments";
 import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
-import { toolFailed } from "@voice/shared/conversation/tool-failed";
+import { toolFailed } from "@voice/shared/contracts/stream/tool-failed";
 import type { SessionFailure } from "@voice/shared/state/ports/session-store";
 import type { LateResult } from "../conversation/late-results.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";

@@ -2,7 +2,7 @@
  * Stores what those who watch a conversation are sent, so that it can be followed afterwards as it was (TIMELINE-1). Levels, and what the
  * recogniser thinks so far, are replaced within moments and are not stored; the pieces of an answer are stored as one.
  */
-import { joinPieces } from "@voice/shared/conversation/join-pieces";
+import { joinPieces } from "@voice/shared/contracts/stream/join-pieces";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionLog } from "@voice/shared/state/ports/session-log";
 import { encodeMessage } from "../../../transports/envelope.ts";
