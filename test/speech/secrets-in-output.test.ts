@@ -103,6 +103,7 @@ function secretSettings(): Readonly<Record<string, string>> {
     OPENAI_STT_KEY: secret,
     OPENAI_TTS_KEY: secret,
     CLOUD_SPEECH_KEY: secret,
+    CLOUD_SEARCH_KEY: secret,
     CLOUD_VOICELIVE_KEY: secret,
     CLOUD_WEBPUBSUB_CONNECTION_STRING: `Endpoint=${url};AccessKey=${inBase64};Version=1.0;`,
     CLOUD_STORAGE_CONNECTION_STRING: `DefaultEndpointsProtocol=http;AccountName=account;AccountKey=${inBase64};BlobEndpoint=${url}/account;`,
