@@ -149,7 +149,9 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     await page.locator(".part-head").getByText("Published as version 1").waitFor();
     const { page: talking } = await openConsole(browser, `${origin}/?scenario=insurance`);
     await say(talking, "hello");
-    await conversation(talking).getByText("Insurance, at night.").waitFor();
+    await talking.getByRole("status").getByText("Insurance desk is").waitFor();
+    const [begun] = (await service.state.sessions.list({ offset: 0, limit: 1 })).sessions;
+    expect(begun?.release).toBe(1);
     await talking.getByRole("button", { name: "End the conversation" }).click();
     await page.goto(`${origin}/#build`);
     await page

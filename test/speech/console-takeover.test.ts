@@ -63,7 +63,7 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
     await conversation(talking).getByText("hands over to").waitFor();
 
     const { page: operating, problems } = await openConsole(browser, `${origin}/#conversations`);
-    await operating.getByRole("navigation", { name: "Conversations" }).getByRole("link").first().click();
+    await operating.getByRole("table").getByRole("link").first().click();
     await operating.getByRole("button", { name: "Take over" }).click();
     await status(operating, "You are speaking with the caller");
     await conversation(operating).getByText("A person takes over").waitFor();

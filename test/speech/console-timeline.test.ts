@@ -88,8 +88,9 @@ describe.runIf(isChromiumAvailable())("a conversation on its line of time", { ti
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await conversation(page).locator(".sentence[aria-current]").waitFor();
     await keepScreenshot(page, "timeline-playing");
+    const place = async () => Number(await page.getByLabel("Place in the recording").inputValue());
+    await expect.poll(place).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Pause" }).click();
-    expect(Number(await page.getByLabel("Place in the recording").inputValue())).toBeGreaterThan(0);
     expect(await page.locator(".timeline-mark-handoff").count()).toBe(1);
     expect(problems).toEqual([]);
   });
