@@ -107,7 +107,8 @@ it("[EVAL-9a] [EVAL-9b] [EVAL-9c] lets callers speak: shows what was recognised,
   if (planned === undefined) throw new Error("nothing is planned");
   const voice = await createSpokenCallers({
     catalog,
-    settings: parts.agents.settings,
+    // The emulated model knows the agents' own sentences, and the voice of this machine is no person's.
+    settings: { ...parts.agents.settings, localOpenVocabulary: false },
     language: "en-US",
     tools: new Map(),
   });

@@ -12,7 +12,6 @@ const pages = [
   { page: "live", label: "Live", href: formatRoute({ page: "live" }) },
   { page: "conversations", label: "Conversations", href: formatRoute({ page: "conversations", sessionId: undefined }) },
   { page: "overview", label: "Overview", href: formatRoute({ page: "overview", days: 7 }) },
-  { page: "overview", label: "Overview", href: formatRoute({ page: "overview", days: 7 }) },
   { page: "build", label: "Build", href: formatRoute({ page: "build", part: undefined }) },
   { page: "system", label: "System", href: formatRoute({ page: "system" }) },
 ] as const;
