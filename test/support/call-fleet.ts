@@ -104,6 +104,9 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     CACHE_PORT: `${options.cache?.port ?? redis.port}`,
     MAX_STT_POOL_SIZE: "1",
     MAX_TTS_POOL_SIZE: "1",
+    // The callers say the agents' own sentences, and each of several hosts on one machine would load a model of its own.
+    LOCAL_OPEN_VOCABULARY: "false",
+    VAD_MODEL_ENABLED: "false",
     ...options.environment,
   };
   const state = await createRedisState({
