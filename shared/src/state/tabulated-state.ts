@@ -5,7 +5,7 @@
  */
 import { conversationOf } from "../calls/conversation-of-call.ts";
 import { countsOf } from "../conversation/conversation-counts.ts";
-import { rowOfCall, rowOfConversation } from "../conversation/conversation-row.ts";
+import { rowOfCall, rowOfConversation, type StoredConversation } from "../conversation/conversation-row.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { toVoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -87,7 +87,7 @@ class RowWriter {
       if (session === undefined && call.isForgotten !== true) {
         const row = rowOfCall(call);
         await this.#state.conversations.put(row);
-        await this.#count(row);
+        await this.#count(row, undefined);
       }
     } catch (error) {
       this.#logger.warn(
@@ -108,16 +108,11 @@ class RowWriter {
   }
 
   /** OVERVIEW-1. What was counted before is not counted again, so it does not matter how often a row is written. */
-  async #count(row: ConversationRow): Promise<void> {
+  async #count(row: ConversationRow, stored: StoredConversation | undefined): Promise<void> {
     if (row.endedAtMs === undefined || this.#counted.has(idOfCount(row))) return;
     const { sessions, hourlyCounts } = this.#state;
-    const { sessionId } = row;
-    const [session, turns, history] = await Promise.all([
-      sessions.get(sessionId),
-      sessions.metrics(sessionId),
-      sessions.history(sessionId),
-    ]);
-    const counts = countsOf({ row, session: typeof session === "string" ? undefined : session, turns, history });
+    const history = stored === undefined ? [] : await sessions.history(row.sessionId);
+    const counts = countsOf({ row, session: stored?.session, turns: stored?.turns ?? [], history });
     await hourlyCounts.add({ id: idOfCount(row), atMs: row.endedAtMs, counts });
     this.#counted.add(idOfCount(row));
     if (this.#counted.size > rememberedCounts) this.#counted.clear();
@@ -138,10 +133,11 @@ class RowWriter {
 
   async #write(sessionId: string): Promise<void> {
     try {
-      const row = await readRow(sessionId, this.#state);
-      if (row === undefined) return;
+      const stored = await readStored(sessionId, this.#state);
+      if (stored === undefined) return;
+      const row = rowOfConversation(stored);
       const before = await this.#state.conversations.put(row);
-      await this.#count(row);
+      await this.#count(row, stored);
       if (before !== "new") return;
       // Somebody may have deleted it between the two, and then nobody else removes the row.
       if (typeof (await this.#state.sessions.get(sessionId)) === "string")
@@ -165,13 +161,21 @@ function idOfCount({ sessionId, startedAtMs }: ConversationRow): string {
 /** Undefined where nothing is stored of it. */
 export async function readRow(
   sessionId: string,
-  { sessions, calls }: Pick<State, "sessions" | "calls">,
+  stores: Pick<State, "sessions" | "calls">,
 ): Promise<ConversationRow | undefined> {
+  const stored = await readStored(sessionId, stores);
+  return stored && rowOfConversation(stored);
+}
+
+async function readStored(
+  sessionId: string,
+  { sessions, calls }: Pick<State, "sessions" | "calls">,
+): Promise<StoredConversation | undefined> {
   const [session, turns] = await Promise.all([sessions.get(sessionId), sessions.metrics(sessionId)]);
   if (typeof session === "string" || session.deletionBegun === true) return undefined;
   const { callConnectionId } = session;
   const call = callConnectionId === undefined ? undefined : await calls.getByConnection(callConnectionId);
-  return rowOfConversation({ session, turns, call });
+  return { session, turns, call };
 }
 
 function tabulatedSessions({ sessions, conversations }: State, writer: RowWriter): SessionStore {
