@@ -86,6 +86,7 @@ describe("the table of conversations", () => {
     const { state, clock } = tabulated();
     const call = { ...newCall("k-1", clock.wallNow()), sessionId: "s-1", targetNumber: "+12025550123" };
     const { version } = await state.calls.create(call);
+    await clock.advanceAsync(1);
     expect(await state.conversations.get("s-1")).toMatchObject({
       callId: "k-1",
       outcome: "in_progress",

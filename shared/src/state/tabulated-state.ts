@@ -1,8 +1,9 @@
 /**
  * A state whose writes keep the table of conversations up to date. After a write, the row is made again from what is stored, so that it
  * does not matter which process wrote what, and a row that could not be written is mended by the next one. What ends or begins something
- * is in the table at once, what only changes a figure within seconds.
+ * is in the table at once, what only changes a figure within seconds. Only an end waits for its row: a caller waits for all the rest.
  */
+import { isEnded } from "../calls/call-transitions.ts";
 import { conversationOf } from "../calls/conversation-of-call.ts";
 import { countsOf } from "../conversation/conversation-counts.ts";
 import { rowOfCall, rowOfConversation, type StoredConversation } from "../conversation/conversation-row.ts";
@@ -46,7 +47,7 @@ class RowWriter {
   readonly #logger: Logger;
   /** Sessions whose row is out of date, and when it is written. */
   readonly #due = new Map<string, { readonly atMs: number; readonly cancel: CancelTimer }>();
-  /** One at a time for each session, because the row that is read last has to be written last. */
+  /** One at a time for each session, because the row that is read last has to be written last. Never rejects. */
   readonly #writing = new Map<string, Promise<void>>();
   /** What this process has counted lately, so that a row that is written again costs no reading. */
   readonly #counted = new Set<string>();
@@ -60,13 +61,7 @@ class RowWriter {
 
   /** Resolves when the row is written, or is to be tried again. Never rejects. */
   now(sessionId: string): Promise<void> {
-    this.#due.get(sessionId)?.cancel();
-    this.#due.delete(sessionId);
-    const write = (this.#writing.get(sessionId) ?? Promise.resolve()).then(() => this.#write(sessionId));
-    this.#writing.set(sessionId, write);
-    return write.finally(() => {
-      if (this.#writing.get(sessionId) === write) this.#writing.delete(sessionId);
-    });
+    return this.#inTurn(sessionId, () => this.#write(sessionId));
   }
 
   within(sessionId: string, ms: number): void {
@@ -78,33 +73,22 @@ class RowWriter {
     this.#due.set(sessionId, { atMs, cancel: this.#clock.setTimer(ms, () => void this.now(sessionId)) });
   }
 
-  async ofCall(call: CallRecord): Promise<void> {
-    try {
-      const session = await conversationOf(call, this.#state.sessions);
-      // Without the call's connection it is not known whose conversation has the id.
-      if (session?.callConnectionId !== undefined && session.callConnectionId === call.callConnectionId)
-        return await this.now(call.sessionId);
-      if (session === undefined && call.isForgotten !== true) {
-        const row = rowOfCall(call);
-        await this.#state.conversations.put(row);
-        await this.#count(row, undefined);
-      }
-    } catch (error) {
-      this.#logger.warn(
-        { error, code: toVoiceError(error).code },
-        "a call could not be entered in the table of conversations",
-      );
-    }
-    return undefined;
+  /** The same for a call, which may have no conversation, or none yet. */
+  ofCall(call: CallRecord): Promise<void> {
+    return this.#inTurn(call.sessionId, () => this.#writeOfCall(call));
   }
 
   /** Its people are forgotten: the row of a conversation loses them, and a call without one its row. */
   async forgetCall(callId: string): Promise<void> {
     const call = await this.#state.calls.get(callId);
-    const row = call && (await this.#state.conversations.get(call.sessionId));
-    if (row === undefined || row.callId !== callId) return;
-    await this.#state.conversations.remove(row.sessionId);
-    await this.now(row.sessionId);
+    if (call === undefined) return;
+    const { sessionId } = call;
+    await this.#inTurn(sessionId, async () => {
+      const row = await this.#state.conversations.get(sessionId);
+      if (row?.callId !== callId) return;
+      await this.#state.conversations.remove(sessionId);
+      await this.#write(sessionId);
+    });
   }
 
   /** OVERVIEW-1. What was counted before is not counted again, so it does not matter how often a row is written. */
@@ -119,10 +103,8 @@ class RowWriter {
   }
 
   async remove(sessionId: string): Promise<void> {
-    this.#due.get(sessionId)?.cancel();
-    this.#due.delete(sessionId);
-    await this.#writing.get(sessionId);
-    await this.#state.conversations.remove(sessionId);
+    this.#cancel(sessionId);
+    await this.#inTurn(sessionId, () => this.#state.conversations.remove(sessionId));
   }
 
   async close(): Promise<void> {
@@ -131,7 +113,43 @@ class RowWriter {
     await Promise.all(this.#writing.values());
   }
 
+  async #inTurn(sessionId: string, work: () => Promise<void>): Promise<void> {
+    const done = (this.#writing.get(sessionId) ?? Promise.resolve()).then(work);
+    // Whoever asked for it learns that it has failed, and the next one has its turn.
+    const over = done.catch(() => undefined);
+    this.#writing.set(sessionId, over);
+    await over;
+    if (this.#writing.get(sessionId) === over) this.#writing.delete(sessionId);
+    return done;
+  }
+
+  #cancel(sessionId: string): void {
+    this.#due.get(sessionId)?.cancel();
+    this.#due.delete(sessionId);
+  }
+
+  async #writeOfCall(call: CallRecord): Promise<void> {
+    try {
+      const session = await conversationOf(call, this.#state.sessions);
+      // Without the call's connection it is not known whose conversation has the id.
+      if (session?.callConnectionId !== undefined && session.callConnectionId === call.callConnectionId)
+        return await this.#write(call.sessionId);
+      if (session === undefined && call.isForgotten !== true) {
+        const row = rowOfCall(call);
+        await this.#state.conversations.put(row);
+        await this.#count(row, undefined);
+      }
+    } catch (error) {
+      this.#logger.warn(
+        { error, code: toVoiceError(error).code },
+        "a call could not be entered in the table of conversations",
+      );
+    }
+    return undefined;
+  }
+
   async #write(sessionId: string): Promise<void> {
+    this.#cancel(sessionId);
     try {
       const stored = await readStored(sessionId, this.#state);
       if (stored === undefined) return;
@@ -182,14 +200,14 @@ function tabulatedSessions({ sessions, conversations }: State, writer: RowWriter
   return {
     async create(session) {
       const created = await sessions.create(session);
-      // The agent's first words do not wait for it.
       void writer.now(session.sessionId);
       return created;
     },
     get: (sessionId) => sessions.get(sessionId),
     async update(sessionId, version, patch) {
       const updated = await sessions.update(sessionId, version, patch);
-      if (patch.status !== undefined || patch.endReason !== undefined) await writer.now(sessionId);
+      if (patch.status === "ended" || patch.endReason !== undefined) await writer.now(sessionId);
+      else if (patch.status !== undefined) void writer.now(sessionId);
       else if (isShown(patch)) writer.within(sessionId, promptlyMs);
       return updated;
     },
@@ -221,7 +239,7 @@ function tabulatedCalls(calls: CallStore, writer: RowWriter): CallStore {
   return {
     async create(call) {
       const created = await calls.create(call);
-      await writer.ofCall(created);
+      void writer.ofCall(created);
       return created;
     },
     get: (callId) => calls.get(callId),
@@ -229,7 +247,9 @@ function tabulatedCalls(calls: CallStore, writer: RowWriter): CallStore {
     events: (callId) => calls.events(callId),
     async update(callId, version, patch) {
       const updated = await calls.update(callId, version, patch);
-      if (changesRow(patch)) await writer.ofCall(updated);
+      if (!changesRow(patch)) return updated;
+      const written = writer.ofCall(updated);
+      if (isEnded(updated.status)) await written;
       return updated;
     },
     async forget(callId) {
