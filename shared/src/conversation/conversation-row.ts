@@ -2,7 +2,12 @@
 import { callOutcomeOf } from "../contracts/calls/call-outcome.ts";
 import type { ConversationOutcome } from "../contracts/conversations/conversation-outcome.ts";
 import { farNumberOf, type CallRecord } from "../state/ports/call-store.ts";
-import type { ConversationQuery, ConversationRow } from "../state/ports/conversation-table.ts";
+import type {
+  ConversationPage,
+  ConversationPlace,
+  ConversationQuery,
+  ConversationRow,
+} from "../state/ports/conversation-table.ts";
 import type { SessionRecord, TurnMetrics } from "../state/ports/session-store.ts";
 import { isFoundBy } from "./conversation-labels.ts";
 import { languageIn } from "./spoken-language.ts";
@@ -138,12 +143,21 @@ export function matchesQuery(row: ConversationRow, query: ConversationQuery, now
   );
 }
 
+/** The page of a list that has only rows of these; `search` of the query is normalised. */
+export function pageOf(rows: readonly ConversationRow[], query: ConversationQuery, nowMs: number): ConversationPage {
+  const { after, ...all } = query;
+  const matching = rows.filter((row) => matchesQuery(row, all, nowMs)).toSorted(compareRows);
+  const behind = after === undefined ? matching : matching.filter((row) => isBehind(row, after));
+  const page = behind.slice(0, query.limit);
+  return { rows: page, next: behind.length > page.length ? page.at(-1) : undefined, total: matching.length };
+}
+
 /** The one that began last first; of those that began together, the greatest id first, as Redis has it. */
 export function compareRows(one: ConversationRow, other: ConversationRow): number {
   return other.startedAtMs - one.startedAtMs || (one.sessionId < other.sessionId ? 1 : -1);
 }
 
-function isBehind(row: ConversationRow, { startedAtMs, sessionId }: NonNullable<ConversationQuery["after"]>): boolean {
+export function isBehind(row: ConversationPlace, { startedAtMs, sessionId }: ConversationPlace): boolean {
   return row.startedAtMs < startedAtMs || (row.startedAtMs === startedAtMs && row.sessionId < sessionId);
 }
 

@@ -1,5 +1,5 @@
 import { normaliseSearch } from "../../conversation/conversation-labels.ts";
-import { compareRows, matchesQuery } from "../../conversation/conversation-row.ts";
+import { pageOf } from "../../conversation/conversation-row.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { LifeSpans } from "../life-spans.ts";
 import type {
@@ -46,12 +46,7 @@ export class MemoryConversationTable implements ConversationTable {
   }
 
   async list(query: ConversationQuery): Promise<ConversationPage> {
-    const nowMs = this.#clock.wallNow();
     const wanted = { ...query, search: query.search && normaliseSearch(query.search) };
-    const { after: _, ...all } = wanted;
-    const matching = [...this.#rows.values()].filter((row) => matchesQuery(row, all, nowMs)).toSorted(compareRows);
-    const behind = matching.filter((row) => matchesQuery(row, wanted, nowMs));
-    const rows = behind.slice(0, query.limit);
-    return { rows, next: behind.length > rows.length ? rows.at(-1) : undefined, total: matching.length };
+    return pageOf(this.#rows.values(), wanted, this.#clock.wallNow());
   }
 }

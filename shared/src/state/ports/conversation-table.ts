@@ -1,6 +1,6 @@
 /**
  * One row for every conversation, and for every call that never became one: the facts by which people look for it, ready to be listed.
- * The session, its turns and its call stay the truth; a row is written again whenever one of them has changed (`tabled-state.ts`).
+ * The session, its turns and its call stay the truth; a row is written again whenever one of them has changed (`tabulated-state.ts`).
  */
 import type { ConversationOutcome } from "../../contracts/conversations/conversation-outcome.ts";
 import type { Usage } from "../../costs/usage.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { callDirections } from "../ports/call-store.ts";
 import { conversationOutcomes } from "../../contracts/conversations/conversation-outcome.ts";
 import { normaliseSearch } from "../../conversation/conversation-labels.ts";
-import { compareRows, matchesQuery } from "../../conversation/conversation-row.ts";
+import { compareRows, isBehind, matchesQuery, pageOf } from "../../conversation/conversation-row.ts";
 import { conversationLifeMs } from "../conversation-life.ts";
 import type {
   ConversationPage,
@@ -144,7 +144,7 @@ export class RedisConversationTable implements ConversationTable {
     if (query.search === undefined) return this.#walk(query);
     const wanted = { ...query, search: normaliseSearch(query.search) };
     const found = await this.#found(wanted.search);
-    return found === undefined ? this.#walk(wanted) : this.#pageOf(found, wanted);
+    return found === undefined ? this.#walk(wanted) : this.#pageOfFound(found, wanted);
   }
 
   /** The ids that have such a label; undefined if they are too many. */
@@ -158,16 +158,11 @@ export class RedisConversationTable implements ConversationTable {
     return [...new Set(entries.map((entry) => entry.slice(entry.indexOf(separator) + 1)))];
   }
 
-  async #pageOf(ids: readonly string[], query: ConversationQuery): Promise<ConversationPage> {
-    const nowMs = this.#options.clock.wallNow();
+  async #pageOfFound(ids: readonly string[], query: ConversationQuery): Promise<ConversationPage> {
     const read: ConversationRow[] = [];
     for (let first = 0; first < ids.length; first += rowsPerStep)
       read.push(...(await this.#read(ids.slice(first, first + rowsPerStep))));
-    const { after: _, ...all } = query;
-    const matching = read.filter((row) => matchesQuery(row, all, nowMs)).toSorted(compareRows);
-    const behind = matching.filter((row) => matchesQuery(row, query, nowMs));
-    const rows = behind.slice(0, query.limit);
-    return { rows, next: behind.length > rows.length ? rows.at(-1) : undefined, total: matching.length };
+    return pageOf(read, query, this.#options.clock.wallNow());
   }
 
   /** Along the smallest index that has all of the list, from where the page before ended. */
@@ -212,12 +207,7 @@ export class RedisConversationTable implements ConversationTable {
       const all = flat.flatMap((sessionId, at) =>
         at % 2 === 0 ? [{ sessionId, startedAtMs: Number(flat[at + 1]) }] : [],
       );
-      const behind = all.filter(
-        (one) =>
-          place === undefined ||
-          one.startedAtMs < place.startedAtMs ||
-          (one.startedAtMs === place.startedAtMs && one.sessionId < place.sessionId),
-      );
+      const behind = place === undefined ? all : all.filter((one) => isBehind(one, place));
       if (behind.length > 0 || all.length < 2 * rowsPerStep) return behind.slice(0, rowsPerStep);
     }
   }
