@@ -2,6 +2,7 @@
 import type { DescribedRequest, sessionMessagesResponse } from "@voice/shared/contracts/http/session-logs";
 import { freeForm } from "@voice/shared/contracts/http/fields";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import type { State } from "@voice/shared/state/ports/state";
 import { z } from "zod";
 import type { Dependencies } from "../dependencies.ts";
 import { findConversation, type AskedConversation } from "./find-conversation.ts";
@@ -17,16 +18,13 @@ export async function requireStored(asked: AskedConversation, sources: Sources):
 const batch = z.array(z.looseObject({ type: z.string(), timestamp: z.iso.datetime() }));
 const firstOfAll = z.object({ type: z.literal("session"), payload: z.object({ resumed: z.literal(false) }) });
 
+/** Of a session that `requireStored` has let pass. */
 export async function readMessages(
-  asked: AskedConversation,
-  sources: Sources,
+  sessionId: string,
+  { messageLog }: Pick<State, "messageLog">,
 ): Promise<z.input<typeof sessionMessagesResponse>> {
-  const [, pieces] = await Promise.all([
-    requireStored(asked, sources),
-    sources.state.messageLog.read(asked.session_id),
-  ]);
-  const messages = pieces.flatMap((piece) => batch.parse(JSON.parse(piece)));
-  return { session_id: asked.session_id, is_complete: firstOfAll.safeParse(messages[0]).success, messages };
+  const messages = (await messageLog.read(sessionId)).flatMap((piece) => batch.parse(JSON.parse(piece)));
+  return { session_id: sessionId, is_complete: firstOfAll.safeParse(messages[0]).success, messages };
 }
 
 const storedRequest = z.object({

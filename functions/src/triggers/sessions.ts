@@ -107,8 +107,8 @@ export const sessionRoutes: readonly Route[] = [
   })),
 
   route(getSessionMessages)(async ({ params, query, request }, dependencies) => {
-    const asked = { ...params, ...query, caller: request.caller };
-    return { status: 200, body: await readMessages(asked, dependencies) };
+    await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
+    return { status: 200, body: await readMessages(params.session_id, dependencies.state) };
   }),
 
   route(getModelRequests)(async ({ params, query, request }, dependencies) => {
@@ -122,11 +122,10 @@ export const sessionRoutes: readonly Route[] = [
   route(getFlightRecord)(async ({ params, query, request }, dependencies) => {
     const { session_id } = params;
     const { state } = dependencies;
-    const asked = { ...params, ...query, caller: request.caller };
-    await requireStored(asked, dependencies);
+    await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
     const [segments, { messages }, requests] = await Promise.all([
       state.flightLog.read(session_id),
-      readMessages(asked, dependencies),
+      readMessages(session_id, state),
       request.caller.isOperator ? state.requestLog.read(session_id) : undefined,
     ]);
     if (segments.length === 0) throw new BadRequestError("not_found", nothingRecorded);
