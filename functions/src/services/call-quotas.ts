@@ -3,7 +3,7 @@
  * Nothing is placed while the store cannot count: a call costs money, and its stream needs the store anyway.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
-import { hourMs } from "@voice/shared/platform/hourly-quota";
+import { hourMs } from "@voice/shared/platform/day";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Settings } from "@voice/shared/config/settings";
 import type { State } from "@voice/shared/state/ports/state";

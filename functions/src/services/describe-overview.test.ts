@@ -1,4 +1,4 @@
-import { hourMs } from "@voice/shared/state/ports/hourly-counts";
+import { hourMs } from "@voice/shared/platform/day";
 import { describe, expect, it } from "vitest";
 import { daysUntil, describeOverview } from "./describe-overview.ts";
 

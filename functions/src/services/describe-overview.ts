@@ -1,15 +1,14 @@
 /** Makes an overview of days from hourly counts. Pure. */
 import type { overviewResponse } from "@voice/shared/contracts/http/overview";
 import { latenciesIn, namesIn, sumCounts } from "@voice/shared/conversation/conversation-counts";
+import { answeredMark, failedOutcomes } from "@voice/shared/conversation/conversation-row";
+import { dayMs } from "@voice/shared/platform/day";
 import { dayIn } from "@voice/shared/platform/local-day";
-import { hourMs } from "@voice/shared/state/ports/hourly-counts";
 import type { CountedHour } from "@voice/shared/state/ports/hourly-counts";
 import type { z } from "zod";
 
-const dayMs = 24 * hourMs;
 /** Longer lists are of no use in an overview. */
 const longestList = 20;
-const failedOutcomes: ReadonlySet<string> = new Set(["failed", "busy", "declined", "no_answer"]);
 
 /** The days of the span by their names, the last of which is today. */
 export function daysUntil(nowMs: number, count: number, timeZone: string): readonly string[] {
@@ -65,7 +64,7 @@ export function describeOverview(
         0,
       ),
       cost: costIn(counts),
-      answer_p95_ms: latenciesIn(counts).find(({ stage }) => stage === "first_audio_ms")?.p95 ?? null,
+      answer_p95_ms: latenciesIn(counts).find(({ stage }) => stage === answeredMark)?.p95 ?? null,
     })),
   };
 }

@@ -1,8 +1,8 @@
 /** The overview of days and weeks. */
 import { getOverview } from "@voice/shared/contracts/http/overview";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { dayMs, hourMs } from "@voice/shared/platform/day";
 import { isTimeZone } from "@voice/shared/platform/local-day";
-import { hourMs } from "@voice/shared/state/ports/hourly-counts";
 import { route, type Route } from "../http/route.ts";
 import { daysUntil, describeOverview } from "../services/describe-overview.ts";
 import { fleetOrNone } from "../services/fleet.ts";
@@ -17,7 +17,7 @@ export const overviewRoutes: readonly Route[] = [
     const nowMs = clock.wallNow();
     const days = daysUntil(nowMs, Number(query.days), timeZone);
     // The day began at most a day earlier, in whatever time zone.
-    const fromMs = Math.floor(nowMs / hourMs) * hourMs - days.length * 24 * hourMs;
+    const fromMs = Math.floor(nowMs / hourMs) * hourMs - days.length * dayMs;
     const [hours, fleet] = await Promise.all([
       state.hourlyCounts.read(fromMs, nowMs),
       fleetOrNone(state.hosts, heartbeatReading),

@@ -7,6 +7,7 @@
  */
 import type { createLocalJWKSet, errors, FlattenedJWSInput, JWSHeaderParameters } from "jose";
 import { z } from "zod";
+import { hourMs } from "../platform/day.ts";
 import { VoiceError } from "../platform/errors.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
 
@@ -38,7 +39,7 @@ const maxAgeMs = 600_000;
  * Used for so long where they cannot be fetched again: an outage of the issuer must not turn everybody away, and no issuer withdraws a key
  * within hours without publishing that.
  */
-const usableForMs = 12 * 3_600_000;
+const usableForMs = 12 * hourMs;
 /** The shortest time between two fetches, so that tokens with invented keys cause no more of them. */
 const cooldownMs = 10_000;
 /** The same after a fetch that has failed: without keys nobody is let in, and with old ones nobody has to wait for the next attempt. */

@@ -4,7 +4,7 @@ import { parseJson } from "../platform/parse-json.ts";
 import { totalCost } from "../costs/usage.ts";
 import type { ConversationRow } from "../state/ports/conversation-table.ts";
 import type { HistoryItem, SessionRecord, TurnMetrics } from "../state/ports/session-store.ts";
-import { failedEnds } from "./conversation-row.ts";
+import { durationOf, failedEnds } from "./conversation-row.ts";
 
 export interface EndedConversation {
   readonly row: ConversationRow;
@@ -39,8 +39,7 @@ export function countsOf({ row, session, turns, history }: EndedConversation): R
   if (hadPerson) count("with_person");
   if (session !== undefined && row.outcome === "completed" && !hadPerson) count("contained");
   count("turns", "", row.turnCount);
-  if (session !== undefined)
-    count("duration_ms", "", Math.max(0, (row.endedAtMs ?? row.startedAtMs) - row.startedAtMs));
+  if (session !== undefined) count("duration_ms", "", durationOf(row, row.startedAtMs));
   for (const reason of failuresOf(row, session)) count("failure", reason);
   countCost(row, count);
   countTools(history, count);

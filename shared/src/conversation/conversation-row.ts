@@ -20,7 +20,7 @@ export interface StoredConversation {
 }
 
 /** The mark of the moment at which the agent's first sound left. */
-const answeredMark = "first_audio_ms";
+export const answeredMark = "first_audio_ms";
 
 /** End reasons that are a failure of the service, or of something that it depends on. */
 export const failedEnds: ReadonlySet<string> = new Set([
@@ -32,6 +32,13 @@ export const failedEnds: ReadonlySet<string> = new Set([
   "internal",
   "failed",
   "host_lost",
+]);
+/** It failed, or did not come about. */
+export const failedOutcomes: ReadonlySet<string> = new Set<ConversationOutcome>([
+  "failed",
+  "busy",
+  "declined",
+  "no_answer",
 ]);
 const transferEnds: ReadonlySet<string> = new Set(["transfer", "transferred"]);
 const voicemailEnds: ReadonlySet<string> = new Set(["voicemail", "voicemail_message_left"]);
@@ -110,7 +117,7 @@ function outcomeOf(isOver: boolean, endReason: string | undefined, call: CallRec
 
 /** It failed, did not come about, or something failed in it. */
 export function hasFailed({ outcome, failureCount }: Pick<ConversationRow, "outcome" | "failureCount">): boolean {
-  return failureCount > 0 || ["failed", "busy", "declined", "no_answer"].includes(outcome);
+  return failureCount > 0 || failedOutcomes.has(outcome);
 }
 
 export function durationOf({ startedAtMs, endedAtMs }: ConversationRow, nowMs: number): number {

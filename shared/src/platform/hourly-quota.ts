@@ -1,7 +1,7 @@
 /** Limits how often each client may do something per hour, or how much of it, counted by this process. */
 import type { Clock } from "./clock.ts";
+import { hourMs } from "./day.ts";
 
-export const hourMs = 3_600_000;
 /** Beyond this the oldest client is forgotten, so that the quota itself cannot fill the memory. */
 const maxClients = 10_000;
 

@@ -8,7 +8,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../platform/clock.ts";
 import { BadRequestError } from "../platform/errors.ts";
-import { hourMs, HourlyQuota } from "../platform/hourly-quota.ts";
+import { hourMs } from "../platform/day.ts";
+import { HourlyQuota } from "../platform/hourly-quota.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
 import type { CounterStore } from "./records/counter-store.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
-import { countedLifeMs, countsLifeMs, hourMs, hoursIn, maxNamesPerHour } from "../ports/hourly-counts.ts";
+import { hourMs } from "../../platform/day.ts";
+import { countedLifeMs, countsLifeMs, hoursIn, maxNamesPerHour } from "../ports/hourly-counts.ts";
 import type { Contribution, CountedHour, HourlyCounts } from "../ports/hourly-counts.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
-import { hourMs } from "./hourly-counts.ts";
+import { hourMs } from "../../platform/day.ts";
 
 export function describeHourlyCounts(open: OpenState): void {
   describe("hourly counts", () => {

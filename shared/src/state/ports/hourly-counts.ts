@@ -2,14 +2,14 @@
  * Counts by the hour, from which overviews of days and weeks are made when the conversations themselves are no longer stored. Bounded: an
  * hour has at most `maxNamesPerHour` names, and is kept for `countsLifeMs`.
  */
+import { dayMs, hourMs } from "../../platform/day.ts";
 
-export const hourMs = 3_600_000;
 /** Thirty days, and the day that is not over yet, in any time zone. */
-export const countsLifeMs = 32 * 24 * hourMs;
+export const countsLifeMs = 32 * dayMs;
 /** Names come from catalogs and failure codes, so there are a few hundred; what a defect would add beyond that is left out. */
 export const maxNamesPerHour = 2000;
 /** As long as what is counted may be written again, which is the longest life of a call's record and more. */
-export const countedLifeMs = 8 * 24 * hourMs;
+export const countedLifeMs = 8 * dayMs;
 
 export interface Contribution {
   /** What is counted: it counts once, however often and by however many processes it is added. */

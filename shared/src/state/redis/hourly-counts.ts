@@ -1,4 +1,5 @@
-import { countedLifeMs, countsLifeMs, hourMs, hoursIn, maxNamesPerHour } from "../ports/hourly-counts.ts";
+import { hourMs } from "../../platform/day.ts";
+import { countedLifeMs, countsLifeMs, hoursIn, maxNamesPerHour } from "../ports/hourly-counts.ts";
 import type { Contribution, CountedHour, HourlyCounts } from "../ports/hourly-counts.ts";
 import type { RedisConnections } from "./connection.ts";
 import { countKeys } from "./keys.ts";
