@@ -54,8 +54,7 @@ export function readPromptVersions(
   return versions.length === 0 ? undefined : versions;
 }
 
-/** From 0 up to 100. */
-/** Where this text stands between 0 and 100, evenly spread. */
+/** Where this text stands from 0 up to 100, evenly spread. */
 export function percentOf(text: string): number {
   return (createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32) * 100;
 }

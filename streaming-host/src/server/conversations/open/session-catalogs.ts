@@ -62,7 +62,7 @@ export class SessionCatalogs {
 
 /** The catalog of one live session, and its changes while the session runs. */
 export interface LiveCatalog {
-  /** Rejects with `not_found` if the scenario does not exist. Costs three reads, made together. */
+  /** Rejects with `not_found` if the scenario does not exist. Costs four reads at most, made together. */
   compile(sessionId: string, choice: ScenarioChoice): Promise<SessionCatalog>;
   /**
    * The current catalog, or undefined if nothing has changed since it was last compiled or checked. A scenario that was
