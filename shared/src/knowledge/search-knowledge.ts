@@ -20,6 +20,16 @@ const parameters = z.object({
     .describe("The question in full, with what it refers to, in the language of the documents."),
 });
 
+/** What a catalog is checked with and lists show, where nothing is searched. */
+export const describedSearchTool = {
+  description:
+    "Searches this service's own documents. Use it for every question of fact about the business: what it offers, its " +
+    "prices, times, terms and rules. Never answer such a question from memory.",
+  parameters,
+  resultFields: ["answer", "passages"],
+  onInterruption: "cancel",
+} as const satisfies Partial<Tool>;
+
 const fromPassagesOnly =
   "Answer from these passages only, in one or two sentences. If they do not answer the question, say that you do not know.";
 const doNotInvent =
@@ -28,11 +38,8 @@ const doNotInvent =
 export function createSearchTool(knowledge: KnowledgeSearch): Tool {
   return {
     ...defineTool({
+      ...describedSearchTool,
       name: searchKnowledgeName,
-      description:
-        "Searches this service's own documents. Use it for every question of fact about the business: what it offers, its " +
-        "prices, times, terms and rules. Never answer such a question from memory.",
-      parameters,
       slowNotice: usualNotice,
       run: async ({ question }, { knowledge: names = [], language, signal }) => {
         const passages = await knowledge.search(names, question, signal);
@@ -42,16 +49,9 @@ export function createSearchTool(knowledge: KnowledgeSearch): Tool {
         return succeeded({ answer: spokenPart(best), passages, note: fromPassagesOnly });
       },
     }),
-    resultFields: ["answer", "passages"],
+    resultFields: describedSearchTool.resultFields,
   };
 }
-
-/** What a catalog is checked with, where nothing is searched. */
-export const describedSearchTool: Pick<Tool, "parameters" | "resultFields" | "onInterruption"> = {
-  parameters,
-  resultFields: ["answer", "passages"],
-  onInterruption: "cancel",
-};
 
 /** The beginning of a passage, to the end of a sentence where one is near. */
 function spokenPart({ text }: Passage): string {
