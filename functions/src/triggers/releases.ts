@@ -50,7 +50,7 @@ export const releaseRoutes: readonly Route[] = [
       },
       before,
     );
-    await state.releases.setLive(sharedWith(release.version, body.share, base.version), release.version, before);
+    await state.releases.setLive(sharedWith(release.version, body.share, base.version), before);
     return { status: 200, body: detailsOf(release) };
   }),
 
@@ -61,7 +61,7 @@ export const releaseRoutes: readonly Route[] = [
     for (const { version } of body.live)
       if (version !== 0 && (await state.releases.get(version)) === undefined)
         throw new BadRequestError("not_found", noSuchVersion);
-    const now = await state.releases.setLive(body.live, before.newest, before);
+    const now = await state.releases.setLive(body.live, before);
     return { status: 200, body: await listOf(state.releases, now) };
   }),
 ];

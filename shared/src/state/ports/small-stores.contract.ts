@@ -224,24 +224,6 @@ export function describeSmallStores(open: OpenState): void {
     });
   });
 
-  describe("release store", () => {
-    it("[PUBLISH-5] keeps every version, and lets only one of two people publish at the same time", async () => {
-      const { releases } = (await opened(open)).state;
-      const before = await releases.live();
-      expect(before).toEqual({ live: [{ version: 0, share: 100 }], newest: 0, revision: 0 });
-      const draft = { author: "ada", note: "one", agents: { desk: { name: "desk" } }, scenarios: {} };
-      const first = await releases.add(draft, before);
-      await expect(releases.add({ ...draft, note: "two" }, before)).rejects.toMatchObject({ code: "conflict" });
-      const after = await releases.setLive([{ version: 1, share: 100 }], first.version, before);
-      await expect(releases.setLive([], 1, before)).rejects.toMatchObject({ code: "conflict" });
-      expect(await releases.live()).toEqual(after);
-      expect(await releases.get(1)).toEqual(first);
-      expect(await releases.get(2)).toBeUndefined();
-      const second = await releases.add({ ...draft, note: "two" }, after);
-      expect(second).toMatchObject({ version: 2, note: "two" });
-    });
-  });
-
   describe("nonce store", () => {
     it("lets exactly one of many simultaneous bearers have a nonce", async () => {
       const { state } = await opened(open);

@@ -9,6 +9,7 @@ import { describeConversationTable } from "./conversation-table.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
 import { closeWithTheirTests, opened, type OpenState } from "./harness.contract.ts";
 import { describeHourlyCounts } from "./hourly-counts.contract.ts";
+import { describeReleaseStore } from "./release-store.contract.ts";
 import { describeKeepAlive } from "./keep-alive.contract.ts";
 import { describeLiveUpdates } from "./live-updates.contract.ts";
 import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
@@ -29,6 +30,7 @@ export function describeState(open: OpenState): void {
   describeSessionUsage(open);
   describeConversationTable(open);
   describeHourlyCounts(open);
+  describeReleaseStore(open);
   describeSessionLog("flight log", open, ({ flightLog }) => flightLog);
   describeSessionLog("message log", open, ({ messageLog }) => messageLog);
   describeSessionLog("request log", open, ({ requestLog }) => requestLog);

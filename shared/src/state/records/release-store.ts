@@ -29,9 +29,9 @@ export interface LiveShare {
 
 export interface LiveReleases {
   readonly live: readonly LiveShare[];
-  /** Of the version published last; 0 where nothing was. */
+  /** The number given last; 0 where none was. A version whose publication was not finished has one too. */
   readonly newest: number;
-  /** Grows with every change; the compare in compare-and-set. */
+  /** Grows whenever the shares are set; the compare in compare-and-set. */
   readonly revision: number;
 }
 
@@ -41,7 +41,7 @@ export interface ReleaseStore {
   /** Stores the next version, and changes no conversation. Rejects with `conflict` if somebody else has just published. */
   add(release: Omit<Release, "version" | "publishedAtMs">, before: LiveReleases): Promise<Release>;
   /** Rejects with `conflict` if `before` is not what is stored any more. */
-  setLive(live: readonly LiveShare[], newest: number, before: LiveReleases): Promise<LiveReleases>;
+  setLive(live: readonly LiveShare[], before: LiveReleases): Promise<LiveReleases>;
 }
 
 const filesAlone: LiveReleases = { live: [{ version: 0, share: 100 }], newest: 0, revision: 0 };
@@ -72,34 +72,40 @@ const liveKey = "releases:live";
 const keyOf = (version: number): string => `releases:version:${version}`;
 
 export function createReleaseStore(records: KeyedRecords, clock: Clock): ReleaseStore {
+  const change = async (decide: (current: LiveReleases) => LiveReleases | undefined): Promise<LiveReleases> => {
+    const text = await records.get(liveKey);
+    const next = decide(liveOf(text));
+    if (next === undefined) throw publishedByOthers();
+    const isWritten =
+      text === undefined
+        ? (await records.putIfAbsent(liveKey, JSON.stringify(next), lifeSpanMs)) === undefined
+        : (await records.swap(liveKey, text, JSON.stringify(next))) === "swapped";
+    if (!isWritten) throw publishedByOthers();
+    return next;
+  };
   return {
-    async live() {
-      const text = await records.get(liveKey);
-      return text === undefined ? filesAlone : storedLive.parse(text);
-    },
+    live: async () => liveOf(await records.get(liveKey)),
     async get(version) {
       const text = await records.get(keyOf(version));
       return text === undefined ? undefined : storedRelease.parse(text);
     },
-    async add(release, { newest }) {
-      const added = { ...release, version: newest + 1, publishedAtMs: clock.wallNow() };
+    async add(release, { newest, revision }) {
+      // Its number is taken first, so that one who does not get further is in nobody's way.
+      const { newest: version } = await change((current) =>
+        current.revision === revision && current.newest === newest ? { ...current, newest: newest + 1 } : undefined,
+      );
+      const added = { ...release, version, publishedAtMs: clock.wallNow() };
       const taken = await records.putIfAbsent(keyOf(added.version), JSON.stringify(added), lifeSpanMs);
       if (taken !== undefined) throw publishedByOthers();
       return added;
     },
-    async setLive(live, newest, before) {
-      const next = { live, newest, revision: before.revision + 1 };
-      const text = await records.get(liveKey);
-      const current = text === undefined ? filesAlone : storedLive.parse(text);
-      if (current.revision !== before.revision) throw publishedByOthers();
-      const isWritten =
-        text === undefined
-          ? (await records.putIfAbsent(liveKey, JSON.stringify(next), lifeSpanMs)) === undefined
-          : (await records.swap(liveKey, text, JSON.stringify(next))) === "swapped";
-      if (!isWritten) throw publishedByOthers();
-      return next;
-    },
+    setLive: (live, { revision }) =>
+      change((current) => (current.revision === revision ? { ...current, live, revision: revision + 1 } : undefined)),
   };
+}
+
+function liveOf(text: string | undefined): LiveReleases {
+  return text === undefined ? filesAlone : storedLive.parse(text);
 }
 
 function publishedByOthers(): VoiceError {

@@ -72,7 +72,7 @@ describe("the agent and scenario that a session begins with", () => {
       const before = await from.state.releases.live();
       const agents = { "front-desk": { name: "front-desk", prompt, greeting } };
       const release = await from.state.releases.add({ author: "ada", note: "greets", agents, scenarios: {} }, before);
-      await from.state.releases.setLive([{ version: release.version, share: 100 }], release.version, before);
+      await from.state.releases.setLive([{ version: release.version, share: 100 }], before);
     };
     const begun = async (wish: { readonly release?: number } = {}) => {
       const compiled = await createLiveCatalog(from).compile(sessionId, wish);
