@@ -136,6 +136,18 @@ describe("the table of conversations", () => {
     expect(await state.conversations.get("s-1")).toMatchObject({ endReason: "operator" });
   });
 
+  it("holds up neither a call nor a conversation that goes on", async () => {
+    const { state, clock } = tabulated((stored) => {
+      const never = () => new Promise<never>(() => undefined);
+      return { ...stored, conversations: { put: never, get: never, keepAlive: never, remove: never, list: never } };
+    });
+    const call = await state.calls.create({ ...newCall("k-1", clock.wallNow()), sessionId: "s-1" });
+    const connected = await state.calls.update("k-1", call.version, { status: "connected" });
+    const session = await state.sessions.create(newSession("s-2", clock.wallNow()));
+    const resumed = await state.sessions.update("s-2", session.version, { status: "active" });
+    expect([connected.status, resumed.status]).toEqual(["connected", "active"]);
+  });
+
   it("has what was still to be written when the process stops", async () => {
     const { state, clock } = tabulated();
     await state.sessions.create(newSession("s-1", clock.wallNow()));
