@@ -1,5 +1,4 @@
 /** Validates what is read back from the store. Each schema has the port's type, which the compiler verifies. */
-import { itemAuthors } from "../ports/session-store.ts";
 import { z } from "zod";
 import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
 import { callLogMessage } from "../../contracts/calls/call-log.ts";
@@ -8,7 +7,7 @@ import { statusBases } from "../../platform/status-basis.ts";
 import { callDirections, failureBases, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
 import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
 import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/media-session-store.ts";
-import { channels, streamingModes } from "../ports/session-store.ts";
+import { channels, itemAuthors, streamingModes } from "../ports/session-store.ts";
 import type { HistoryItem, SessionRecord, SessionRecording, TurnMetrics } from "../ports/session-store.ts";
 import type { CallEffect } from "../../tools/tool.ts";
 
