@@ -43,7 +43,7 @@ export function LivePage({ console: { liveWall, alertSound, listen, takeover }, 
           </button>
         </div>
       </div>
-      <ConnectionNotice connection={connection} onRetry={() => undefined} />
+      <ConnectionNotice connection={connection} onRetry={() => liveWall.retry()} />
       {problem !== undefined && (
         <p className="banner banner-warning" role="alert">
           The list could not be read: {problem}

@@ -47,6 +47,7 @@ export class LiveWallSession {
   });
   readonly #options: LiveSessionOptions;
   #cards = new Map<string, WallCard>();
+  #socket: ReconnectingSocket | undefined;
   /** Those that needed somebody when they were drawn last. */
   #needy: ReadonlySet<string> = new Set();
 
@@ -72,6 +73,7 @@ export class LiveWallSession {
       onText: (text) => this.#receive(text),
       onBinary: () => undefined,
     });
+    this.#socket = socket;
     socket.open();
     const stopListing = repeatedly(clock, (signal) => this.#list(signal));
     const stopDrawing = repeatedly(clock, async () => {
@@ -83,10 +85,16 @@ export class LiveWallSession {
       stopListing();
       stopDrawing();
       socket.close();
+      this.#socket = undefined;
       this.#cards = new Map();
       this.#needy = new Set();
       this.store.set({ cards: undefined, nowMs: 0, connection: { kind: "idle" }, problem: undefined });
     };
+  }
+
+  /** Connects again at once. */
+  retry(): void {
+    this.#socket?.open();
   }
 
   #receive(text: string): void {
