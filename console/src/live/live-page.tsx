@@ -20,6 +20,7 @@ export function LivePage({ console: { liveWall, alertSound, listen, takeover }, 
   const { cards, nowMs, connection, problem } = useStore(liveWall.store);
   const isLoud = useStore(alertSound.store);
   const listening = useStore(listen.store);
+  const { taken } = useStore(takeover.store);
   useEffect(() => liveWall.watch(), [liveWall]);
   useEffect(
     () => () => {
@@ -68,7 +69,10 @@ export function LivePage({ console: { liveWall, alertSound, listen, takeover }, 
             nowMs={nowMs}
             isListening={listening.kind === "on" && listening.sessionId === placed.card.sessionId}
             onListen={
-              isOperator ? (isOn) => (isOn ? void listen.start(placed.card.sessionId) : listen.stop()) : undefined
+              // The connection of whoever has taken a conversation over carries their voice.
+              isOperator && taken === undefined
+                ? (isOn) => (isOn ? void listen.start(placed.card.sessionId) : listen.stop())
+                : undefined
             }
           />
         ))}
@@ -86,7 +90,7 @@ function describeWall(count: number | undefined, needy: number): string {
 interface CardProps extends Placed<WallCard> {
   readonly nowMs: number;
   readonly isListening: boolean;
-  /** Undefined for those who may not listen in. */
+  /** Undefined for those who may not listen in, and for those who speak with a caller. */
   readonly onListen: ((isOn: boolean) => void) | undefined;
 }
 

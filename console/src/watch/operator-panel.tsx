@@ -45,7 +45,7 @@ export function OperatorPanel(props: OperatorPanelProps) {
             Take over
           </button>
         )}
-        {taken?.sessionId !== sessionId && <ListenButton sessionId={sessionId} listen={listen} />}
+        {taken === undefined && <ListenButton sessionId={sessionId} listen={listen} />}
         <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
           End it
         </SteadyButton>
