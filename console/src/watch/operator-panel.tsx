@@ -46,9 +46,12 @@ export function OperatorPanel(props: OperatorPanelProps) {
           </button>
         )}
         {taken === undefined && <ListenButton sessionId={sessionId} listen={listen} />}
-        <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
-          End it
-        </SteadyButton>
+        {/* Whoever has taken it over has the bar's, which also gives the microphone back. */}
+        {taken?.sessionId !== sessionId && (
+          <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
+            End it
+          </SteadyButton>
+        )}
         {isPhoneCall && !isWrittenDown && (
           <TransferForm
             key={ownNumber}
