@@ -79,6 +79,7 @@ export function ConversationPage({ console, state, sessionId, listHref, isOperat
             agentState={view.agentState}
             ended={ended}
             isOutgoing={isOutgoing}
+            isWithPerson={isWithPerson(state)}
           />
           {details !== undefined && (
             <DownloadMenu sessionId={sessionId} isRecorded={state.isRecorded} read={console.readFile} />
@@ -232,6 +233,11 @@ function isWrittenDown({ details }: WatchState): boolean {
   return details?.streaming_mode === "TRANSCRIPTION";
 }
 
+/** The agent is silent, whatever it did last. */
+function isWithPerson({ details }: WatchState): boolean {
+  return details?.with_person_since != null;
+}
+
 /** From the live event, otherwise from what is stored. Empty if unknown. */
 function endOf({ view, details }: WatchState): string | undefined {
   if (view.ended !== undefined) return view.ended;
@@ -270,7 +276,7 @@ function ConversationSide({ console, state, sessionId }: ConversationSideProps) 
         agents={view.agent === undefined || isOnlyWritten ? [] : [{ name: view.agent, description: "" }]}
         emptyText={isOnlyWritten ? "None: what the caller says is only written down." : "Nobody has spoken yet."}
         activeAgent={isOnlyWritten ? undefined : view.agent}
-        agentState={endOf(state) === undefined ? view.agentState : undefined}
+        agentState={endOf(state) === undefined && !isWithPerson(state) ? view.agentState : undefined}
       >
         {endOf(state) === undefined && (
           <div className="meters">
