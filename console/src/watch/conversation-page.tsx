@@ -16,6 +16,7 @@ import { endInWords } from "../conversation/reduce-conversation.ts";
 import { requestsOfTurns } from "../conversation/requests-of-turns.ts";
 import { inPlacedOrder, playedAt, toTimeline } from "../conversation/timeline.ts";
 import { formatRoute } from "../route.ts";
+import { useSecond } from "../use-second.ts";
 import { useStore } from "../use-store.ts";
 import { CostPanel } from "./cost-panel.tsx";
 import { DownloadMenu } from "./download-menu.tsx";
@@ -215,17 +216,6 @@ function latenciesByEntry({ entries, latencies }: WatchState["view"]) {
     found.set(entry.id, latency);
   }
   return found;
-}
-
-/** The time, to the second, while it is needed. */
-function useSecond(isNeeded: boolean): number | undefined {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isNeeded) return undefined;
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [isNeeded]);
-  return isNeeded ? nowMs : undefined;
 }
 
 /** Only transcribed: the agent that the service stores with it takes no part. */
