@@ -2,7 +2,9 @@ import { Bell, BellOff, Ear, EarOff } from "lucide-react";
 import { useEffect } from "react";
 
 import type { Console } from "../create-console.ts";
+import { agentStateInWords } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
+import { briefId } from "../conversations/conversation-words.ts";
 import { displayName } from "../display-name.ts";
 import { durationInWords } from "../duration-in-words.ts";
 import { formatRoute } from "../route.ts";
@@ -94,11 +96,9 @@ interface CardProps extends Placed<WallCard> {
   readonly onListen: ((isOn: boolean) => void) | undefined;
 }
 
-const states = { listening: "Listening", thinking: "Thinking", speaking: "Speaking" } as const;
-
 function Card({ card, need, nowMs, isListening, onListen }: CardProps) {
   const { sessionId, row, agent, state, words, startedAtMs } = card;
-  const who = row.who ?? sessionId.replace(/^session-/, "").slice(0, 6);
+  const who = row.who ?? briefId(sessionId);
   const silentS = Math.floor(silenceMs(card, nowMs) / 1000);
   return (
     <li className="wall-card" data-need={need.level}>
@@ -109,7 +109,7 @@ function Card({ card, need, nowMs, isListening, onListen }: CardProps) {
       <p className="wall-state">
         <span className="wall-dot" data-state={state} aria-hidden="true" />
         {agent === undefined ? "Nobody has spoken yet" : displayName(agent)}
-        {state !== undefined && <span className="hint"> {states[state]}</span>}
+        {state !== undefined && <span className="hint"> {agentStateInWords[state]}</span>}
         {silentS > 2 && <span className="hint"> · {silentS} s of silence</span>}
       </p>
       <p className="wall-words" dir="auto">
