@@ -31,6 +31,8 @@ export interface WallState {
   readonly problem: string | undefined;
 }
 
+const nothing: WallState = { cards: undefined, nowMs: 0, connection: { kind: "idle" }, problem: undefined };
+
 export interface LiveSessionOptions extends SocketSurroundings {
   readonly api: Pick<ConversationsApi, "page"> & Pick<ServiceApi, "session">;
   readonly socketUrl: () => Address | Promise<Address>;
@@ -39,12 +41,7 @@ export interface LiveSessionOptions extends SocketSurroundings {
 }
 
 export class LiveWallSession {
-  readonly store = new Store<WallState>({
-    cards: undefined,
-    nowMs: 0,
-    connection: { kind: "idle" },
-    problem: undefined,
-  });
+  readonly store = new Store<WallState>(nothing);
   readonly #options: LiveSessionOptions;
   #cards = new Map<string, WallCard>();
   #socket: ReconnectingSocket | undefined;
@@ -88,7 +85,7 @@ export class LiveWallSession {
       this.#socket = undefined;
       this.#cards = new Map();
       this.#needy = new Set();
-      this.store.set({ cards: undefined, nowMs: 0, connection: { kind: "idle" }, problem: undefined });
+      this.store.set(nothing);
     };
   }
 
