@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { FormEvent } from "react";
 
 import { SteadyButton } from "../components/steady-button.tsx";
+import { useOpenDialog } from "../components/use-open-dialog.ts";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import { keyOf } from "./build-session.ts";
@@ -18,15 +19,10 @@ const shares = [100, 50, 25, 10, 5];
 
 /** What changes for everybody, why, and for how many. It is open while it is rendered. */
 export function PublishDialog({ session, onClose }: PublishDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useOpenDialog();
   const { isBusy, problem } = useStore(session.store);
   const [note, setNote] = useState("");
   const [share, setShare] = useState(100);
-  useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
   const parts = [...session.changed("scenario"), ...session.changed("agent")];
   const publish = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

@@ -3,6 +3,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem, isUnreachable } from "../api/api-problem.ts";
 import type { AgentInfo, Features, ScenarioInfo, ServiceApi } from "../api/service-api.ts";
+import { repeatedly } from "../repeatedly.ts";
 import { Store } from "../store.ts";
 
 const retryMs = 3000;
@@ -35,26 +36,24 @@ export class CatalogSession {
 
   /** Returns the function that stops it. */
   load(): () => void {
-    const abort = new AbortController();
-    void this.#attempt(abort.signal);
-    return () => abort.abort();
+    return repeatedly(this.#clock, (signal) => this.#attempt(signal));
   }
 
-  async #attempt(signal: AbortSignal): Promise<void> {
+  /** After how long another one is due. */
+  async #attempt(signal: AbortSignal): Promise<number | undefined> {
     try {
       const [{ agents, scenario }, scenarios, features] = await Promise.all([
         this.#api.agents(signal),
         this.#api.scenarios(signal),
         this.#api.features(signal),
       ]);
-      if (signal.aborted) return;
+      if (signal.aborted) return undefined;
       const defaultScenario = scenario ?? scenarios[0]?.name;
       this.store.set({ agents, scenarios, defaultScenario, ...features, problem: undefined });
+      return undefined;
     } catch (error) {
-      if (signal.aborted) return;
-      this.store.update({ problem: describeFailure(error) });
-      const cancel = this.#clock.setTimer(retryMs, () => void this.#attempt(signal));
-      signal.addEventListener("abort", cancel, { once: true });
+      if (!signal.aborted) this.store.update({ problem: describeFailure(error) });
+      return retryMs;
     }
   }
 }

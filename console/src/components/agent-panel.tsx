@@ -4,7 +4,7 @@ import type { AgentState } from "../conversation/conversation-view.ts";
 import { displayName } from "../display-name.ts";
 import { AgentAvatar } from "./agent-avatar.tsx";
 
-const stateText: Readonly<Record<AgentState, string>> = {
+export const agentStateInWords: Readonly<Record<AgentState, string>> = {
   listening: "Listening",
   thinking: "Thinking",
   speaking: "Speaking",
@@ -47,7 +47,7 @@ export function AgentPanel({ agents, emptyText, activeAgent, agentState, action,
                 <p className="agent-name">
                   {displayName(name)}
                   {isActive && agentState !== undefined && (
-                    <span className={`state state-${agentState}`}>{stateText[agentState]}</span>
+                    <span className={`state state-${agentState}`}>{agentStateInWords[agentState]}</span>
                   )}
                 </p>
                 {description !== "" && (

@@ -1,10 +1,10 @@
+import { ArrowUp, Mic, MicOff, X } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import type { FormEvent } from "react";
 
 import type { MicrophoneState } from "../audio/microphone-switch.ts";
 import { useKeptText } from "../use-kept-text.ts";
 import { TooLong } from "./too-long.tsx";
-import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "./icons.tsx";
 
 /** The service's limit for a typed turn. */
 const maxCharacters = 4000;
@@ -56,7 +56,7 @@ export function Composer({ microphone, isLive, hasBegun, onSend, onStart, onMute
         title={action}
         onClick={isOn ? onMute : onStart}
       >
-        {isLive && !isOn ? <MutedIcon /> : <MicrophoneIcon />}
+        {isLive && !isOn ? <MicOff className="icon" aria-hidden="true" /> : <Mic className="icon" aria-hidden="true" />}
         <span aria-hidden="true">{label}</span>
       </button>
       <div className="composer-field">
@@ -76,12 +76,12 @@ export function Composer({ microphone, isLive, hasBegun, onSend, onStart, onMute
           enterKeyHint="send"
         />
         <button type="submit" className="send" aria-label="Send" disabled={text.trim() === "" || excess > 0}>
-          <SendIcon />
+          <ArrowUp className="icon" aria-hidden="true" />
         </button>
       </div>
       {isLive && (
         <button type="button" className="pill-button pill-end" aria-label="End the conversation" onClick={end}>
-          <EndIcon />
+          <X className="icon" aria-hidden="true" />
           <span aria-hidden="true">End</span>
         </button>
       )}

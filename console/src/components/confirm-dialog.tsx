@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useOpenDialog } from "./use-open-dialog.ts";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -11,13 +11,7 @@ interface ConfirmDialogProps {
 
 /** Asks for confirmation before something is lost. It is open while it is rendered. */
 export function ConfirmDialog({ title, text, confirm, onConfirm, onCancel }: ConfirmDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  // It is closed before it is removed, so that the browser returns the focus to the element that opened it.
-  useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
+  const dialog = useOpenDialog();
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="dialog-title" onCancel={onCancel}>
       <h2 id="dialog-title">{title}</h2>

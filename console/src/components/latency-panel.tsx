@@ -5,20 +5,21 @@ import { toWaterfall } from "../conversation/latency-stages.ts";
 import type { LatencyStage } from "../conversation/latency-stages.ts";
 import { explainWait } from "../conversation/explain-wait.ts";
 import { displayName } from "../display-name.ts";
+import { StageLegend } from "./stage-legend.tsx";
 
 interface LatencyPanelProps {
   readonly latencies: readonly TurnLatency[];
   /** How many of the latest turns. */
   readonly limit: number;
-  readonly caller: "you" | "the caller";
 }
 
-export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
+/** How long the latest answers of the user's own conversation took. */
+export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
   const turns = latencies.slice(-limit).map(({ turnId, agent, metrics, why }) => ({
     turnId,
     agent,
     waterfall: toWaterfall(metrics),
-    waited: explainWait(metrics, why, caller),
+    waited: explainWait(metrics, why, "you"),
   }));
   const longestMs = Math.max(1, ...turns.map(({ waterfall }) => waterfall.totalMs));
   const latest = turns.at(-1);
@@ -26,10 +27,7 @@ export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
     <section className="panel" aria-labelledby="latency-title">
       <h2 id="latency-title">Time to answer</h2>
       {latest === undefined ? (
-        <p className="hint">
-          From {caller === "you" ? "your" : "the caller’s"} last word to the agent’s first sound. Shows after the first
-          answer.
-        </p>
+        <p className="hint">From your last word to the agent’s first sound. Shows after the first answer.</p>
       ) : (
         <ol className="waterfalls">
           {turns.toReversed().map(({ turnId, agent, waterfall, waited }, index) => (
@@ -46,14 +44,7 @@ export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
                     ))}
                   </div>
                 </summary>
-                <dl className="legend">
-                  {waterfall.stages.map(({ key, label, hint, durationMs }) => (
-                    <div key={key} title={hint}>
-                      <dt data-stage={key}>{label}</dt>
-                      <dd>{Math.round(durationMs)} ms</dd>
-                    </div>
-                  ))}
-                </dl>
+                <StageLegend stages={waterfall.stages} />
                 {waited !== undefined && <p className="waited">{waited}</p>}
               </details>
             </li>

@@ -17,6 +17,8 @@ interface StageStatusProps {
   readonly ended?: string | undefined;
   /** The service has placed the call. */
   readonly isOutgoing?: boolean;
+  /** Somebody has taken the conversation over, and the agent is silent. */
+  readonly isWithPerson?: boolean;
 }
 
 /** One line above the transcript: the state of the connection, and who is speaking, listening or thinking. */
@@ -42,6 +44,7 @@ function sentence({
   agentState: state,
   ended,
   isOutgoing = false,
+  isWithPerson = false,
 }: StageStatusProps): string | undefined {
   if (ended !== undefined) return ended === "" ? "Ended" : `Ended, because ${endingInWords(ended, isOutgoing)}`;
   switch (connection.kind) {
@@ -53,6 +56,7 @@ function sentence({
     case "closed":
       return connection.reason === "ended" ? "The conversation is over. Talk or type to begin another." : undefined;
     case "open":
+      if (isWithPerson) return "A person has the conversation";
       if (agent === undefined) return "Connected";
       // A user who starts to watch learns only a moment later what the agent is doing.
       return state === undefined ? `With ${displayName(agent)}` : `${displayName(agent)} ${stateText[state]}`;

@@ -1,7 +1,7 @@
+import { Wrench } from "lucide-react";
 import { z } from "zod";
 
 import type { Entry } from "../conversation/conversation-view.ts";
-import { ToolIcon } from "./icons.tsx";
 
 type ToolEntry = Extract<Entry, { kind: "tool" }>;
 
@@ -11,7 +11,7 @@ export function ToolCall({ call }: { readonly call: ToolEntry }) {
   return (
     <details className={`tool tool-${call.status}`}>
       <summary>
-        <ToolIcon />
+        <Wrench className="icon" aria-hidden="true" />
         <code>{call.name}</code>
         <span className="tool-args">{brief(call.args)}</span>
         <span className="tool-status">

@@ -1,3 +1,4 @@
+import { ArrowLeftRight } from "lucide-react";
 import { memo, useContext } from "react";
 import type { ReactNode } from "react";
 
@@ -8,7 +9,6 @@ import { clockOf } from "../conversation/clock-of.ts";
 import type { PlacedEntry, PlayedAt } from "../conversation/timeline.ts";
 import { displayName } from "../display-name.ts";
 import { AgentAvatar } from "./agent-avatar.tsx";
-import { HandoffIcon } from "./icons.tsx";
 import { ToolCall } from "./tool-call.tsx";
 import { useFollowing } from "./use-following.ts";
 
@@ -204,7 +204,7 @@ const EntryBody = memo(function EntryBody({ entry, callerName, ...spoken }: Entr
     case "handoff":
       return (
         <p className="divider">
-          <HandoffIcon />
+          <ArrowLeftRight className="icon" aria-hidden="true" />
           <span>
             {displayName(entry.from)} hands over to <strong>{displayName(entry.to)}</strong>
           </span>

@@ -32,7 +32,7 @@ const numberFields = ["slow", "min", "max", "last"] as const;
 const flagFields = ["failed", "transferred"] as const;
 const timeFields = ["from", "to"] as const;
 
-export const filterFields = [...textFields, ...numberFields, ...flagFields, ...timeFields] as const;
+const filterFields = [...textFields, ...numberFields, ...flagFields, ...timeFields] as const;
 
 /** What the address does not say, or says in no way that can be understood, is no filter. */
 export function parseFilter(query: URLSearchParams): ConversationFilter {

@@ -8,7 +8,7 @@ import { SteadyButton } from "../components/steady-button.tsx";
 import type { Console } from "../create-console.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
-import { filterFields } from "../conversation/conversation-filter.ts";
+import { isSameFilter } from "../conversation/conversation-filter.ts";
 import type { ConversationFilter } from "../conversation/conversation-filter.ts";
 import { ConversationTable } from "./conversation-table.tsx";
 import type { ConversationsState } from "./conversations-session.ts";
@@ -99,7 +99,7 @@ function describeCount({ rows, total, hasMore, problem }: ConversationsState): s
 }
 
 function WhyEmpty({ filter }: { readonly filter: ConversationFilter }) {
-  const isFiltered = filterFields.some((name) => filter[name] !== undefined);
+  const isFiltered = !isSameFilter(filter, {});
   return (
     <p className="table-empty">
       {isFiltered ? (

@@ -5,7 +5,7 @@ import { endReasonNames, endingAfterColon } from "../conversation/reason-words.t
 import { displayName } from "../display-name.ts";
 import { useFollowedText } from "../use-followed-text.ts";
 import { useStore } from "../use-store.ts";
-import { filterFields, isSameFilter, slowAnswerMs } from "../conversation/conversation-filter.ts";
+import { isSameFilter, slowAnswerMs } from "../conversation/conversation-filter.ts";
 import type { ConversationFilter } from "../conversation/conversation-filter.ts";
 import { channelNames, describeChannel, describeOutcome, outcomeNames } from "./conversation-words.ts";
 import type { SavedFilters } from "./saved-filters.ts";
@@ -38,7 +38,7 @@ export function FilterBar({ filter, saved, scenarios, agents, onChange }: Filter
   const change = (part: Partial<ConversationFilter>): void => onChange({ ...filter, ...part });
   /** In a narrow window only; a wide one always shows them. */
   const [showsAll, setShowsAll] = useState(false);
-  const isFiltered = filterFields.some((name) => filter[name] !== undefined);
+  const isFiltered = !isSameFilter(filter, {});
   return (
     <div className="filters">
       <div className="filter-line">

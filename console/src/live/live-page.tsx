@@ -2,7 +2,9 @@ import { Bell, BellOff, Ear, EarOff } from "lucide-react";
 import { useEffect } from "react";
 
 import type { Console } from "../create-console.ts";
+import { agentStateInWords } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
+import { briefId } from "../conversations/conversation-words.ts";
 import { displayName } from "../display-name.ts";
 import { durationInWords } from "../duration-in-words.ts";
 import { formatRoute } from "../route.ts";
@@ -20,6 +22,7 @@ export function LivePage({ console: { liveWall, alertSound, listen, takeover }, 
   const { cards, nowMs, connection, problem } = useStore(liveWall.store);
   const isLoud = useStore(alertSound.store);
   const listening = useStore(listen.store);
+  const { taken } = useStore(takeover.store);
   useEffect(() => liveWall.watch(), [liveWall]);
   useEffect(
     () => () => {
@@ -43,7 +46,7 @@ export function LivePage({ console: { liveWall, alertSound, listen, takeover }, 
           </button>
         </div>
       </div>
-      <ConnectionNotice connection={connection} onRetry={() => undefined} />
+      <ConnectionNotice connection={connection} onRetry={() => liveWall.retry()} />
       {problem !== undefined && (
         <p className="banner banner-warning" role="alert">
           The list could not be read: {problem}
@@ -68,7 +71,10 @@ export function LivePage({ console: { liveWall, alertSound, listen, takeover }, 
             nowMs={nowMs}
             isListening={listening.kind === "on" && listening.sessionId === placed.card.sessionId}
             onListen={
-              isOperator ? (isOn) => (isOn ? void listen.start(placed.card.sessionId) : listen.stop()) : undefined
+              // The connection of whoever has taken a conversation over carries their voice.
+              isOperator && taken === undefined
+                ? (isOn) => (isOn ? void listen.start(placed.card.sessionId) : listen.stop())
+                : undefined
             }
           />
         ))}
@@ -86,15 +92,13 @@ function describeWall(count: number | undefined, needy: number): string {
 interface CardProps extends Placed<WallCard> {
   readonly nowMs: number;
   readonly isListening: boolean;
-  /** Undefined for those who may not listen in. */
+  /** Undefined for those who may not listen in, and for those who speak with a caller. */
   readonly onListen: ((isOn: boolean) => void) | undefined;
 }
 
-const states = { listening: "Listening", thinking: "Thinking", speaking: "Speaking" } as const;
-
 function Card({ card, need, nowMs, isListening, onListen }: CardProps) {
   const { sessionId, row, agent, state, words, startedAtMs } = card;
-  const who = row.who ?? sessionId.replace(/^session-/, "").slice(0, 6);
+  const who = row.who ?? briefId(sessionId);
   const silentS = Math.floor(silenceMs(card, nowMs) / 1000);
   return (
     <li className="wall-card" data-need={need.level}>
@@ -105,7 +109,7 @@ function Card({ card, need, nowMs, isListening, onListen }: CardProps) {
       <p className="wall-state">
         <span className="wall-dot" data-state={state} aria-hidden="true" />
         {agent === undefined ? "Nobody has spoken yet" : displayName(agent)}
-        {state !== undefined && <span className="hint"> {states[state]}</span>}
+        {state !== undefined && <span className="hint"> {agentStateInWords[state]}</span>}
         {silentS > 2 && <span className="hint"> · {silentS} s of silence</span>}
       </p>
       <p className="wall-words" dir="auto">

@@ -11,6 +11,7 @@ function opened() {
   const rows: ConversationInfo[] = [];
   const alerts: number[] = [];
   let events: SocketEvents | undefined;
+  let connections = 0;
   const details: SessionDetails = {
     scenario: "bank",
     active_agent: "desk",
@@ -33,6 +34,7 @@ function opened() {
     whenBack: () => () => undefined,
     openSocket: (_url, sink) => {
       events = sink;
+      connections += 1;
       return { send: () => undefined, close: () => undefined };
     },
     socketUrl: () => "ws://service/relay",
@@ -54,7 +56,8 @@ function opened() {
   const tell = (id: string, payload: object): void =>
     events?.onText(JSON.stringify({ type: "event", session_id: id, timestamp: "2026-01-01T00:00:00.000Z", payload }));
   const shown = () => wall.store.get().cards?.map(({ card }) => card.sessionId);
-  return { clock, wall, rows, alerts, begin, tell, shown };
+  const lose = (): void => events?.onClose(1006, "");
+  return { clock, wall, rows, alerts, begin, tell, shown, lose, connections: () => connections };
 }
 
 const thinks = { name: "state_change", state: "thinking", agent: "desk" };
@@ -94,5 +97,18 @@ it("[WALL-3] tells once of each conversation that begins to need somebody", asyn
   await clock.advanceAsync(8000, 500);
   expect(shown()).toEqual(["a", "b"]);
   expect(alerts).toHaveLength(2);
+  stop();
+});
+
+it("connects again as soon as the user asks for it", async () => {
+  const { clock, wall, lose, connections } = opened();
+  const stop = wall.watch();
+  await clock.advanceAsync(1);
+  lose();
+  await clock.advanceAsync(1);
+  expect(connections()).toBe(1);
+  wall.retry();
+  await clock.advanceAsync(1);
+  expect(connections()).toBe(2);
   stop();
 });

@@ -1,6 +1,5 @@
 /** The wall of live conversations: which there are, from the table, and what happens in them, over one socket for all. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
-import type { CancelTimer } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
 import type { ConversationInfo, ConversationsApi } from "../api/conversations-api.ts";
@@ -8,6 +7,7 @@ import type { ServiceApi } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
 import type { Address } from "../connection/socket-address.ts";
+import { repeatedly } from "../repeatedly.ts";
 import { Store } from "../store.ts";
 import { byNeed, newCard, reduceCard } from "./live-card.ts";
 import type { LiveCard, Placed } from "./live-card.ts";
@@ -31,6 +31,8 @@ export interface WallState {
   readonly problem: string | undefined;
 }
 
+const nothing: WallState = { cards: undefined, nowMs: 0, connection: { kind: "idle" }, problem: undefined };
+
 export interface LiveSessionOptions extends SocketSurroundings {
   readonly api: Pick<ConversationsApi, "page"> & Pick<ServiceApi, "session">;
   readonly socketUrl: () => Address | Promise<Address>;
@@ -39,14 +41,10 @@ export interface LiveSessionOptions extends SocketSurroundings {
 }
 
 export class LiveWallSession {
-  readonly store = new Store<WallState>({
-    cards: undefined,
-    nowMs: 0,
-    connection: { kind: "idle" },
-    problem: undefined,
-  });
+  readonly store = new Store<WallState>(nothing);
   readonly #options: LiveSessionOptions;
   #cards = new Map<string, WallCard>();
+  #socket: ReconnectingSocket | undefined;
   /** Those that needed somebody when they were drawn last. */
   #needy: ReadonlySet<string> = new Set();
 
@@ -57,7 +55,7 @@ export class LiveWallSession {
   /** Runs until the returned function is called. */
   watch(): () => void {
     const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
-    const abort = new AbortController();
+    let isWatched = true;
     const socket = new ReconnectingSocket({
       clock,
       random,
@@ -67,22 +65,33 @@ export class LiveWallSession {
       neverGivesUp: true,
       url: socketUrl,
       onState: (connection) => {
-        if (!abort.signal.aborted) this.store.update({ connection });
+        if (isWatched) this.store.update({ connection });
       },
       onText: (text) => this.#receive(text),
       onBinary: () => undefined,
     });
+    this.#socket = socket;
     socket.open();
-    void this.#list(abort.signal);
-    const stopDrawing = this.#drawRepeatedly();
+    const stopListing = repeatedly(clock, (signal) => this.#list(signal));
+    const stopDrawing = repeatedly(clock, async () => {
+      if (this.store.get().cards !== undefined) this.#draw();
+      return drawEveryMs;
+    });
     return () => {
-      abort.abort();
+      isWatched = false;
+      stopListing();
       stopDrawing();
       socket.close();
+      this.#socket = undefined;
       this.#cards = new Map();
       this.#needy = new Set();
-      this.store.set({ cards: undefined, nowMs: 0, connection: { kind: "idle" }, problem: undefined });
+      this.store.set(nothing);
     };
+  }
+
+  /** Connects again at once. */
+  retry(): void {
+    this.#socket?.open();
   }
 
   #receive(text: string): void {
@@ -93,20 +102,17 @@ export class LiveWallSession {
     if (next !== card) this.#cards.set(card.sessionId, { ...card, ...next });
   }
 
-  async #list(signal: AbortSignal): Promise<void> {
-    const { api, clock } = this.#options;
+  async #list(signal: AbortSignal): Promise<number | undefined> {
     try {
-      const { conversations } = await api.page({ outcome: "in_progress" }, { limit: maxCards }, signal);
-      if (signal.aborted) return;
+      const { conversations } = await this.#options.api.page({ outcome: "in_progress" }, { limit: maxCards }, signal);
+      if (signal.aborted) return undefined;
       this.#follow(conversations, signal);
       this.store.update({ problem: undefined });
       this.#draw();
     } catch (error) {
-      if (signal.aborted) return;
-      this.store.update({ problem: describeProblem(error) });
+      if (!signal.aborted) this.store.update({ problem: describeProblem(error) });
     }
-    const cancel = clock.setTimer(listEveryMs, () => void this.#list(signal));
-    signal.addEventListener("abort", cancel, { once: true });
+    return listEveryMs;
   }
 
   /** What the list no longer has is over. */
@@ -134,16 +140,6 @@ export class LiveWallSession {
     const speaker = last.role === "user" ? ("caller" as const) : ("agent" as const);
     const soundAtMs = Math.min(card.soundAtMs, Date.parse(last.timestamp));
     this.#cards.set(id, { ...card, soundAtMs, words: { speaker, text: last.content } });
-  }
-
-  #drawRepeatedly(): () => void {
-    let cancel: CancelTimer = () => undefined;
-    const draw = (): void => {
-      if (this.store.get().cards !== undefined) this.#draw();
-      cancel = this.#options.clock.setTimer(drawEveryMs, draw);
-    };
-    draw();
-    return () => cancel();
   }
 
   #draw(): void {

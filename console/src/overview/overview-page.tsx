@@ -3,13 +3,14 @@ import { useEffect } from "react";
 import type { Overview, Span } from "../api/overview-api.ts";
 import { costInWords } from "../conversation/cost-words.ts";
 import { endingAfterColon } from "../conversation/reason-words.ts";
+import { describeOutcome } from "../conversations/conversation-words.ts";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
 import { durationInWords } from "../duration-in-words.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import { DayChart } from "./day-chart.tsx";
-import { figureOrNone, outcomeInWords, shareInWords, stageInWords, stageOrder } from "./overview-words.ts";
+import { figureOrNone, shareInWords, stageInWords, stageOrder } from "./overview-words.ts";
 
 interface OverviewPageProps {
   readonly console: Pick<Console, "overview">;
@@ -95,7 +96,7 @@ function Figures({ overview }: { readonly overview: Overview }) {
         )}
         <RankPanel
           title="Outcomes"
-          rows={outcomes.map(({ name, count }) => ({ name: outcomeInWords(name), count }))}
+          rows={outcomes.map(({ name, count }) => ({ name: describeOutcome(name), count }))}
           none="No conversation has ended."
         />
         <RankPanel

@@ -3,6 +3,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
 import type { Overview, OverviewApi, Span } from "../api/overview-api.ts";
+import { repeatedly } from "../repeatedly.ts";
 import { Store } from "../store.ts";
 
 /** A conversation counts when it is over, so figures change slowly. */
@@ -29,13 +30,11 @@ export class OverviewSession {
 
   /** Runs until the returned function is called. */
   watch(days: Span): () => void {
-    const abort = new AbortController();
     if (this.store.get().days !== days) this.store.set({ days, overview: undefined, problem: undefined });
-    void this.#read(days, abort.signal);
-    return () => abort.abort();
+    return repeatedly(this.#clock, (signal) => this.#read(days, signal));
   }
 
-  async #read(days: Span, signal: AbortSignal): Promise<void> {
+  async #read(days: Span, signal: AbortSignal): Promise<number> {
     try {
       const overview = await this.#api.overview(days, this.#timeZone(), signal);
       if (!signal.aborted) this.store.set({ days, overview, problem: undefined });
@@ -43,8 +42,6 @@ export class OverviewSession {
       // The last known figures remain useful while the service does not answer.
       if (!signal.aborted) this.store.update({ problem: describeProblem(error) });
     }
-    if (signal.aborted) return;
-    const cancel = this.#clock.setTimer(everyMs, () => void this.#read(days, signal));
-    signal.addEventListener("abort", cancel, { once: true });
+    return everyMs;
   }
 }

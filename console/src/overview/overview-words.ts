@@ -1,19 +1,5 @@
 /** Names and figures of the overview as people read them. */
 
-const outcomes: Readonly<Record<string, string>> = {
-  completed: "Completed",
-  transferred: "Transferred",
-  voicemail: "Answering machine",
-  failed: "Failed",
-  busy: "Busy",
-  declined: "Declined",
-  no_answer: "No answer",
-};
-
-export function outcomeInWords(outcome: string): string {
-  return outcomes[outcome] ?? outcome.replaceAll("_", " ");
-}
-
 /** In the order in which they come; other marks are parts of these. */
 const stages: Readonly<Record<string, string>> = {
   recognised_ms: "the words were recognised",

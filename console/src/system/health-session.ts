@@ -2,6 +2,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 
 import type { Readiness, SystemApi } from "../api/system-api.ts";
+import { repeatedly } from "../repeatedly.ts";
 import { Store } from "../store.ts";
 import { readinessInWords } from "./system-words.ts";
 
@@ -29,25 +30,19 @@ export class HealthSession {
 
   /** Runs until the returned function is called. */
   watch(): () => void {
-    const abort = new AbortController();
-    void this.#read(abort.signal);
-    return () => abort.abort();
+    return repeatedly(this.#clock, (signal) => this.#read(signal));
   }
 
-  async #read(signal: AbortSignal): Promise<void> {
+  async #read(signal: AbortSignal): Promise<number | undefined> {
     let state = unknown;
     try {
       state = describeHealth(await this.#api.readiness(signal));
     } catch {
       // A service that does not answer is reported where something of it is shown.
     }
-    if (signal.aborted) return;
+    if (signal.aborted) return undefined;
     this.store.update(state);
-    const cancel = this.#clock.setTimer(
-      state.trouble === undefined ? everyMs : whileBrokenMs,
-      () => void this.#read(signal),
-    );
-    signal.addEventListener("abort", cancel, { once: true });
+    return state.trouble === undefined ? everyMs : whileBrokenMs;
   }
 }
 

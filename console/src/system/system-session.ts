@@ -3,6 +3,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
 import type { Readiness, SystemApi, SystemInfo } from "../api/system-api.ts";
+import { repeatedly } from "../repeatedly.ts";
 import { Store } from "../store.ts";
 
 /** As often as hosts send heartbeats. */
@@ -32,17 +33,15 @@ export class SystemSession {
 
   /** Runs until the returned function is called. What only operators may see is requested only if the user is one. */
   watch(isOperator: boolean): () => void {
-    const abort = new AbortController();
-    void this.#read(isOperator, abort.signal);
-    return () => abort.abort();
+    return repeatedly(this.#clock, (signal) => this.#read(isOperator, signal));
   }
 
-  async #read(isOperator: boolean, signal: AbortSignal): Promise<void> {
+  async #read(isOperator: boolean, signal: AbortSignal): Promise<number | undefined> {
     const [readiness, system] = await Promise.allSettled([
       this.#api.readiness(signal),
       isOperator ? this.#api.system(signal) : Promise.resolve(undefined),
     ]);
-    if (signal.aborted) return;
+    if (signal.aborted) return undefined;
     const failed = [
       ...(readiness.status === "rejected" ? [{ what: "Readiness", why: describeProblem(readiness.reason) }] : []),
       ...(system.status === "rejected" ? [{ what: "Hosts and settings", why: describeProblem(system.reason) }] : []),
@@ -57,7 +56,6 @@ export class SystemSession {
       system: system.status === "fulfilled" ? system.value : this.store.get().system,
       problems,
     });
-    const cancel = this.#clock.setTimer(everyMs, () => void this.#read(isOperator, signal));
-    signal.addEventListener("abort", cancel, { once: true });
+    return everyMs;
   }
 }

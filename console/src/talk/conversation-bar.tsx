@@ -1,4 +1,5 @@
-import { EndIcon, MicrophoneIcon, MutedIcon } from "../components/icons.tsx";
+import { Mic, MicOff, X } from "lucide-react";
+
 import { LevelMeter } from "../components/level-meter.tsx";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
@@ -32,11 +33,11 @@ export function ConversationBar({ console }: { readonly console: Pick<Console, "
           aria-disabled={microphone === "starting"}
           onClick={() => (isOn ? talk.mute() : void talk.startTalking())}
         >
-          {isOn ? <MicrophoneIcon /> : <MutedIcon />}
+          {isOn ? <Mic className="icon" aria-hidden="true" /> : <MicOff className="icon" aria-hidden="true" />}
           <span>{isOn ? "Mute" : "Unmute"}</span>
         </button>
         <button type="button" className="pill-button pill-end" onClick={() => talk.end()}>
-          <EndIcon />
+          <X className="icon" aria-hidden="true" />
           <span>End</span>
         </button>
       </div>

@@ -59,7 +59,7 @@ export function TalkSide({ console, catalog, agents, activeAgent, onChange }: Ta
       <ChoicePanel choice={choice} customers={console.customers} onChange={onChange} />
       <SoundPanel settings={console.soundSettings} onMicrophoneChanged={() => void talk.changeMicrophone()} />
       <Keypad isEnabled={isOpen} onPress={(key) => talk.press(key)} />
-      <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="you" />
+      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
     </aside>
   );
 }

@@ -1,4 +1,5 @@
-import { MicrophoneIcon } from "../components/icons.tsx";
+import { Mic } from "lucide-react";
+
 import { SteadyButton } from "../components/steady-button.tsx";
 import { Trouble } from "../components/trouble.tsx";
 
@@ -22,7 +23,7 @@ export function Welcome({ trouble, onStart }: WelcomeProps) {
         aria-describedby={trouble && "trouble"}
         onClick={onStart}
       >
-        <MicrophoneIcon />
+        <Mic className="icon" aria-hidden="true" />
         Start talking
       </SteadyButton>
       {trouble !== undefined && <Trouble sentence={trouble} />}

@@ -16,6 +16,7 @@ import { endInWords } from "../conversation/reduce-conversation.ts";
 import { requestsOfTurns } from "../conversation/requests-of-turns.ts";
 import { inPlacedOrder, playedAt, toTimeline } from "../conversation/timeline.ts";
 import { formatRoute } from "../route.ts";
+import { useSecond } from "../use-second.ts";
 import { useStore } from "../use-store.ts";
 import { CostPanel } from "./cost-panel.tsx";
 import { DownloadMenu } from "./download-menu.tsx";
@@ -79,6 +80,7 @@ export function ConversationPage({ console, state, sessionId, listHref, isOperat
             agentState={view.agentState}
             ended={ended}
             isOutgoing={isOutgoing}
+            isWithPerson={isWithPerson(state)}
           />
           {details !== undefined && (
             <DownloadMenu sessionId={sessionId} isRecorded={state.isRecorded} read={console.readFile} />
@@ -216,20 +218,14 @@ function latenciesByEntry({ entries, latencies }: WatchState["view"]) {
   return found;
 }
 
-/** The time, to the second, while it is needed. */
-function useSecond(isNeeded: boolean): number | undefined {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isNeeded) return undefined;
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [isNeeded]);
-  return isNeeded ? nowMs : undefined;
-}
-
 /** Only transcribed: the agent that the service stores with it takes no part. */
 function isWrittenDown({ details }: WatchState): boolean {
   return details?.streaming_mode === "TRANSCRIPTION";
+}
+
+/** The agent is silent, whatever it did last. */
+function isWithPerson({ details }: WatchState): boolean {
+  return details?.with_person_since != null;
 }
 
 /** From the live event, otherwise from what is stored. Empty if unknown. */
@@ -270,7 +266,7 @@ function ConversationSide({ console, state, sessionId }: ConversationSideProps) 
         agents={view.agent === undefined || isOnlyWritten ? [] : [{ name: view.agent, description: "" }]}
         emptyText={isOnlyWritten ? "None: what the caller says is only written down." : "Nobody has spoken yet."}
         activeAgent={isOnlyWritten ? undefined : view.agent}
-        agentState={endOf(state) === undefined ? view.agentState : undefined}
+        agentState={endOf(state) === undefined && !isWithPerson(state) ? view.agentState : undefined}
       >
         {endOf(state) === undefined && (
           <div className="meters">

@@ -45,10 +45,13 @@ export function OperatorPanel(props: OperatorPanelProps) {
             Take over
           </button>
         )}
-        {taken?.sessionId !== sessionId && <ListenButton sessionId={sessionId} listen={listen} />}
-        <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
-          End it
-        </SteadyButton>
+        {taken === undefined && <ListenButton sessionId={sessionId} listen={listen} />}
+        {/* Whoever has taken it over has the bar's, which also gives the microphone back. */}
+        {taken?.sessionId !== sessionId && (
+          <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
+            End it
+          </SteadyButton>
+        )}
         {isPhoneCall && !isWrittenDown && (
           <TransferForm
             key={ownNumber}

@@ -1,4 +1,5 @@
-import { PauseIcon, PlayIcon } from "../components/icons.tsx";
+import { Pause, Play } from "lucide-react";
+
 import { clockOf } from "../conversation/clock-of.ts";
 import { playerProblem } from "./recording-problem.ts";
 import type { Player } from "./use-player.ts";
@@ -17,7 +18,7 @@ export function PlayerControls({ player, durationMs, isLive }: PlayerControlsPro
   return (
     <div className="player">
       <button type="button" className="icon-button" aria-label={isPlaying ? "Pause" : "Play"} onClick={toggle}>
-        {isPlaying ? <PauseIcon /> : <PlayIcon />}
+        {isPlaying ? <Pause className="icon" aria-hidden="true" /> : <Play className="icon" aria-hidden="true" />}
       </button>
       <output className="player-clock">
         {clockOf(atMs)} / {clockOf(durationMs)}

@@ -1,8 +1,9 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 
 import type { ModelRequest } from "../api/service-api.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { SteadyButton } from "../components/steady-button.tsx";
+import { useOpenDialog } from "../components/use-open-dialog.ts";
 import { displayName } from "../display-name.ts";
 import type { RequestsState } from "./requests-session.ts";
 
@@ -15,13 +16,8 @@ interface PromptDialogProps {
 
 /** What the model was sent, word for word. It is open while it is rendered. */
 export function PromptDialog({ state, ofAnswer, onClose }: PromptDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useOpenDialog();
   const [picked, setPicked] = useState<number>();
-  useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
   const requests = state.kind === "ready" ? state.requests : [];
   const index = picked ?? ofAnswer.at(-1) ?? requests.length - 1;
   const request = requests[index];

@@ -1,9 +1,11 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Keypad } from "../components/keypad.tsx";
 import { SteadyButton } from "../components/steady-button.tsx";
+import { durationInWords } from "../duration-in-words.ts";
 import { useKeptText } from "../use-kept-text.ts";
+import { useSecond } from "../use-second.ts";
 import { useStore } from "../use-store.ts";
 import type { TakenOver, TakeoverSession } from "./takeover-session.ts";
 
@@ -94,17 +96,11 @@ function Bar({ takeover, taken, problem }: BarProps) {
 }
 
 function Timer({ sinceMs }: { readonly sinceMs: number | undefined }) {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  if (sinceMs === undefined) return null;
-  const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1000));
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const nowMs = useSecond(sinceMs !== undefined);
+  if (sinceMs === undefined || nowMs === undefined) return null;
   return (
     <span className="takeover-timer" role="timer">
-      {text}
+      {durationInWords(Math.max(0, (nowMs - sinceMs) / 1000))}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { StageLegend } from "../components/stage-legend.tsx";
 import type { TurnLatency as Latency } from "../conversation/conversation-view.ts";
 import { explainWait } from "../conversation/explain-wait.ts";
 import { toWaterfall } from "../conversation/latency-stages.ts";
@@ -44,13 +45,7 @@ function Stages({ latency, longestMs }: { readonly latency: Latency; readonly lo
           ))}
         </span>
       </summary>
-      <dl className="legend">
-        {stages.map(({ key, label, hint, durationMs }) => (
-          <div key={key} title={hint}>
-            <dt data-stage={key}>{label}</dt>
-            <dd>{Math.round(durationMs)} ms</dd>
-          </div>
-        ))}
+      <StageLegend stages={stages}>
         {read !== undefined && (
           <div>
             <dt>Tokens</dt>
@@ -59,7 +54,7 @@ function Stages({ latency, longestMs }: { readonly latency: Latency; readonly lo
             </dd>
           </div>
         )}
-      </dl>
+      </StageLegend>
       {waited !== undefined && <p className="hint">{waited}</p>}
     </details>
   );

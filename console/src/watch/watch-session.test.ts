@@ -223,6 +223,24 @@ describe("watching", () => {
     expect(standing().slice(0, 2)).toEqual(["active", undefined]);
   });
 
+  it("knows since when a person has it, until the agent has it back", async () => {
+    const service = new Service();
+    const since = () => service.watch.store.get().details?.with_person_since;
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.giveHistory({ ...past, status: "active", with_person_since: null });
+    await service.settle();
+    const act = (action: string) => service.tell("event", { name: "operator", action }, "2026-01-01T00:02:05.000Z");
+    act("take_over");
+    act("hold");
+    expect(since()).toBe("2026-01-01T00:02:05.000Z");
+    act("hand_back");
+    expect(since()).toBeNull();
+    act("take_over");
+    act("person_lost");
+    expect(since()).toBeNull();
+  });
+
   it("shows only the conversation that was picked", async () => {
     const service = new Service();
     service.watch.select("session-1");

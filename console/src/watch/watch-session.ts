@@ -37,6 +37,18 @@ export interface WatchState {
   readonly scenario: ScenarioDetails | undefined;
 }
 
+const nothing: WatchState = {
+  selected: undefined,
+  view: emptyConversation,
+  connection: { kind: "idle" },
+  isRecorded: false,
+  details: undefined,
+  pastProblem: undefined,
+  messages: [],
+  recorded: undefined,
+  scenario: undefined,
+};
+
 export interface WatchSessionOptions extends SocketSurroundings {
   readonly api: Pick<ServiceApi, "session" | "turns" | "messages" | "recordedTranscript"> & Pick<BuildApi, "scenario">;
   readonly socketUrl: (query: SocketQuery) => Address | Promise<Address>;
@@ -46,17 +58,7 @@ export interface WatchSessionOptions extends SocketSurroundings {
 }
 
 export class WatchSession {
-  readonly store = new Store<WatchState>({
-    selected: undefined,
-    view: emptyConversation,
-    connection: { kind: "idle" },
-    isRecorded: false,
-    details: undefined,
-    pastProblem: undefined,
-    messages: [],
-    recorded: undefined,
-    scenario: undefined,
-  });
+  readonly store = new Store<WatchState>(nothing);
   readonly #options: WatchSessionOptions;
   #picked: { readonly socket: ReconnectingSocket; readonly abort: AbortController } | undefined;
 
@@ -69,17 +71,7 @@ export class WatchSession {
     this.#picked?.abort.abort();
     this.#picked?.socket.close();
     this.#picked = undefined;
-    this.store.update({
-      selected: sessionId,
-      view: emptyConversation,
-      connection: { kind: "idle" },
-      isRecorded: false,
-      details: undefined,
-      pastProblem: undefined,
-      messages: [],
-      recorded: undefined,
-      scenario: undefined,
-    });
+    this.store.set({ ...nothing, selected: sessionId });
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
   }
 

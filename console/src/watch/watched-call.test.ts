@@ -36,7 +36,7 @@ describe("the call of a watched conversation", () => {
     const over = { ...connected, status: "disconnected", end_reason: "caller_left" };
     const { clock, watched, asked } = rig([connected, over]);
     watched.watch("session-1");
-    await clock.advanceAsync(0);
+    await clock.advanceAsync(1);
     expect(watched.store.get().call).toEqual(connected);
     await clock.advanceAsync(3000);
     expect(watched.store.get().call).toEqual(over);
@@ -58,7 +58,7 @@ describe("the call of a watched conversation", () => {
   it("that could not be read is tried again, and the page says why", async () => {
     const { clock, watched } = rig([new Error("the state store is away"), connected]);
     watched.watch("session-1");
-    await clock.advanceAsync(0);
+    await clock.advanceAsync(1);
     expect(watched.store.get()).toEqual({ call: undefined, problem: "the state store is away" });
     await clock.advanceAsync(3000);
     expect(watched.store.get()).toEqual({ call: connected, problem: undefined });

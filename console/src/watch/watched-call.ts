@@ -4,6 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { describeProblem } from "../api/api-problem.ts";
 import type { CallInfo, CallsApi } from "../api/calls-api.ts";
 import { isLive } from "../conversation/call-outcome.ts";
+import { repeatedly } from "../repeatedly.ts";
 import { Store } from "../store.ts";
 
 const everyMs = 3000;
@@ -28,25 +29,19 @@ export class WatchedCall {
 
   /** Runs until the returned function is called. */
   watch(sessionId: string): () => void {
-    const abort = new AbortController();
     this.store.set(nothing);
-    void this.#read(sessionId, abort.signal);
-    return () => abort.abort();
+    return repeatedly(this.#clock, (signal) => this.#read(sessionId, signal));
   }
 
-  async #read(sessionId: string, signal: AbortSignal): Promise<void> {
-    let isOver = false;
+  async #read(sessionId: string, signal: AbortSignal): Promise<number | undefined> {
     try {
       const call = await this.#api.ofSession(sessionId, signal);
-      if (signal.aborted) return;
+      if (signal.aborted) return undefined;
       this.store.set({ call, problem: undefined });
-      isOver = call === undefined || !isLive(call);
+      return call !== undefined && isLive(call) ? everyMs : undefined;
     } catch (error) {
-      if (signal.aborted) return;
-      this.store.update({ problem: describeProblem(error) });
+      if (!signal.aborted) this.store.update({ problem: describeProblem(error) });
+      return everyMs;
     }
-    if (isOver) return;
-    const cancel = this.#clock.setTimer(everyMs, () => void this.#read(sessionId, signal));
-    signal.addEventListener("abort", cancel, { once: true });
   }
 }
