@@ -7,8 +7,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import llamaTokenizer from "llama-tokenizer-js";
-import { openRateHz } from "./open-protocol.ts";
 
+/** The rate that the model was trained at. */
+export const openRateHz = 16_000;
+
+/** `samples`: PCM16 mono at that rate. */
 export type RecogniseSpeech = (samples: Int16Array) => string;
 
 /** The runtime's own name for the number of mel bands; the model takes samples and ignores it. */

@@ -2,12 +2,10 @@
  * A recogniser of whole utterances with an open vocabulary: one model in memory (115 to 140 MB) for all conversations of the process, in a
  * thread of its own.
  */
-import { whenStarted, WorkerThreads } from "@voice/provider-kit/worker-threads/worker-threads";
-import type { WorkerThread } from "@voice/provider-kit/worker-threads/worker-threads";
+import { JobThreads } from "@voice/provider-kit/worker-threads/job-threads";
+import { whenStarted } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { FromOpenWorker, ToOpenWorker } from "./open-protocol.ts";
 
 /** What the grammar's recogniser needs of it. */
 export interface OpenVocabulary {
@@ -41,31 +39,18 @@ export async function createOpenRecogniser(options: OpenRecogniserOptions): Prom
   }
 }
 
-interface Job {
-  resolve(text: string): void;
-  reject(error: unknown): void;
-}
-
-type Pending = Map<number, Job>;
-
 class OpenRecogniser implements OpenVocabulary {
-  readonly #threads: WorkerThreads<ToOpenWorker, FromOpenWorker, Pending>;
-  #jobs = 0;
+  readonly #threads: JobThreads<string>;
 
   constructor({ clock, logger, workerUrl }: OpenRecogniserOptions) {
-    this.#threads = new WorkerThreads({
+    this.#threads = new JobThreads({
       engine: "the open recogniser",
       count: 1,
+      maxPending,
       url: workerUrl ?? new URL("./open-worker.ts", import.meta.url),
       workerData: undefined,
       clock,
       logger,
-      createState: () => new Map<number, Job>(),
-      onMessage: (thread, message) => onMessage(thread, message),
-      onDied: ({ state }, error) => {
-        for (const job of state.values()) job.reject(error);
-        state.clear();
-      },
     });
   }
 
@@ -74,27 +59,14 @@ class OpenRecogniser implements OpenVocabulary {
   }
 
   get isIdle(): boolean {
-    return this.#threads.ready.some(({ state }) => state.size === 0);
+    return this.#threads.isIdle;
   }
 
-  async recognise(samples: Int16Array): Promise<string | undefined> {
-    const [thread] = this.#threads.ready;
-    if (thread === undefined || thread.state.size >= maxPending) return undefined;
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const job = ++this.#jobs;
-    thread.state.set(job, { resolve, reject });
-    thread.worker.post({ job, samples });
-    return await promise;
+  recognise(samples: Int16Array): Promise<string | undefined> {
+    return this.#threads.run(samples);
   }
 
   close(): Promise<void> {
     return this.#threads.close();
   }
-}
-
-function onMessage({ state }: WorkerThread<ToOpenWorker, Pending>, message: FromOpenWorker): void {
-  const job = state.get(message.job);
-  state.delete(message.job);
-  if (message.type === "recognised") job?.resolve(message.text);
-  else job?.reject(new VoiceError("upstream_unavailable", `the open recogniser failed: ${message.reason}`));
 }

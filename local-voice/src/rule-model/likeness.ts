@@ -5,7 +5,7 @@
 import type { Place } from "../spoken-english/self-repair.ts";
 import { endsCall, saysMore } from "./farewell.ts";
 import type { Intent } from "../rules/rules.ts";
-import type { ChoicePart, Example, Vocabulary } from "./vocabulary.ts";
+import { stopWords, type ChoicePart, type Example, type Vocabulary } from "./vocabulary.ts";
 
 /** How much more the coverage of the example counts than the absence of other words. */
 const coverageBias = 1.6 ** 2;
@@ -78,7 +78,7 @@ function findWord(word: string, { heard, span, vocabulary }: Comparison, taken: 
     if (place.value > best.value && !taken.has(place.at) && !isWithin(place.at, span)) best = place;
   if (best.at !== -1) taken.add(best.at);
   const weight = vocabulary.weightOf(word);
-  return { at: best.at, weight, common: weight * best.value, isContent: !vocabulary.stopWords.has(word) };
+  return { at: best.at, weight, common: weight * best.value, isContent: !stopWords.has(word) };
 }
 
 function findChoice(part: ChoicePart, { heard, said }: Comparison, taken: Set<number>): Found {

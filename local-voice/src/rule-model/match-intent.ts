@@ -10,7 +10,14 @@ import { likeness, type Heard, type SaidChoice } from "./likeness.ts";
 import { claimsIn, wordsFor } from "./slot-claims.ts";
 import { slotFromSentence, slotFromWildcard, type SlotValue } from "./slots.ts";
 import type { Place } from "../spoken-english/self-repair.ts";
-import { vocabularyOf, type Example, type ExamplePart, type Vocabulary, type Wildcard } from "./vocabulary.ts";
+import {
+  stopWords,
+  vocabularyOf,
+  type Example,
+  type ExamplePart,
+  type Vocabulary,
+  type Wildcard,
+} from "./vocabulary.ts";
 import { expanded, isDenial, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
@@ -124,7 +131,6 @@ function* hear(spoken: readonly Token[], vocabulary: Vocabulary): Steps<Heard> {
   const words = spoken.map(({ word }) => toWord(word));
   const different = new Map(words.map((word) => [word.text, word]));
   const places = new Map<string, { at: number; value: number }[]>();
-  const { stopWords } = vocabulary;
   const likelinessOf = (known: Word, word: Word): number =>
     stopWords.has(known.text) || stopWords.has(word.text)
       ? Number(known.text === word.text)

@@ -35,7 +35,6 @@ export interface Vocabulary {
   readonly examples: readonly Example[];
   /** Words that may match with a slip; stop words are too easily confused with each other. */
   readonly words: readonly Word[];
-  readonly stopWords: ReadonlySet<string>;
   weightOf(word: string): number;
 }
 
@@ -86,7 +85,7 @@ function* makeVocabulary(rules: AgentRules): Steps<Vocabulary> {
     examples.push(toExample(example, weightOf));
     yield;
   }
-  return { weightOf, words: [...weights.keys()].map(toWord), stopWords, examples };
+  return { weightOf, words: [...weights.keys()].map(toWord), examples };
 }
 
 interface WrittenExample {

@@ -26,8 +26,9 @@ export interface AwaitedGreeting {
 
 export interface RecognitionHints {
   /**
-   * Sentences that a caller may say here; `{digits}` and the like stand for values. Every recogniser receives them, like the names: one
-   * with a grammar builds it from them, one with a language model of its own may ignore them.
+   * Sentences that a caller may say here. `{digits}` and the like stand for values, and `{order.size: small | large}` for one of a list of
+   * wordings, which is `{order.size}` in the other sentences. Every recogniser receives them, like the names: one with a grammar
+   * builds it from them, one with a language model of its own may ignore them.
    */
   readonly examples: readonly string[];
   /** Names and terms to which recognition should be biased (customers, products). */

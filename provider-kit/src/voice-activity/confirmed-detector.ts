@@ -10,6 +10,7 @@ import type {
   VadSensitivity,
   VoiceActivityDetector,
 } from "@voice/provider-kit/ports/voice-activity";
+import { countBits } from "./count-bits.ts";
 import { speechModelRateHz, stretchSamples, type JudgeSpeech } from "./speech-model.ts";
 
 const windowFrames = 8;
@@ -136,10 +137,4 @@ export class ConfirmedDetector implements VoiceActivityDetector {
     this.#ring.set(samples, this.#ringAt);
     this.#ringAt = (this.#ringAt + frameSamples) % ringSamples;
   }
-}
-
-function countBits(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
 }

@@ -4,6 +4,7 @@
  * that the session requires. Audio from shortly before the start belongs to it: a detector does not recognise a soft consonant as speech,
  * and yet it distinguishes "pay" from "day".
  */
+import { countBits } from "./count-bits.ts";
 
 export interface SegmenterOptions {
   readonly frameMs: number;
@@ -96,10 +97,4 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
     },
     flush: end,
   };
-}
-
-function countBits(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
 }

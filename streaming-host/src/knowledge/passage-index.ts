@@ -1,7 +1,9 @@
 /** Finds the passages that may answer a question: by words, and by meaning where they have vectors. */
-import { create, insertMultiple, search } from "@orama/orama";
+import { create, insert, search } from "@orama/orama";
 import type { AnyOrama } from "@orama/orama";
 import type { Passage } from "@voice/shared/knowledge/knowledge-source";
+import { inSlices } from "@voice/shared/platform/steps";
+import type { Steps } from "@voice/shared/platform/steps";
 import { wordsIn } from "./words-in.ts";
 
 /** Four passages answer nearly everything that one question asks. */
@@ -23,6 +25,7 @@ export interface PassageIndex {
   find(question: string, vector?: readonly number[]): Promise<readonly Passage[]>;
 }
 
+/** In slices, because passages are indexed again during calls once they have vectors; a thousand of them take seconds. */
 export async function createPassageIndex(
   passages: readonly IndexedPassage[],
   language: string | undefined,
@@ -37,14 +40,16 @@ export async function createPassageIndex(
     },
     components: { tokenizer: words.tokenizer },
   });
-  const ids = await insertMultiple(
-    database,
-    passages.map((passage) => ({ ...passage })),
-  );
+  const ids = await inSlices(ofEach(passages, (passage) => insert(database, { ...passage })));
   const position = new Map(ids.map((id, index) => [id, index]));
-  const wordsOf = passages.map(({ title, text }) => new Set(words.of(`${title} ${text}`)));
   const counts = new Map<string, number>();
-  for (const some of wordsOf) for (const word of some) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const wordsOf = await inSlices(
+    ofEach(passages, ({ title, text }) => {
+      const some = new Set(words.of(`${title} ${text}`));
+      for (const word of some) counts.set(word, (counts.get(word) ?? 0) + 1);
+      return some;
+    }),
+  );
   const rarity = (word: string): number => Math.log(1 + passages.length / (counts.get(word) ?? 1));
 
   const coverage = (question: readonly string[], index: number): number => {
@@ -84,6 +89,18 @@ export async function createPassageIndex(
       });
     },
   };
+}
+
+function* ofEach<Result>(
+  passages: readonly IndexedPassage[],
+  make: (passage: IndexedPassage) => Result,
+): Steps<readonly Result[]> {
+  const results: Result[] = [];
+  for (const passage of passages) {
+    results.push(make(passage));
+    yield;
+  }
+  return results;
 }
 
 function similarity(left: readonly number[], right: readonly number[]): number {

@@ -4,6 +4,7 @@
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
+import { countBits } from "@voice/provider-kit/voice-activity/count-bits";
 
 export type SpeechChange =
   | { readonly type: "started"; readonly framesAgo: number }
@@ -79,10 +80,4 @@ class CountingDetector implements SpeechDetector {
 
 export function framesToMs(frames: number): number {
   return frames * vadFrameMs;
-}
-
-function countBits(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
 }

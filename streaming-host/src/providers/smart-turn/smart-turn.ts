@@ -5,15 +5,14 @@
 import { access } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
-import { whenStarted, WorkerThreads } from "@voice/provider-kit/worker-threads/worker-threads";
-import type { WorkerThread } from "@voice/provider-kit/worker-threads/worker-threads";
+import { JobThreads } from "@voice/provider-kit/worker-threads/job-threads";
+import { whenStarted } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { findRuntime } from "./onnx-runtime.ts";
-import type { FromSmartTurnWorker, SmartTurnWorkerData, ToSmartTurnWorker } from "./smart-turn-protocol.ts";
+import type { SmartTurnWorkerData } from "./smart-turn-worker.ts";
 
 export interface SmartTurnOptions {
   readonly modelFile: string;
@@ -50,32 +49,18 @@ function notInstalled(modelFile: string): ConfigurationError {
   ]);
 }
 
-interface Job {
-  resolve(probability: number): void;
-  reject(error: unknown): void;
-}
-
-type Pending = Map<number, Job>;
-type Thread = WorkerThread<ToSmartTurnWorker, Pending>;
-
 class SmartTurn implements VoiceEndOfTurnModel {
-  readonly #threads: WorkerThreads<ToSmartTurnWorker, FromSmartTurnWorker, Pending>;
-  #jobs = 0;
+  readonly #threads: JobThreads<number>;
 
   constructor({ clock, logger }: SmartTurnOptions, workerData: SmartTurnWorkerData) {
-    this.#threads = new WorkerThreads({
+    this.#threads = new JobThreads({
       engine: "the end-of-turn model",
       count: Math.min(mostThreads, Math.max(1, availableParallelism() - 1)),
+      maxPending,
       url: new URL("./smart-turn-worker.ts", import.meta.url),
       workerData,
       clock,
       logger,
-      createState: () => new Map<number, Job>(),
-      onMessage: (thread, message) => onMessage(thread, message),
-      onDied: ({ state }, error) => {
-        for (const job of state.values()) job.reject(error);
-        state.clear();
-      },
     });
   }
 
@@ -85,40 +70,10 @@ class SmartTurn implements VoiceEndOfTurnModel {
 
   async judge(samples: Int16Array, signal: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted();
-    const thread = leastBusy(this.#threads.ready);
-    if (thread === undefined || thread.state.size >= maxPending) return undefined;
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const job = ++this.#jobs;
-    thread.state.set(job, { resolve, reject });
-    // The thread finishes what it has started, and the result is ignored.
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    thread.worker.post({ job, samples });
-    try {
-      return await promise;
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+    return await this.#threads.run(samples, signal);
   }
 
   close(): Promise<void> {
     return this.#threads.close();
   }
-}
-
-function onMessage({ state }: Thread, message: FromSmartTurnWorker): void {
-  const job = state.get(message.job);
-  state.delete(message.job);
-  if (message.type === "judged") job?.resolve(message.probability);
-  else
-    job?.reject(
-      new VoiceError("upstream_unavailable", `the end-of-turn model failed: ${message.reason}`, { retryable: false }),
-    );
-}
-
-function leastBusy(threads: readonly Thread[]): Thread | undefined {
-  return threads.reduce<Thread | undefined>(
-    (least, thread) => (least === undefined || thread.state.size < least.state.size ? thread : least),
-    undefined,
-  );
 }

@@ -1,4 +1,7 @@
-/** Has every request of a conversation to its models recorded. Recording begins when a request has ended, and delays nothing. */
+/**
+ * Has every request of a conversation to its models recorded: to a language model when the request has ended, to a realtime model when it
+ * is sent.
+ */
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type {
   RealtimeHistoryItem,
@@ -49,22 +52,20 @@ async function* recorded(
     const { deploymentId, ...settings } = request.settings;
     const { messages, tools, toolChoice, agent } = request;
     const tookMs = clock.now() - sentMs;
-    setImmediate(() =>
-      record({
-        atMs,
-        kind: "language_model",
-        agent: agent.name,
-        model: finished?.usage?.model ?? (deploymentId === "" ? undefined : deploymentId),
-        settings: { ...settings, ...(toolChoice !== undefined && { toolChoice }) },
-        messages,
-        tools,
-        outcome,
-        firstEventMs,
-        tookMs,
-        finishReason: finished?.reason,
-        usage: finished?.usage,
-      }),
-    );
+    record({
+      atMs,
+      kind: "language_model",
+      agent: agent.name,
+      model: finished?.usage?.model ?? (deploymentId === "" ? undefined : deploymentId),
+      settings: { ...settings, ...(toolChoice !== undefined && { toolChoice }) },
+      messages,
+      tools,
+      outcome,
+      firstEventMs,
+      tookMs,
+      finishReason: finished?.reason,
+      usage: finished?.usage,
+    });
   }
 }
 

@@ -14,11 +14,13 @@ export function recordRequests(
   { state, clock, logger }: Pick<Host, "state" | "clock" | "logger">,
 ): Providers {
   const encoder = new RequestEncoder();
-  const record = (request: SentRequest): void => {
+  const store = (request: SentRequest): void => {
     state.requestLog.append(sessionId, encoder.encode(request), maxRequests).catch((error: unknown) => {
       logger.warn({ error, sessionId }, "what a model was sent could not be stored");
     });
   };
+  // A long prompt takes a while to encode, and neither a request nor its answer waits for that.
+  const record = (request: SentRequest): void => void setImmediate(store, request);
   const { languageModel, realtimeModel } = providers;
   return {
     ...providers,

@@ -1,0 +1,29 @@
+/** The inside of a thread of `JobThreads`. */
+import { parentPort } from "node:worker_threads";
+import { workerReady } from "./supervised-worker.ts";
+
+export interface Job {
+  readonly job: number;
+  readonly samples: Int16Array;
+}
+
+export type JobOutcome<Result> =
+  | { readonly type: "done"; readonly job: number; readonly result: Result }
+  | { readonly type: "failed"; readonly job: number; readonly reason: string };
+
+/** Called once the engine is loaded. */
+export function serveJobs<Result>(run: (samples: Int16Array) => Result | Promise<Result>): void {
+  const port = parentPort;
+  if (port === null) throw new Error("jobs are served in a worker thread");
+  const outcomeOf = async ({ job, samples }: Job): Promise<JobOutcome<Result>> => {
+    try {
+      return { type: "done", job, result: await run(samples) };
+    } catch (error) {
+      return { type: "failed", job, reason: error instanceof Error ? error.message : "unknown" };
+    }
+  };
+  port.on("message", (job: Job) => {
+    void outcomeOf(job).then((outcome) => port.postMessage(outcome, []));
+  });
+  port.postMessage(workerReady, []);
+}
