@@ -82,6 +82,9 @@ param callDestinations string
 @description('The app role of clients that may make agents and scenarios, where the API is not open; empty is every client.')
 param agentRole string
 
+@description('The app role of operators that may publish agents and scenarios for everybody, where the API is not open; empty is every operator.')
+param publishRole string
+
 @description('Days after which recordings are deleted; 0 keeps them.')
 param recordingDays int
 
@@ -125,7 +128,6 @@ var zoneRedundant = chosen.zoneRedundant && zoneRedundancy
 // Container Apps spreads replicas over zones only in a network. That by itself costs nothing.
 var hasNetwork = privateNetworking || zoneRedundant
 var fallbackCalls = fallbackModelName == 'none' ? 0 : chosen.fallbackCalls
-// In thousands of tokens a minute.
 // In thousands of tokens a minute, rounded up: whole numbers are divided, and the rest would be calls that are refused.
 var modelCapacity = modelCapacityGranted == 0 ? (chosen.calls * tokensOfCallMinute + 999) / 1000 : modelCapacityGranted
 var fallbackCapacity = fallbackCalls == 0 || fallbackCapacityGranted == 0 ? (fallbackCalls * tokensOfCallMinute + 999) / 1000 : fallbackCapacityGranted
@@ -386,6 +388,7 @@ module settings 'modules/app-settings.bicep' = {
     agents: { catalogDir: agentsOf, toolsDir: toolsDir, scenario: agentScenario, demo: demoEnabled }
     placing: { role: callRole, allowedDestinations: callDestinations }
     agentRole: agentRole
+    publishRole: publishRole
     maxSessions: chosen.hosts.maxSessions
   }
 }

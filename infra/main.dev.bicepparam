@@ -26,6 +26,7 @@ param demoEnabled = false
 param callRole = 'Voice.Caller'
 param callDestinations = ''
 param agentRole = ''
+param publishRole = ''
 param recordingDays = 7
 param archiveDays = 7
 param auditDays = 0

@@ -27,6 +27,7 @@ param demoEnabled = false
 param callRole = 'Voice.Caller'
 param callDestinations = 'US'
 param agentRole = 'Voice.AgentMaker'
+param publishRole = 'Voice.Publisher'
 param recordingDays = 90
 param archiveDays = 90
 param auditDays = 365

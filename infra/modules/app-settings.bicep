@@ -52,6 +52,9 @@ param placing { role: string, allowedDestinations: string }
 @description('The app role of clients that may make agents, where the API is not open; every client may where it is empty.')
 param agentRole string
 
+@description('The app role of operators that may publish agents, where the API is not open; every operator may where it is empty.')
+param publishRole string
+
 param maxSessions int
 
 // Shorter than the 600 s that a replica gets (streaming-host.bicep), with time to say goodbye in.
@@ -110,6 +113,7 @@ var protectedApi = {
   // Without the role a user places no calls; only operators do.
   CALL_ROLE: placing.role
   AGENT_ROLE: agentRole
+  PUBLISH_ROLE: publishRole
 }
 
 var catalog = union(

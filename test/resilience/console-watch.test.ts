@@ -127,10 +127,17 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
     await status(watching, "Ended, because an operator ended it");
     await status(talking, "The conversation is over");
 
+    // A short recording is loaded with the page, so a proxy that answers in its place does so before.
+    await watching.route("**/recording", (route) =>
+      route.fulfill({ body: "<!doctype html><p>Sign in to the proxy".padEnd(99) }),
+    );
     await watching.reload();
     await status(watching, "Ended");
     await conversation(watching).getByText("handoff_to_agent").waitFor();
-    // A short recording is loaded with the page, and a sentence of it is played by a click on its text.
+    await watching.getByRole("alert").getByText("is no WAV file").waitFor();
+    await watching.unroute("**/recording");
+    await watching.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+    // A sentence is played by a click on its text.
     await conversation(watching).locator(".entry-agent .sentence").last().click();
     await watching.getByRole("button", { name: "Pause" }).waitFor();
     await keepScreenshot(watching, "watch-ended");

@@ -142,9 +142,9 @@ describe("the packaged streaming host", () => {
         await host.start();
         // What the first heartbeats and exports load comes after the start, and stays.
         await sleep(10_000);
-        // 57 MB where it was measured (docs/operations.md), and 38 for the model that confirms speech. On a busy machine the collector takes
-        // its time to give pages back.
-        await expect.poll(() => ownMemoryMb(host.pid) - ownMemoryMb(nothing.pid)).toBeLessThan(110);
+        // 90 MB where it was measured (docs/operations.md), 14 of them for the model that confirms speech. On a busy machine the collector
+        // takes its time to give pages back.
+        await expect.poll(() => ownMemoryMb(host.pid) - ownMemoryMb(nothing.pid)).toBeLessThan(100);
       } finally {
         await host.kill();
         await redis.stop();
