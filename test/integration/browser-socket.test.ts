@@ -102,7 +102,7 @@ describe("a browser conversation", () => {
     await answer(client, "You said again.");
   });
 
-  it("[TURN-9] collects keys into one turn", async () => {
+  it("[TURN-9a] collects keys into one turn", async () => {
     using client = await conversation();
     for (const digits of ["9", "*", "1", "2", "34#"]) client.send({ type: "dtmf", digits });
     await answer(client, "You said 1234.");

@@ -104,7 +104,7 @@ describe("a typed client on the media stream", () => {
     expect(stream.frames.slice(before).every((frame) => rmsLevel(frame) === 0)).toBe(true);
   });
 
-  it("[TURN-9] collects DtmfData", async () => {
+  it("[TURN-9a] collects DtmfData", async () => {
     using peer = await client();
     for (const data of ["one", "2", "Three", "no such tone", "pound"])
       peer.send({ kind: "DtmfData", dtmfData: { data } });

@@ -131,7 +131,7 @@ describe("what a caller keys in", () => {
   it.each([
     ["a phone", callOnPhone],
     ["a telephony platform", callThroughPlatform],
-  ])("[TURN-9] on %s stands where the words of the conversation are kept, and nowhere else", async (_where, call) => {
+  ])("[TURN-9a] on %s stands where the words of the conversation are kept, and nowhere else", async (_where, call) => {
     sent.length = 0;
     const { phone, sessionId } = await call();
     expect(eventsOf("pressed", phone.events)).toHaveLength(2);

@@ -33,7 +33,7 @@ describe("local voice activity", () => {
     expect(shareOfSpeech(new Int16Array(48_000))).toBe(0);
   });
 
-  it("[TURN-9] hears none in the tones of a telephone's keys", () => {
+  it("[TURN-9a] hears none in the tones of a telephone's keys", () => {
     const isOn = (at: number): boolean => at % 3200 < 1600;
     const tone = (at: number, hz: number): number => 4000 * Math.sin((2 * Math.PI * hz * at) / 16_000);
     const keys = Int16Array.from({ length: 32_000 }, (_, at) => (isOn(at) ? tone(at, 852) + tone(at, 1477) : 0));

@@ -36,7 +36,7 @@ export function describeTurnTaking(composition: Composition): void {
         expect(history.filter(({ role }) => role === "user").map(({ content }) => content)).toHaveLength(2);
       });
 
-      it("[TURN-9] takes the keys that an agent asks for", async () => {
+      it("[TURN-9a] takes the keys that an agent asks for", async () => {
         using caller = await service.call();
         await caller.waitForReply();
         await caller.speak(await service.line("send me a code"));

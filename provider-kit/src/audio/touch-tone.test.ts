@@ -11,7 +11,7 @@ const tones = (rateHz: number, hz: readonly number[], level = 4000): Int16Array 
     hz.reduce((sum, toneHz) => sum + level * Math.sin((2 * Math.PI * toneHz * at) / rateHz), 0),
   );
 
-describe("[TURN-9] the tones of a telephone's keys", () => {
+describe("[TURN-9a] the tones of a telephone's keys", () => {
   it.each(rates)("are known at %i Hz, loud and soft, and 1 % off", (rateHz) => {
     const found = new TouchTones(rateHz);
     for (const [low, high] of keys)

@@ -129,7 +129,7 @@ describe("listener", () => {
   const frameOf = (samples: Int16Array, frame: number): Int16Array =>
     frame < 0 ? new Int16Array(320) : samples.slice(frame * 320, (frame + 1) * 320);
 
-  it("[BARGE-11a] notices a sound over the agent, [TURN-9] and no key of a telephone", async () => {
+  it("[BARGE-11a] notices a sound over the agent, [TURN-9a] and no key of a telephone", async () => {
     const { clock, events, listener } = await rig();
     const tone = (hz: number): Int16Array =>
       Int16Array.from({ length: 320 }, (_, at) => 4000 * Math.sin((2 * Math.PI * hz * at) / 16_000));

@@ -61,7 +61,7 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(rig.said()).toEqual(["desk: At nine."]);
     });
 
-    it("[TURN-9] takes keys that were pressed for a turn, which is shown and stored", async () => {
+    it("[TURN-9a] takes keys that were pressed for a turn, which is shown and stored", async () => {
       const rig = await greeted({ answers: ["Thank you."] });
       rig.session.handle({ type: "whole-turn", text: "1234", keyed: true });
       await rig.passes(2000);

@@ -110,7 +110,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["answer"]);
   });
 
-  it("[TAKE-3b] [TURN-9] asks again for a number whose first digits were keyed while nobody listened", () => {
+  it("[TAKE-3b] [TURN-9a] asks again for a number whose first digits were keyed while nobody listened", () => {
     const rig = takenOver(true);
     for (let key = 0; key < 4; key++) {
       rig.wait(1500);
@@ -125,7 +125,7 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology", "answer"]);
   });
 
-  it("[TAKE-3b] [TAKE-3d] [TURN-9] takes a number for what it is that is begun when somebody listens, or after a handover", () => {
+  it("[TAKE-3b] [TAKE-3d] [TURN-9a] takes a number for what it is that is begun when somebody listens, or after a handover", () => {
     const later = takenOver(true);
     later.wait(keysUnderWayMs + 100);
     const handedOver = takenOver(false);

@@ -108,7 +108,7 @@ export const patienceWithFallbackMs = 4000;
  * of a sentence for up to half a second, and a stream may be opened in such a pause.
  */
 export const underWayMs = 600;
-/** TAKE-3. The keys of a number are pressed up to this far apart (TURN-9), so a key that arrives sooner may be in the middle of one. */
+/** TAKE-3. The keys of a number are pressed up to this far apart (TURN-9a), so a key that arrives sooner may be in the middle of one. */
 export const keysUnderWayMs = 2000;
 /** TAKE-3. A caller who has just spoken into a gap waits for an answer; one who is thinking needs longer than this. */
 export const gapSilenceMs = 4000;

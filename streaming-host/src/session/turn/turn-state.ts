@@ -64,7 +64,7 @@ export interface UserTurn {
   readonly anchorMs: number | undefined;
   /** The client has signalled the end of the turn (TURN-12): the next final ends it without a further wait. */
   readonly finished: boolean;
-  /** A part of it was typed or keyed in (TURN-8, TURN-9). A typed "hmm" was sent deliberately and is not a hesitation. */
+  /** A part of it was typed or keyed in (TURN-8, TURN-9a). A typed "hmm" was sent deliberately and is not a hesitation. */
   readonly isWhole: boolean;
 }
 

@@ -6,7 +6,7 @@ describe("a frame of the communication service", () => {
     ["zero one two three four five six seven eight nine", "0 1 2 3 4 5 6 7 8 9"],
     ["Pound ASTERISK a b c d", "# * A B C D"],
     ["0 9 * # A D 123#", "0 9 * # A D 123#"],
-  ])("[TURN-9] has the keys %s", (names, keys) => {
+  ])("[TURN-9a] has the keys %s", (names, keys) => {
     const digits = names
       .split(" ")
       .map((data) => parseMediaFrame(JSON.stringify({ kind: "DtmfData", dtmfData: { data } })));

@@ -6,7 +6,7 @@ import { conversationsRig } from "../../../testing/conversations-rig.ts";
 import type { ConnectedBrowser } from "../../../testing/conversations-rig.ts";
 import { maxConfigChanges } from "./connection.ts";
 import { maxWaitingMessages } from "./current-session.ts";
-import { interDigitTimeoutMs } from "./digit-collector.ts";
+import { interDigitTimeoutMs, lateHashMs } from "./digit-collector.ts";
 
 /** Longer than the greeting and than any answer. */
 const aWhileMs = 500;
@@ -14,7 +14,7 @@ const aWhileMs = 500;
 const speech = bytesFromSamples(new Int16Array(320).fill(8000));
 
 describe("what a client says to its conversation", () => {
-  it("[TURN-8a] [TURN-9] becomes turns: what is typed at once, keys when a pause has followed", async () => {
+  it("[TURN-8a] [TURN-9a] becomes turns: what is typed at once, keys when a pause has followed", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();
     await pass(aWhileMs);
@@ -27,6 +27,44 @@ describe("what a client says to its conversation", () => {
     expect(browser.heard).not.toContain("You said 1234.");
     await pass(100 + aWhileMs);
     expect(browser.heard.slice(-2)).toEqual(["You said hello.", "You said 1234."]);
+  });
+
+  it.each(["#", "*"])("[TURN-9b] becomes a turn of its own: `%s` before which nothing was pressed", async (key) => {
+    const { connect, pass, state } = conversationsRig();
+    const browser = await connect();
+    await pass(aWhileMs);
+    browser.say({ type: "dtmf", digits: key });
+    await pass(aWhileMs);
+    const history = await state.sessions.history(browser.sessionIds[0] ?? "");
+    expect(history.slice(-2)).toMatchObject([
+      { role: "user", content: key },
+      { role: "assistant", content: expect.stringContaining("You said") },
+    ]);
+  });
+
+  it("[TURN-9b] becomes no turn of its own: a `#` that comes late for its number", async () => {
+    const { connect, pass } = conversationsRig();
+    const browser = await connect();
+    await pass(aWhileMs);
+    browser.say({ type: "dtmf", digits: "12*34" });
+    await pass(interDigitTimeoutMs + aWhileMs);
+    browser.say({ type: "dtmf", digits: "#" });
+    await pass(lateHashMs);
+    expect(browser.heard.slice(1)).toEqual(["You said 34."]);
+    browser.say({ type: "dtmf", digits: "#" });
+    await pass(aWhileMs);
+    expect(browser.heard.at(-1)).toBe("You said #.");
+  });
+
+  it("[TURN-9c] is stored although it is unfinished: keys before the caller leaves", async () => {
+    const { connect, pass, state } = conversationsRig();
+    const browser = await connect();
+    await pass(aWhileMs);
+    browser.say({ type: "dtmf", digits: "12" });
+    browser.leave();
+    await pass(aWhileMs);
+    const history = await state.sessions.history(browser.sessionIds[0] ?? "");
+    expect(history.at(-1)).toMatchObject({ role: "user", content: "12", interrupted: true });
   });
 
   it.each(["start", "resume"])("[CTRL-1] is neither heard nor answered between `pause` and `%s`", async (goOn) => {
@@ -406,7 +444,7 @@ describe("a conversation on a host that drains", () => {
     expect(browser).toMatchObject({ closes: 1, endReasons: [] });
   });
 
-  it("[DRAIN-3] [TURN-9] is not left while a number is being keyed in, whose other half the next host would take for all of it", async () => {
+  it("[DRAIN-3] [TURN-9a] is not left while a number is being keyed in, whose other half the next host would take for all of it", async () => {
     const { connect, pass, state } = conversationsRig();
     const browser = await connect({}, { whenDraining: "move-to-another-host" });
     await pass(aWhileMs);
