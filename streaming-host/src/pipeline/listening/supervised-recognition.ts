@@ -98,8 +98,8 @@ class Supervision implements SupervisedRecognition {
   #unansweredFrames: number | undefined;
   /** The last stream failed during speech that has no transcript yet. Undefined again if no stream can be opened at all. */
   #failure: VoiceError | undefined;
-  /** One stream was replaced for its silence, and its successor is silent too: so the sound itself contains no words. */
-  #isSilentAgain = false;
+  /** What was done about speech on which the stream has reported nothing, since a stream last reported something. */
+  #silence: "none" | "stream-replaced" | "caller-asked" = "none";
 
   constructor(options: SupervisionOptions, events: SupervisedEvents) {
     const { retry, clock, logger, random } = options;
@@ -229,7 +229,7 @@ class Supervision implements SupervisedRecognition {
     this.#unheardFrames = 0;
     this.#unansweredFrames = undefined;
     this.#failure = undefined;
-    this.#isSilentAgain = false;
+    this.#silence = "none";
   }
 
   /** SPEECH-7: streams can be opened, but fail during this speech. While none can be opened, the audio is buffered (FAIL-4). */
@@ -255,15 +255,16 @@ class Supervision implements SupervisedRecognition {
   #replaceIfDeaf(): void {
     const answersAll = this.#options.recogniser.sendsPieces === true;
     if (this.#stream === undefined || this.#unheardFrames < (answersAll ? pieceFrames : wordFrames)) return;
-    if (this.#isSilentAgain) {
-      // A recogniser that receives all audio may find nothing to report in a sound.
-      if (!answersAll) return;
+    if (this.#silence !== "none") {
+      // A recogniser that receives all audio may find nothing to report in a sound: the caller is asked once, not every few seconds.
+      if (!answersAll && this.#silence === "caller-asked") return;
+      this.#silence = "caller-asked";
       const error = silent();
       this.#events.onFailed?.(error);
       this.#giveUp(error);
       return;
     }
-    this.#isSilentAgain = true;
+    this.#silence = "stream-replaced";
     this.#options.logger.warn({}, "a recogniser has said nothing about speech, opening another");
     this.#open(true).catch((error: unknown) => {
       // If no other stream can replace it, it counts as lost.
