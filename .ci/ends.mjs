@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Holds docs/vendors/ends.md against the files that it names and against the calendar: a version that is no longer there makes a row
+// Holds docs/ends.md against the files that it names and against the calendar: a version that is no longer there makes a row
 // untrue, and an end that is near must have somebody's answer.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const day = 86_400_000;
 const today = Date.now();
 
 const problems = [];
-const rows = readFileSync(fileURLToPath(new URL("docs/vendors/ends.md", root)), "utf8")
+const rows = readFileSync(fileURLToPath(new URL("docs/ends.md", root)), "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:interface|---)/.test(line));
 for (const row of rows) {
@@ -28,7 +28,7 @@ for (const row of rows) {
   else if (days <= warnedDays && !takesOver.startsWith("by itself"))
     problems.push(`${what}: ends on ${end}, in ${days} days; replace ${version}, or say what takes over by itself`);
 }
-for (const problem of problems) console.error(`docs/vendors/ends.md: ${problem}`);
+for (const problem of problems) console.error(`docs/ends.md: ${problem}`);
 if (rows.length === 0 || problems.length > 0) process.exitCode = 1;
 else
   console.log(
