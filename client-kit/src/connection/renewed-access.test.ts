@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import { ApiProblem } from "../api/api-problem.ts";
+import { ServiceProblem } from "./service-problem.ts";
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
 import type { SocketEvents } from "./reconnecting-socket.ts";
 import type { TicketedAddress } from "./socket-address.ts";
@@ -74,12 +74,12 @@ describe("[ACCESS-21d] a socket that a ticket has opened", () => {
     const watched = await open();
     watched.service.problem = new TypeError("nobody answers");
     await watched.wait(9.5 * minuteMs);
-    watched.service.problem = new ApiProblem(429, { type: "rate_limited", detail: "Too many." });
+    watched.service.problem = new ServiceProblem(429, { type: "rate_limited", detail: "Too many." });
     await watched.wait(10_000);
     watched.service.problem = undefined;
     await watched.wait(10_000);
     expect(watched.sent).toEqual([renewal("ticket-2")]);
-    watched.service.problem = new ApiProblem(403, { type: "forbidden", detail: "Only operators may do this." });
+    watched.service.problem = new ServiceProblem(403, { type: "forbidden", detail: "Only operators may do this." });
     await watched.wait(20 * minuteMs);
     expect([watched.socket.state.kind, watched.clock.pendingTimers]).toEqual(["open", 0]);
   });
@@ -95,7 +95,7 @@ describe("[ACCESS-21d] a socket that a ticket has opened", () => {
     watched.drop(4401);
     await watched.wait(2000);
     expect(watched.opened).toBe(2);
-    watched.service.problem = new ApiProblem(403, { type: "forbidden", detail: "Only operators may do this." });
+    watched.service.problem = new ServiceProblem(403, { type: "forbidden", detail: "Only operators may do this." });
     watched.drop(4401);
     await watched.wait(2000);
     expect(watched.socket.state).toMatchObject({ kind: "closed", reason: "refused" });

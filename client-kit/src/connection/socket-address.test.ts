@@ -1,21 +1,23 @@
 import { describe, expect, it } from "vitest";
 
-import { createHttp } from "../api/request.ts";
 import { createSocketAddress } from "./socket-address.ts";
+import type { TicketRequest } from "./socket-address.ts";
 
 function rig(needsTicket: boolean) {
-  const asked: unknown[] = [];
-  const fetchTicket: typeof fetch = async (_input, init) => {
-    asked.push(await new Response(init?.body).json());
-    return Response.json({
+  const asked: TicketRequest[] = [];
+  const requestTicket = async (request: TicketRequest) => {
+    asked.push(request);
+    return {
       websocket_url: "wss://media.example/api/v1/realtime/conversation?ticket=t&session_id=s-1",
       ticket: "t",
       access_expires_in: 600,
-    });
+    };
   };
-  const http = createHttp(fetchTicket, { token: async () => "token", refused: () => undefined });
-  const location = "https://voice.example/?x=1#talk";
-  return { asked, address: createSocketAddress({ http, needsTicket: () => needsTicket, location }) };
+  const service = "https://voice.example/?x=1#talk";
+  return {
+    asked,
+    address: createSocketAddress({ requestTicket: () => (needsTicket ? requestTicket : undefined), service }),
+  };
 }
 
 describe("the address of a socket", () => {

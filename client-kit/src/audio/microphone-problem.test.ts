@@ -9,7 +9,7 @@ describe("a microphone that does not start", () => {
     ["NotAllowedError", "Allow it in the address bar"],
     ["NotFoundError", "No microphone was found"],
     ["NotReadableError", "Another program"],
-    ["MicrophoneGone", "choose another under Sound"],
+    ["MicrophoneGone", "choose another"],
     ["AbortError", "could not be started"],
   ])("explains %s and says that typing works", (name, text) => {
     const sentence = describeMicrophoneProblem(named(name), true);

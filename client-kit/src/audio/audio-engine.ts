@@ -1,10 +1,10 @@
 /** The page's sound: one audio context for the agent's voice and the microphone. */
-import captureUrl from "./capture.worklet.ts?worker&url";
-import playbackUrl from "./playback.worklet.ts?worker&url";
 import { captureProcessor, playbackProcessor } from "./worklet-messages.ts";
 import type { CapturedFrame, PlaybackReport, ToCapture, ToPlayback } from "./worklet-messages.ts";
 
-export interface AudioEngineEvents {
+export interface AudioEngineOptions {
+  /** The address of what `worklets.ts` became. */
+  readonly workletUrl: string;
   readonly onPlaybackLevel: (level: number) => void;
 }
 
@@ -18,9 +18,9 @@ export class AudioEngine {
   readonly #volume: GainNode;
   readonly #players = new Set<AudioWorkletNode>();
 
-  private constructor(context: AudioContext, events: AudioEngineEvents) {
+  private constructor(context: AudioContext, onPlaybackLevel: (level: number) => void) {
     this.#context = context;
-    this.#playback = createPlayback(context, events.onPlaybackLevel);
+    this.#playback = createPlayback(context, onPlaybackLevel);
     this.#players.add(this.#playback);
     this.#volume = context.createGain();
     this.#playback.connect(this.#volume).connect(context.destination);
@@ -51,11 +51,11 @@ export class AudioEngine {
   }
 
   /** Call this while handling a click or a key, because browsers mute a context that the user did not start. */
-  static async open(events: AudioEngineEvents): Promise<AudioEngine> {
+  static async open({ workletUrl, onPlaybackLevel }: AudioEngineOptions): Promise<AudioEngine> {
     const context = new AudioContext({ latencyHint: "interactive" });
-    await Promise.all([context.audioWorklet.addModule(captureUrl), context.audioWorklet.addModule(playbackUrl)]);
+    await context.audioWorklet.addModule(workletUrl);
     if (context.state === "suspended") await context.resume();
-    return new AudioEngine(context, events);
+    return new AudioEngine(context, onPlaybackLevel);
   }
 
   /** The array belongs to the worklet afterwards. */

@@ -1,13 +1,13 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
+import { ServiceProblem } from "./service-problem.ts";
 import type { ReconnectingSocketOptions, SocketEvents } from "./reconnecting-socket.ts";
 
 function open(
   url?: () => string | Promise<string>,
-  options: Pick<ReconnectingSocketOptions, "neverGivesUp" | "checkRequest"> = {},
+  options: Pick<ReconnectingSocketOptions, "neverGivesUp" | "checkRequest" | "urlWithoutTicket"> = {},
 ) {
   const clock = new VirtualClock();
   const attempts: { readonly url: string; readonly events: SocketEvents; sent: unknown[]; closed: boolean }[] = [];
@@ -253,18 +253,22 @@ describe("the reconnecting socket", () => {
   });
 
   it("gives up with the service's reason when it may not have an address", async () => {
-    const problem = new ApiProblem(403, { type: "forbidden", detail: "This session belongs to somebody else." });
+    const problem = new ServiceProblem(403, { type: "forbidden", detail: "This session belongs to somebody else." });
     const { socket } = open(() => Promise.reject(problem));
     socket.open();
     await settled();
-    expect(socket.state).toEqual({ kind: "closed", reason: "refused", detail: describeProblem(problem) });
+    expect(socket.state).toEqual({
+      kind: "closed",
+      reason: "refused",
+      detail: "This session belongs to somebody else.",
+    });
   });
 
   it.each([
-    new ApiProblem(503, { detail: "The store is away." }),
-    new ApiProblem(429, { detail: "Too many." }),
-    new ApiProblem(408, { detail: "Too slow." }),
-    new ApiProblem(404, undefined),
+    new ServiceProblem(503, { detail: "The store is away." }),
+    new ServiceProblem(429, { detail: "Too many." }),
+    new ServiceProblem(408, { detail: "Too slow." }),
+    new ServiceProblem(404, undefined),
     new TypeError("nobody answers"),
   ])("tries again when the address could not be had: %s", async (problem) => {
     const { socket } = open(() => Promise.reject(problem));
@@ -274,10 +278,10 @@ describe("the reconnecting socket", () => {
   });
 
   it.each([
-    new ApiProblem(404, { type: "not_found", detail: "There is no such session." }),
-    new ApiProblem(401, undefined),
-    new ApiProblem(403, undefined),
-    new ApiProblem(422, { detail: [{ loc: ["body", "session_id"], msg: "Too long", type: "x" }] }),
+    new ServiceProblem(404, { type: "not_found", detail: "There is no such session." }),
+    new ServiceProblem(401, undefined),
+    new ServiceProblem(403, undefined),
+    new ServiceProblem(422, { detail: [{ loc: ["body", "session_id"], msg: "Too long", type: "x" }] }),
   ])("does not insist when the address is refused: %s", async (problem) => {
     const { socket, clock } = open(() => Promise.reject(problem));
     socket.open();
@@ -288,8 +292,8 @@ describe("the reconnecting socket", () => {
   it("finds out why a handshake was refused, and goes on where the service is only away", async () => {
     const problems = [
       new TypeError("nobody answers"),
-      new ApiProblem(503, { detail: "The store is away." }),
-      new ApiProblem(404, { detail: "There is no such profile." }),
+      new ServiceProblem(503, { detail: "The store is away." }),
+      new ServiceProblem(404, { detail: "There is no such profile." }),
     ];
     const { socket, last, clock } = open(undefined, { checkRequest: () => Promise.reject(problems.shift()) });
     socket.open();
@@ -317,7 +321,7 @@ describe("the reconnecting socket", () => {
 
   it("asks again when the service says that it may, and says when where that is too long to wait", async () => {
     let retryAfter = "12";
-    const { socket } = open(() => Promise.reject(new ApiProblem(429, { detail: "Too many." }, retryAfter)));
+    const { socket } = open(() => Promise.reject(new ServiceProblem(429, { detail: "Too many." }, retryAfter)));
     socket.open();
     await settled();
     expect(socket.state).toMatchObject({ kind: "waiting", delayMs: 12_000 });
@@ -326,6 +330,32 @@ describe("the reconnecting socket", () => {
     await settled();
     const detail = "Too many. It can be tried again in 1800 s.";
     expect(socket.state).toEqual({ kind: "closed", reason: "unreachable", detail });
+  });
+
+  it("[CLIENT-3] opens the socket without a ticket where none is to be had, and shows why the page is refused there", async () => {
+    const { socket, last } = open(() => Promise.reject(new TypeError("Failed to fetch")), {
+      urlWithoutTicket: () => "wss://voice.example/conversation",
+    });
+    socket.open();
+    await settled();
+    expect([socket.state.kind, last().url]).toEqual(["connecting", "wss://voice.example/conversation"]);
+    last().events.onOpen();
+    last().events.onClose(4403, "pages of this origin may not use the service");
+    expect(socket.state).toEqual({
+      kind: "closed",
+      reason: "refused",
+      detail: "pages of this origin may not use the service",
+    });
+  });
+
+  it("[CLIENT-3] tries again where nobody answers there either", async () => {
+    const { socket, last } = open(() => Promise.reject(new TypeError("Failed to fetch")), {
+      urlWithoutTicket: () => "wss://voice.example/conversation",
+    });
+    socket.open();
+    await settled();
+    last().events.onClose(1006, "");
+    expect(socket.state.kind).toBe("waiting");
   });
 });
 

@@ -1,7 +1,7 @@
 /** A socket that reconnects: reports its state and its messages, and tries again according to the policy. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-import { ApiProblem, describeProblem } from "../api/api-problem.ts";
+import { describeServiceProblem, isUnanswered, ServiceProblem } from "./service-problem.ts";
 import { isRefused } from "./is-refused.ts";
 import { decideReconnect, patienceMs } from "./reconnect-policy.ts";
 import { RenewedAccess } from "./renewed-access.ts";
@@ -37,6 +37,8 @@ export interface SocketSurroundings {
   readonly openSocket: OpenBrowserSocket;
   readonly random: () => number;
   readonly whenBack: WhenBack;
+  /** What a page shows of a request that failed; by default what the service has answered. */
+  readonly describeProblem?: (error: unknown) => string;
 }
 
 export interface ReconnectingSocketOptions extends SocketSurroundings {
@@ -49,6 +51,11 @@ export interface ReconnectingSocketOptions extends SocketSurroundings {
    * it is refused, no further attempt is made. Also requested while the socket is open, for a ticket that renews it.
    */
   readonly url: () => Address | Promise<Address>;
+  /**
+   * Where a request for a ticket gets no answer, the socket is opened here without one: a service that does not allow the page's origin says
+   * so there, but not over HTTP, whose answers the browser withholds from such a page.
+   */
+  readonly urlWithoutTicket?: () => string;
   /** A browser does not report to its page why a handshake was refused. Rejects if the address is invalid because of what it requests. */
   readonly checkRequest?: () => Promise<void>;
   readonly onState: (state: ConnectionState) => void;
@@ -175,13 +182,19 @@ export class ReconnectingSocket {
 
   #withoutAddress(error: unknown): void {
     if (isRefused(error)) return this.#refused(error);
-    const retryAfterS = error instanceof ApiProblem ? error.retryAfterS : undefined;
-    this.#closed(lostCode, describeProblem(error), retryAfterS && retryAfterS * 1000);
+    const { urlWithoutTicket } = this.#options;
+    if (isUnanswered(error) && urlWithoutTicket !== undefined) return this.#openAt(urlWithoutTicket());
+    const retryAfterS = error instanceof ServiceProblem ? error.retryAfterS : undefined;
+    this.#closed(lostCode, this.#describe(error), retryAfterS && retryAfterS * 1000);
   }
 
   #refused(problem: unknown): void {
     this.#drop();
-    this.#setState({ kind: "closed", reason: "refused", detail: describeProblem(problem) });
+    this.#setState({ kind: "closed", reason: "refused", detail: this.#describe(problem) });
+  }
+
+  #describe(error: unknown): string {
+    return (this.#options.describeProblem ?? describeServiceProblem)(error);
   }
 
   /** Beside the next attempts, because the service may just be away. */
