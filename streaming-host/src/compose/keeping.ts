@@ -8,6 +8,7 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { State } from "@voice/shared/state/ports/state";
+import { composeAfterCalls, type AfterCallParts } from "./after-calls.ts";
 import { composeWebhooks } from "./webhooks.ts";
 import type { Host } from "../host/host.ts";
 import { createSessionRecordings } from "../server/conversations/companions/session-recordings.ts";
@@ -24,13 +25,21 @@ export interface Keeping {
   readonly stopEndingLost: () => Promise<void>;
 }
 
-/** `stored`: the state as other hosts see it; what waits on this host for the store is announced when it is there. */
+export interface GivenStores {
+  /** As other hosts see it: what waits on this host for the store is announced when it is there. */
+  readonly state: State;
+  readonly recordingStore?: RecordingStore;
+  readonly archive?: ConversationArchive;
+}
+
 export async function composeKeeping(
-  { id: hostId, settings, state, telemetry, random, clock, logger }: Host,
-  stored: State,
+  host: Host,
+  given: GivenStores,
   identity: EntraCredential,
-  given: { readonly recordingStore?: RecordingStore; readonly archive?: ConversationArchive },
+  noting: AfterCallParts,
 ): Promise<Keeping> {
+  const { id: hostId, settings, state, telemetry, random, clock, logger } = host;
+  const { state: stored, archive = await createArchive(settings, identity, loadArchive) } = given;
   const recordings = createSessionRecordings({
     store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
     sessions: state.sessions,
@@ -39,7 +48,7 @@ export async function composeKeeping(
     clock,
   });
   const archiver = createConversationArchiver({
-    archive: given.archive ?? (await createArchive(settings, identity, loadArchive)),
+    archive,
     state: stored,
     random,
     telemetry,
@@ -56,7 +65,19 @@ export async function composeKeeping(
     clock,
     logger,
   });
-  return { recordings, archiver, webhooks, stopEndingLost };
+  const afterCalls = composeAfterCalls(host, stored, { ...noting, isArchived: archive !== undefined });
+  return {
+    recordings,
+    archiver: {
+      left: (sessionId) => archiver.left(sessionId),
+      async close() {
+        await afterCalls.close();
+        await archiver.close();
+      },
+    },
+    webhooks,
+    stopEndingLost,
+  };
 }
 
 const loadArchive = () => import("@voice/shared/archive/cosmos-archive");

@@ -10,17 +10,19 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { inSlices } from "@voice/shared/platform/steps";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
 import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
-import type { ConversationToArchive } from "@voice/shared/state/work/conversations-to-archive";
+import type { AfterCallStore } from "@voice/shared/state/records/after-call-store";
+import type { DueConversation } from "@voice/shared/state/work/due-conversations";
 
 export interface ArchiveAttemptParts {
   readonly archive: Pick<ConversationArchive, "keep" | "forget">;
   readonly sessions: Pick<SessionStore, "get" | "history" | "metrics">;
+  readonly afterCalls: Pick<AfterCallStore, "get">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface ArchiveAttempt {
-  readonly conversation: ConversationToArchive;
+  readonly conversation: DueConversation;
   /** A recording that is being written is waited for. */
   readonly mayWait: boolean;
   readonly withinMs: number;
@@ -44,7 +46,7 @@ const certainlyStoredMs = defaultLifeSpans.sessionMs - 3_600_000;
 /** Never rejects. */
 export async function archiveConversation(
   { conversation, mayWait, withinMs, signal }: ArchiveAttempt,
-  { archive, sessions, clock, logger }: ArchiveAttemptParts,
+  { archive, sessions, afterCalls, clock, logger }: ArchiveAttemptParts,
 ): Promise<ArchiveOutcome> {
   const { sessionId, createdAtMs, storedAtMs } = conversation;
   const key = { sessionId, createdAt: new Date(createdAtMs).toISOString() };
@@ -63,7 +65,7 @@ export async function archiveConversation(
       if (session.status === "active") return "goes on";
       if (mayWait && isBeingRecorded(session)) return "is being recorded";
       const described = {
-        ...(await inSlices(describeSession(session, history))),
+        ...(await inSlices(describeSession(session, history, await afterCalls.get(session)))),
         turns: describeTurns(turns),
         owner: session.owner ?? null,
         call_connection_id: session.callConnectionId ?? null,
