@@ -142,21 +142,21 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     synthesiser,
   });
   const reachabilities = [...composed.reachabilities, ...calls.reachabilities];
-  const prices = await loadPrices(settings.pricesFile);
-  const keeping = await composeKeeping(host, parts, identity, { catalog, tools: tools.known, providers, prices });
+  const keeping = await composeKeeping(host, parts.state, identity, parts);
   const conversations = new Conversations(host, {
     catalog,
     tools: tools.known,
     findTool: (name) => tools.find(name),
     customers: parts.customers ?? (await demoCustomers(host)),
     providers,
-    prices,
+    prices: await loadPrices(settings.pricesFile),
     callControl,
     recordings: keeping.recordings,
     isStored: (sessionId) => sessions.isStored(sessionId),
     onLeft: (sessionId) => keeping.archiver.left(sessionId),
     idleMs: parts.idleMs,
   });
+  conversations.startNoting(keeping.isArchived);
   const load = watchLoad(settings, host.telemetry);
   const admission = new SocketAdmission(host, {
     findCall,

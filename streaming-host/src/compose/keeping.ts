@@ -8,7 +8,6 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { State } from "@voice/shared/state/ports/state";
-import { composeAfterCalls, type AfterCallParts } from "./after-calls.ts";
 import { composeWebhooks } from "./webhooks.ts";
 import type { Host } from "../host/host.ts";
 import { createSessionRecordings } from "../server/conversations/companions/session-recordings.ts";
@@ -20,26 +19,20 @@ import { createRecordingTelemetry } from "../telemetry/recording-telemetry.ts";
 export interface Keeping {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ConversationArchiver;
+  /** Whether anything is archived. */
+  readonly isArchived: boolean;
   readonly webhooks: WebhookSender;
   /** From then on, another host ends the conversations of hosts that died. */
   readonly stopEndingLost: () => Promise<void>;
 }
 
-export interface GivenStores {
-  /** As other hosts see it: what waits on this host for the store is announced when it is there. */
-  readonly state: State;
-  readonly recordingStore?: RecordingStore;
-  readonly archive?: ConversationArchive;
-}
-
+/** `stored`: the state as other hosts see it; what waits on this host for the store is announced when it is there. */
 export async function composeKeeping(
-  host: Host,
-  given: GivenStores,
+  { id: hostId, settings, state, telemetry, random, clock, logger }: Host,
+  stored: State,
   identity: EntraCredential,
-  noting: AfterCallParts,
+  given: { readonly recordingStore?: RecordingStore; readonly archive?: ConversationArchive },
 ): Promise<Keeping> {
-  const { id: hostId, settings, state, telemetry, random, clock, logger } = host;
-  const { state: stored, archive = await createArchive(settings, identity, loadArchive) } = given;
   const recordings = createSessionRecordings({
     store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
     sessions: state.sessions,
@@ -47,6 +40,7 @@ export async function composeKeeping(
     telemetry: createRecordingTelemetry(telemetry),
     clock,
   });
+  const archive = given.archive ?? (await createArchive(settings, identity, loadArchive));
   const archiver = createConversationArchiver({
     archive,
     state: stored,
@@ -65,19 +59,7 @@ export async function composeKeeping(
     clock,
     logger,
   });
-  const afterCalls = composeAfterCalls(host, stored, { ...noting, isArchived: archive !== undefined });
-  return {
-    recordings,
-    archiver: {
-      left: (sessionId) => archiver.left(sessionId),
-      async close() {
-        await afterCalls.close();
-        await archiver.close();
-      },
-    },
-    webhooks,
-    stopEndingLost,
-  };
+  return { recordings, archiver, isArchived: archive !== undefined, webhooks, stopEndingLost };
 }
 
 const loadArchive = () => import("@voice/shared/archive/cosmos-archive");

@@ -49,7 +49,7 @@ const again: ReadonlySet<ArchiveOutcome> = new Set(["not kept", "not forgotten",
 export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
   const { archive, state, random, telemetry, clock } = options;
   if (archive === undefined) return { left: () => undefined, close: () => Promise.resolve() };
-  const parts = { archive, sessions: state.sessions, afterCalls: state.afterCalls, clock };
+  const parts = { archive, state, clock };
   const closing = new AbortController();
   const givenUp = new AbortController();
   /** Sessions that this host has left, and when. */
