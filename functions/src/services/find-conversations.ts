@@ -18,7 +18,7 @@ import { SchemaError } from "../http/validation.ts";
 import { rangeOf } from "./time-range.ts";
 
 type Request = z.output<typeof listConversations.query>;
-type Stores = Pick<State, "conversations" | "sessions" | "calls">;
+type Stores = Pick<State, "conversations" | "sessions" | "calls" | "afterCalls">;
 
 export function conversationQuery(
   request: Omit<Request, "limit" | "after">,
@@ -102,6 +102,7 @@ export function describeConversation(row: ConversationRow, nowMs: number): z.inp
     language: row.language ?? null,
     version: row.version ?? null,
     cost: describeCost(row.usage),
+    noted: row.noted ?? null,
   };
 }
 

@@ -134,9 +134,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, identity, clock, logger });
   const startedAtMs = clock.wallNow();
   const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
-  const { telemetry } = host;
   const { providers, status, ...composed } = await parts.providers(host, identity);
-  const onCallsFailed = countFailures("calls", telemetry, failures);
+  const onCallsFailed = countFailures("calls", host.telemetry, failures);
   const { recogniser, synthesiser, voiceModel } = providers;
   const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, {
     catalog,
@@ -157,7 +156,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     onLeft: (sessionId) => keeping.archiver.left(sessionId),
     idleMs: parts.idleMs,
   });
-  const load = watchLoad(settings, telemetry);
+  conversations.startNoting(keeping.isArchived);
+  const load = watchLoad(settings, host.telemetry);
   const admission = new SocketAdmission(host, {
     findCall,
     callControl,
@@ -169,13 +169,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const channels = new Channels(host, conversations, { findCall, callControl });
   const sockets = composeSockets(host, admission, channels, load);
   const statusNow = () => withCalls(status());
-  observeHost(telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
+  observeHost(host.telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
     registry: host.state.hosts,
     clock,
     logger,
     onReturned: () => conversations.returned(),
-    onFailed: ({ code }) => telemetry.count("voice.upstream.errors", { part: "state", code }),
+    onFailed: ({ code }) => host.telemetry.count("voice.upstream.errors", { part: "state", code }),
     describe: () =>
       describeHost(host, {
         startedAtMs,

@@ -1,6 +1,7 @@
 /** The table of conversations: what lists, filters and exports of them are made of (docs/operations.md, LIST). */
 import { z } from "zod";
 import { conversationOutcomes } from "../conversations/conversation-outcome.ts";
+import { notedFields } from "./after-call.ts";
 import { callDirections } from "./calls.ts";
 import { costField } from "./costs.ts";
 import { defineEndpoint } from "./endpoint.ts";
@@ -41,6 +42,7 @@ export const conversationRow = z
     language: z.string().nullable(),
     version: z.string().nullable().describe("Which prompt its agents had, where they have several."),
     cost: costField,
+    noted: notedFields.nullable().describe("What was noted once it was over; null where nothing is, or not yet."),
   })
   .meta({ id: "ConversationRow" });
 

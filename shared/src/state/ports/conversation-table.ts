@@ -3,6 +3,7 @@
  * The session, its turns and its call stay the truth; a row is written again whenever one of them has changed (`tabulated-state.ts`).
  */
 import type { ConversationOutcome } from "../../contracts/conversations/conversation-outcome.ts";
+import type { Noted } from "../../conversation/after-call.ts";
 import type { Usage } from "../../costs/usage.ts";
 import type { CallDirection } from "./call-store.ts";
 import type { Channel } from "./session-store.ts";
@@ -37,6 +38,8 @@ export interface ConversationRow {
   /** Which prompt the agents had, where they have several. */
   readonly version?: string | undefined;
   readonly usage: Usage;
+  /** What was noted of it once it was over. */
+  readonly noted?: Noted | undefined;
   /** Grows with every change to the session and its call, so that an older row never replaces a newer one. */
   readonly revision: number;
 }

@@ -12,5 +12,5 @@ export interface SessionLog {
   read(sessionId: string): Promise<readonly string[]>;
 }
 
-export const sessionLogs = ["flight", "messages", "requests"] as const;
+export const sessionLogs = ["flight", "messages", "requests", "results"] as const;
 export type SessionLogName = (typeof sessionLogs)[number];

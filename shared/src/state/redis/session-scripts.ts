@@ -1,6 +1,6 @@
 /**
  * Changes to a session that must be atomic. Keys, always in this order: record, turns, metrics, appends, agents,
- * scenarios, tombstone, and its three logs; all are in one slot. Arguments begin with the life span that the session has at least, the one
+ * scenarios, tombstone, and its four logs; all are in one slot. Arguments begin with the life span that the session has at least, the one
  * that it is given when it has less, and that of the tombstone.
  */
 import { applyPatch } from "./hash-record.ts";
@@ -9,7 +9,7 @@ import { defineScript } from "./script.ts";
 /** All keys of a session expire together, and its tombstone later. Returns whether there was one. */
 const renew = `
 local function renew()
-  for _, i in ipairs({ 1, 2, 3, 4, 5, 6, 8, 9, 10 }) do redis.call('PEXPIRE', KEYS[i], ARGV[2]) end
+  for _, i in ipairs({ 1, 2, 3, 4, 5, 6, 8, 9, 10, 11 }) do redis.call('PEXPIRE', KEYS[i], ARGV[2]) end
   return redis.call('SET', KEYS[7], '1', 'PX', ARGV[3], 'GET')
 end
 `;
@@ -29,7 +29,7 @@ end
 export const createSession = defineScript(`
 ${renew}
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'conflict' end
-redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[8], KEYS[9], KEYS[10])
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[8], KEYS[9], KEYS[10], KEYS[11])
 redis.call('HSET', KEYS[1], unpack(ARGV, 4))
 return renew() and 'again' or 'created'
 `);
@@ -106,7 +106,7 @@ return outcome
 
 /** Whatever is there of it: what belongs to a session may outlive its record by up to an hour, or have come before it. */
 export const deleteSession = defineScript(`
-if redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[8], KEYS[9], KEYS[10]) == 0 then return 0 end
+if redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[8], KEYS[9], KEYS[10], KEYS[11]) == 0 then return 0 end
 redis.call('SET', KEYS[7], '1', 'PX', ARGV[3])
 return 1
 `);
