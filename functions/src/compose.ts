@@ -135,7 +135,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     reportAccess(settings, logger);
     reportMisspeltNames(readEnvironment(), logger);
   }
-  const verifier = createTokenVerifier();
+  const verifier = createTokenVerifier(logger);
   const authorise = given.authorise ?? createAuthorise(configuration, verifier);
   const auditTrail =
     given.auditTrail ??

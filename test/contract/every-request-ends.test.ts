@@ -204,7 +204,10 @@ const rows: readonly Row[] = [
     request: async (port) => {
       const token = await new SignJWT({}).setProtectedHeader({ alg: "HS256", kid: "k" }).sign(Buffer.from(key));
       const rules = { jwksUrl: `http://127.0.0.1:${port}/keys`, issuers: ["i"], audiences: ["a"] };
-      return createTokenVerifier().verify(token.replace(/^[^.]+/, header({ alg: "RS256", kid: "k" })), rules);
+      return createTokenVerifier(silentLogger).verify(
+        token.replace(/^[^.]+/, header({ alg: "RS256", kid: "k" })),
+        rules,
+      );
     },
   },
   {

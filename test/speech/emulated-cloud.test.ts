@@ -149,7 +149,7 @@ it("gives out a token that the service accepts with the settings that are printe
   const answer = await fetch(url, { method: "POST", body: new URLSearchParams(form) });
   const { access_token: token } = z.object({ access_token: z.string() }).parse(await answer.json());
   const signedIn = loadSettings({ ...emulators.settings, ENABLE_AUTH_VALIDATION: "true" });
-  const verifier = createTokenVerifier();
+  const verifier = createTokenVerifier(silentLogger);
   expect(await verifyClient(token, signedIn, verifier)).toMatchObject({ subject: emulatedIdentity.clientId });
   await expect(verifyClient("another", signedIn, verifier)).rejects.toMatchObject({ code: "unauthorized" });
 });

@@ -22,7 +22,7 @@ import type { RedisStoreOptions } from "./store-options.ts";
 const rowsPerStep = 250;
 /** A page that has looked at this many rows ends, and the next one continues there. */
 const maxSteps = 20;
-/** What more than this many have in common is looked for in the rows, the newest first. */
+/** A filter that matches more rows than this is applied while the rows are read, the newest first, rather than from its index. */
 const maxFound = 2000;
 /** Rows that have ended are removed when others are written, twice as many as enter. */
 const removedWithEach = 2;
