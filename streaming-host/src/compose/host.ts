@@ -163,7 +163,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     callControl,
     hasRealtimeModel: providers.realtimeModel !== undefined,
     checkNames: conversations.checkNames,
-    verifier: createTokenVerifier(logger),
+    verifier: createTokenVerifier(host.logger),
     hasState,
   });
   const channels = new Channels(host, conversations, { findCall, callControl });
