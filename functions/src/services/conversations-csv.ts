@@ -20,6 +20,7 @@ const columns: Readonly<Record<string, (row: Row) => string | number | boolean |
   failures: (row) => row.failures,
   transferred: (row) => row.transferred,
   language: (row) => row.language,
+  release: (row) => row.release,
   version: (row) => row.version,
   cost: (row) => row.cost?.amount ?? null,
   currency: (row) => row.cost?.currency ?? null,

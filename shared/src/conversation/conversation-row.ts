@@ -47,7 +47,7 @@ const transferEnds: ReadonlySet<string> = new Set(["transfer", "transferred"]);
 const voicemailEnds: ReadonlySet<string> = new Set(["voicemail", "voicemail_message_left"]);
 
 export function rowOfConversation({ session, turns, call, afterCall }: StoredConversation): ConversationRow {
-  const { sessionId, owner, channel, scenario, activeAgent, visitedAgents, memory, createdAtMs } = session;
+  const { sessionId, owner, channel, scenario, release, activeAgent, visitedAgents, memory, createdAtMs } = session;
   const isOver = session.status === "ended";
   const endReason = isOver ? session.endReason : undefined;
   const times = turns.flatMap(({ marks }) => marks[answeredMark] ?? []);
@@ -71,6 +71,7 @@ export function rowOfConversation({ session, turns, call, afterCall }: StoredCon
     failureCount: session.failures?.length ?? 0,
     isTransferred: outcome === "transferred",
     language: languageIn(memory) ?? call?.language,
+    ...(release !== undefined && { release }),
     version,
     usage: session.usage ?? {},
     ...(afterCall?.status === "written" && { noted: notedIn(afterCall) }),
@@ -143,6 +144,7 @@ export function matchesQuery(row: ConversationRow, query: ConversationQuery, now
     is(query.channel, row.channel) &&
     is(query.direction, row.direction) &&
     is(query.scenario, row.scenario) &&
+    is(query.release, row.release) &&
     is(query.outcome, row.outcome) &&
     is(query.endReason, row.endReason) &&
     is(query.isFailed, hasFailed(row)) &&

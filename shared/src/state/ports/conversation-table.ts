@@ -35,6 +35,8 @@ export interface ConversationRow {
   readonly failureCount: number;
   readonly isTransferred: boolean;
   readonly language?: string | undefined;
+  /** The published version with which it began, 0 for the files alone; absent where there is no session, or an old one. */
+  readonly release?: number | undefined;
   /** Which prompt the agents had, where they have several. */
   readonly version?: string | undefined;
   readonly usage: Usage;
@@ -54,6 +56,7 @@ export interface ConversationQuery {
   readonly channel?: Channel | undefined;
   readonly direction?: CallDirection | undefined;
   readonly scenario?: string | undefined;
+  readonly release?: number | undefined;
   /** Any agent that has had it. */
   readonly agent?: string | undefined;
   readonly outcome?: ConversationOutcome | undefined;
