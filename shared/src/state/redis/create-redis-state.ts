@@ -121,7 +121,7 @@ export async function openRedisState(
     events,
     webhooks: createWebhookDeliveries(deliveries),
     toArchive: createConversationsToArchive(deliveries),
-    liveUpdates: new RedisLiveUpdates(pubSub, keys),
+    liveUpdates: new RedisLiveUpdates(pubSub, keys, clock),
     broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();

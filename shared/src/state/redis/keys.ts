@@ -46,7 +46,6 @@ export function createKeys(prefix: string) {
       record: session(sessionId, "record"),
       turns: session(sessionId, "turns"),
       metrics: session(sessionId, "metrics"),
-      appends: session(sessionId, "appends"),
       agents: session(sessionId, "agents"),
       scenarios: session(sessionId, "scenarios"),
       tombstone: session(sessionId, "tombstone"),
@@ -117,6 +116,8 @@ export function createKeys(prefix: string) {
     } satisfies QueueKeys as QueueKeys,
     broadcastChannel: (topic: string) => `${prefix}broadcast:${tag(topic)}`,
     liveChannel: (number: number) => `${prefix}live:${number}`,
+    /** Where those who begin to listen to live channels say so. */
+    liveWatchers: `${prefix}live:watchers`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,
   };
 }
