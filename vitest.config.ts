@@ -99,7 +99,9 @@ export default defineConfig({
           ...asNodeRunsIt,
           include: ["test/resilience/**/*.test.ts"],
           globalSetup: "test/resilience/packages.ts",
-          // Whole fleets of processes, in real time. Most of it is listening to somebody who speaks.
+          // Whole fleets of processes, in real time. Most of it is listening to somebody who speaks; the rest is starting processes, which
+          // the workers themselves do once.
+          isolate: false,
           maxWorkers: fleetsBesideEachOther,
           sequence: { groupOrder: 3 },
         },

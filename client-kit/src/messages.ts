@@ -76,9 +76,12 @@ type OperatorAction =
   | "resume"
   | "keys";
 
+/** Why the agent's audio stops before its end. After `speech` and `paused` it may be sent again. */
+export type StopReason = "speech" | "interrupted" | "paused" | "dead_air" | "superseded" | "ended";
+
 export type EventPayload =
   /** Drop the audio that is queued: the kit has done so when it passes this on. */
-  | { name: "barge_in"; turn_id?: string | undefined; reason: string }
+  | { name: "barge_in"; turn_id?: string | undefined; reason: StopReason }
   | { name: "false_interruption"; turn_id?: string | undefined }
   | ({ name: "handoff" } & HandoffPayload)
   | (Omit<ToolCallPayload, "name"> & { name: "tool_call"; tool: string })

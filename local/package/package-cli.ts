@@ -8,14 +8,12 @@ import { pathOf } from "./build-options.ts";
 import { packageClientKit } from "./package-client-kit.ts";
 import { packageFunctions } from "./package-functions.ts";
 import { packageProviderKit } from "./package-provider-kit.ts";
+import { packageService } from "./package-service.ts";
 import { packageStreamingHost } from "./package-streaming-host.ts";
 
 const names = ["functions", "streaming-host"] as const;
-/** Made only where they are named: they are not deployed, but installed by those who write providers and pages. */
-const kits: Readonly<Record<string, (out: string) => Promise<string>>> = {
-  "provider-kit": packageProviderKit,
-  "client-kit": packageClientKit,
-};
+/** Made only where they are named: they are not deployed, but installed by those who write providers and pages, and by projects. */
+const installed = ["provider-kit", "client-kit", "service"] as const;
 
 const tool = {
   name: "npm run package",
@@ -25,6 +23,7 @@ const tool = {
   npm run package -- streaming-host      one of them
   npm run package -- provider-kit        what providers of your own are written with (docs/models.md)
   npm run package -- client-kit          what puts an agent into a page or program of your own (docs/clients.md)
+  npm run package -- service             the whole service, for projects outside of this repository (docs/releases.md)
 
   --out FOLDER         below this folder instead of out
   --source-maps        with the source maps
@@ -40,10 +39,12 @@ const tool = {
   },
 } as const;
 const { values, positionals } = readToolArguments(tool);
-const known: readonly string[] = [...names, ...Object.keys(kits)];
-const unknown = positionals.filter((name) => !known.includes(name));
+const unknown = positionals.filter((name) => ![...names, ...installed].some((known) => known === name));
 if (unknown.length > 0)
-  refuseArguments(tool, `there is no package called ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  refuseArguments(
+    tool,
+    `there is no package called ${unknown.join(", ")}; there are ${[...names, ...installed].join(", ")}`,
+  );
 const folder = values.out === undefined ? pathOf("out") : path.resolve(values.out);
 for (const name of names) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
@@ -55,8 +56,12 @@ for (const name of names) {
   const described = name === "functions" ? await packageFunctions(options) : await packageStreamingHost(options);
   console.log(`${path.relative(process.cwd(), options.out)}: ${described}`);
 }
-for (const [name, makeKit] of Object.entries(kits)) {
+for (const name of installed) {
   if (!positionals.includes(name)) continue;
   const out = path.join(folder, name);
-  console.log(`${path.relative(process.cwd(), out)}: ${await makeKit(out)}`);
+  const described =
+    name === "service"
+      ? await packageService({ out, sourceMaps: values["source-maps"] })
+      : await (name === "client-kit" ? packageClientKit(out) : packageProviderKit(out));
+  console.log(`${path.relative(process.cwd(), out)}: ${described}`);
 }

@@ -14,9 +14,11 @@ export interface HealthState {
   readonly trouble: string | undefined;
   /** Nothing can begin. False where nobody knows, because then trying is the way to find out. */
   readonly isDown: boolean;
+  /** The service has said how it is. */
+  readonly isKnown: boolean;
 }
 
-const unknown: HealthState = { trouble: undefined, isDown: false };
+const unknown: HealthState = { trouble: undefined, isDown: false, isKnown: false };
 
 export class HealthSession {
   readonly store = new Store<HealthState>(unknown);
@@ -47,6 +49,6 @@ export class HealthSession {
 }
 
 function describeHealth(readiness: Readiness): HealthState {
-  if (readiness.status === "ready") return unknown;
-  return { trouble: readinessInWords(readiness), isDown: readiness.status === "not_ready" };
+  if (readiness.status === "ready") return { ...unknown, isKnown: true };
+  return { trouble: readinessInWords(readiness), isDown: readiness.status === "not_ready", isKnown: true };
 }

@@ -7,7 +7,9 @@ import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/rec
 import { isCodeOrNothing } from "../recogniser/code-grammar.ts";
 import { tokenise, withoutFillers } from "../rule-model/words.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
-import { likenessOf } from "./likeness.ts";
+import { agreeOnValues } from "./agree-on-values.ts";
+import type { KnownValues } from "./known-values.ts";
+import { likenessOf, same, similar } from "./likeness.ts";
 
 export interface Opinions {
   /** What the grammar's recogniser made of it. */
@@ -17,32 +19,38 @@ export interface Opinions {
   readonly awaits: AwaitedAnswer | undefined;
   /** A model of language answers, which understands any words: the open recogniser's are taken wherever it has some. */
   readonly opensUp: boolean;
+  /** The values that the agent expects. */
+  readonly known: KnownValues;
 }
 
 export interface Conclusion {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
   readonly guess?: string | undefined;
+  /** The words are the open recogniser's. */
+  readonly isOpen?: boolean | undefined;
 }
 
-/** Of ten words, one or two differ: slips of one of the two, such as an article. */
-const same = 0.74;
-/** Half of the words are the same: the grammar may have replaced what it does not know, such as a name. */
-const similar = 0.5;
-
-export function arbitrate({ grammar, open, awaits, opensUp }: Opinions): Conclusion {
+export function arbitrate({ grammar, open, awaits, opensUp, known }: Opinions): Conclusion {
   const { text, sentence, guess } = grammar;
-  if (open === undefined || open === "" || isAwaited(text, awaits)) return grammar;
+  if (open === undefined || isAwaited(text, awaits)) return grammar;
+  if (open === "") return { text: "", ...(text !== "" && { guess: text }) };
   const isExpected = text !== "" && sentence !== undefined && sentence !== "beginning";
-  const known = text === "" ? guess : text;
-  const { words, hasSameNumbers } = known === undefined ? nothing : likenessOf(known, open);
+  const theirs = text === "" ? guess : text;
+  const { words, hasSameNumbers } = theirs === undefined ? nothing : likenessOf(theirs, open);
   const isSame = words >= same && hasSameNumbers;
-  if (opensUp) return { text: open, ...(isSame && isExpected && { sentence }) };
+  if (opensUp) return { text: open, isOpen: true, ...(isSame && isExpected && { sentence }) };
   if (isShortAnswer(text, open)) return grammar;
+  const agreed = agreeOnValues(theirs ?? "", open, known);
+  if (agreed !== undefined) {
+    if (agreed.guess !== undefined) return { text: "", guess: agreed.guess };
+    if (agreed.text !== undefined) return { text: agreed.text, isOpen: true };
+    return text === "" ? { text: theirs ?? "" } : grammar;
+  }
   // Both agree about a sentence that the agent knows: in its own words, whose values are the ones that it can use.
-  if (known !== undefined && isSame) return text === "" ? { text: known } : grammar;
-  if (known !== undefined && words >= similar && (isExpected || text === "")) return { text: "", guess: known };
-  return { text: open };
+  if (theirs !== undefined && isSame) return text === "" ? { text: theirs } : grammar;
+  if (theirs !== undefined && words >= similar && (isExpected || text === "")) return { text: "", guess: theirs };
+  return { text: open, isOpen: true };
 }
 
 const nothing = { words: 0, hasSameNumbers: false };

@@ -65,6 +65,18 @@ describe("a guess at what the caller said", () => {
     expect(await hold(unclear(block), user("no when are you open"))).toEqual([didYouSay, "We never close."]);
   });
 
+  it("is asked about where it is uncertain, and corrected with another value [TURN-16h]", async () => {
+    const guess = "what is my balance in [checking]";
+    expect(await hold(unclear(guess), user("yes"))).toEqual([
+      'Did you say, "checking"?',
+      '[get_balance {"account":"checking"}]',
+    ]);
+    expect((await hold(unclear(guess), user("no savings"))).at(-1)).toBe('[get_balance {"account":"savings"}]');
+    expect((await hold(unclear(guess), user("checking"))).at(-1)).toBe('[get_balance {"account":"checking"}]');
+    expect((await hold(unclear(guess), user("no"))).at(-1)).toBe("Pardon?");
+    expect((await hold(unclear(guess), user("when are you open"))).at(-1)).toBe("We never close.");
+  });
+
   it("is not asked about twice in a row [TURN-16d]", async () => {
     expect(await hold(unclear(block), unclear(block))).toEqual([didYouSay, "Pardon?"]);
     expect(await hold(unclear(block), unclear("when are you open"))).toEqual([didYouSay, "Pardon?"]);

@@ -2,9 +2,18 @@
  * Words that were only guessed: the caller is asked once whether they said them, before anything is done. After a yes they are treated as
  * if they had been understood at once; a no counts as words that were not understood. Rule TURN-16.
  */
+import { doubtfulWords, withoutMarks } from "@voice/shared/conversation/doubtful-words";
+import { start } from "./carry-out.ts";
 import { hear } from "./dialogue.ts";
-import { speak, type DialogueContext, type DialogueState, type DialogueStep } from "./dialogue-state.ts";
-import { matchIntents } from "./match-intent.ts";
+import {
+  answered,
+  speak,
+  type DialogueContext,
+  type DialogueState,
+  type DialogueStep,
+  type Task,
+} from "./dialogue-state.ts";
+import { matchIntents, slotsInSentence } from "./match-intent.ts";
 import { isRemark, questionAbout } from "./nearest-request.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 import { isListenerSound } from "../spoken-english/listener-sounds.ts";
@@ -25,8 +34,10 @@ export function hearCaller(state: DialogueState, { words, guess }: Heard, contex
   if (words === "" && guess !== undefined) return hearGuess(state, guess, context);
   if (doubt?.isOpen !== true) return hear(sure, words, context);
   if (isListenerSound(tokenise(words)) || asksAgain(words, context)) return speak(state, questionAbout(doubt));
-  if (isYes(words)) return hear(sure, doubt.guess, context);
+  if (isYes(words)) return hear(sure, withoutMarks(doubt.guess), context);
   if (isBareNo(words)) return missed(sure, doubt.guess, context);
+  const corrected = correctedGuess(doubt.guess, words, context);
+  if (corrected !== undefined) return start(corrected, answered(sure), context);
   // Two such questions in a row would help nobody (TURN-16d).
   return hear({ ...sure, doubt: { ...doubt, isOpen: false } }, words, context);
 }
@@ -36,6 +47,18 @@ function hearGuess({ doubt, ...sure }: DialogueState, guess: string, context: Di
   if (wasAsked || !isOfUse(guess, sure, context)) return missed(sure, guess, context);
   const asked = { guess, isOpen: true };
   return speak({ ...sure, doubt: asked }, questionAbout(asked));
+}
+
+/** "No, skim milk": the request that was guessed, with another value in place of the one that the caller was asked about. */
+function correctedGuess(guess: string, words: string, { rules, todayMs }: DialogueContext): Task | undefined {
+  if (doubtfulWords(guess).length === 0) return undefined;
+  const [match] = matchIntents(rules, guess, todayMs);
+  if (match === undefined) return undefined;
+  const { intent, slots } = match;
+  const doubtful = slotsInSentence(intent, doubtfulWords(guess).join(" and "), todayMs);
+  const said = slotsInSentence(intent, words, todayMs);
+  if (!Object.keys(said).some((name) => doubtful[name] !== undefined)) return undefined;
+  return { intent: intent.name, slots: { ...slots, ...said }, resume: [] };
 }
 
 function missed(sure: DialogueState, guess: string, context: DialogueContext): DialogueStep {
@@ -48,7 +71,7 @@ function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): 
   const [match] = matchIntents(context.rules, guess, context.todayMs);
   if (match !== undefined && isRemark(match.intent, context.rules)) return false;
   const asked = sure.asked && { ...sure.asked, attempts: 1 };
-  const { state } = hear({ ...sure, asked, misses: 0 }, guess, context);
+  const { state } = hear({ ...sure, asked, misses: 0 }, withoutMarks(guess), context);
   return state.misses === 0 && state.doubt === undefined && (state.asked?.attempts ?? 1) === 1;
 }
 

@@ -6,28 +6,7 @@
  * The sources are pages of MicrosoftDocs/azure-docs below articles/communication-services/resources/troubleshooting/
  * voice-video-calling/includes/codes, and Microsoft Graph's list of call end reasons.
  */
-
-/** Whom or what a code blames. */
-export type Cause =
-  /** The far end's network says that there is no such number. */
-  | "number"
-  | "busy"
-  | "declined"
-  | "no-answer"
-  /** Ended by whoever placed the call, before anybody answered. */
-  | "cancelled"
-  /** The service does not find something that a request or a call refers to, and does not say what. */
-  | "not-found"
-  /** Audio could not be exchanged, or stopped: firewalls, relays, lost connections. */
-  | "network"
-  | "permission"
-  | "configuration"
-  | "limit"
-  /** A request does not fit the service or the state of the call. */
-  | "request"
-  | "service"
-  /** Not a failure. */
-  | "none";
+import type { Cause, Meaning } from "../../contracts/calls/cause.ts";
 
 export interface ServiceCode {
   /** Absent: the source names the sub-code alone, and it means the same beside every code. */
@@ -263,11 +242,6 @@ export const serviceCodes: readonly ServiceCode[] = [
   ]),
 ];
 
-interface Meaning {
-  readonly cause: Cause;
-  readonly about: string;
-}
-
 /** RFC 3261 section 21; 607 is RFC 8197 and 608 is RFC 8688. What pstn.md says of 560xxx agrees. */
 const farEndAnswers: Readonly<Record<number, Meaning>> = {
   0: { cause: "none", about: "ended by the person on the telephone" },
@@ -289,7 +263,7 @@ const farEndAnswers: Readonly<Record<number, Meaning>> = {
 };
 
 /** 540xxx: of an inbound call, 560xxx: of an outbound one (pstn.md). The last three digits are the SIP answer, or 000. */
-export function sipAnswerOf(subCode: number | undefined): number | undefined {
+function sipAnswerOf(subCode: number | undefined): number | undefined {
   if (subCode === undefined) return undefined;
   const family = Math.floor(subCode / 1000);
   return family === 540 || family === 560 ? subCode % 1000 : undefined;
@@ -298,8 +272,12 @@ export function sipAnswerOf(subCode: number | undefined): number | undefined {
 /** Undefined for a pair that none of the sources lists. */
 export function meaningOf(code: number | undefined, subCode: number | undefined): Meaning | undefined {
   const sip = sipAnswerOf(subCode);
-  if (sip !== undefined) return farEndAnswers[sip] ?? ofFarNetwork(sip);
+  if (sip !== undefined) return atFarEnd(farEndAnswers[sip] ?? ofFarNetwork(sip));
   return listedMeaning(code, subCode === 0 ? undefined : subCode) ?? (isSuccess(code) ? success : undefined);
+}
+
+function atFarEnd(meaning: Meaning | undefined): Meaning | undefined {
+  return meaning === undefined ? undefined : { ...meaning, isOfFarEnd: true };
 }
 
 const success: Meaning = { cause: "none", about: "ended" };

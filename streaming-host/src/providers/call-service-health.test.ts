@@ -1,8 +1,8 @@
 import { createHttpHeaders, createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
 import type { ErrorCode } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
-import { toCallError } from "./errors.ts";
-import { ServiceHealth } from "./service-health.ts";
+import { toCallError } from "./azure/call-automation/errors.ts";
+import { ServiceHealth } from "./call-service-health.ts";
 
 function rig() {
   let nowMs = 0;
