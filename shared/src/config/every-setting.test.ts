@@ -38,10 +38,7 @@ const rows: readonly Row[] = [
   {
     name: "STREAMING_HOST_URL",
     key: "streamingHostUrl",
-    good: [
-      ["wss://host.example", "wss://host.example"],
-      ["ws://localhost:9", "ws://localhost:9"],
-    ],
+    good: ["wss://host.example", "ws://localhost:9"].map((url) => [url, url] as const),
     bad: ["ws://host.example", "https://host.example", "wss://host.example/?x=1"],
   },
   { name: "PORT", key: "port", without: 8080, ...range(0, 65_535) },
