@@ -77,6 +77,14 @@ describe("a guess at what the caller said", () => {
     expect((await hold(unclear(guess), user("when are you open"))).at(-1)).toBe("We never close.");
   });
 
+  it("is not asked about where it is the agent's own question, back from a loudspeaker [TURN-16i]", async () => {
+    const asks: AgentRules = { ...rules, arrival: "Welcome. Do you want to block your card?" };
+    const echo = talkTo(asks, { tools: ["block", "escalate_human"] });
+    const welcome = agent("Welcome. Do you want to block your card?");
+    expect(await echo.answer(welcome, unclear("i want to block my card"))).toBe("Pardon?");
+    expect(await echo.answer(agent("Welcome."), unclear("i want to block my card"))).toBe(didYouSay);
+  });
+
   it("is not asked about twice in a row [TURN-16d]", async () => {
     expect(await hold(unclear(block), unclear(block))).toEqual([didYouSay, "Pardon?"]);
     expect(await hold(unclear(block), unclear("when are you open"))).toEqual([didYouSay, "Pardon?"]);

@@ -3,6 +3,7 @@
  * if they had been understood at once; a no counts as words that were not understood. Rule TURN-16.
  */
 import { doubtfulWords, withoutMarks } from "@voice/shared/conversation/doubtful-words";
+import { likenessOf, same } from "../open-vocabulary/likeness.ts";
 import { start } from "./carry-out.ts";
 import { hear } from "./dialogue.ts";
 import {
@@ -66,8 +67,18 @@ function missed(sure: DialogueState, guess: string, context: DialogueContext): D
   return { state: { ...state, doubt: { guess, isOpen: false } }, outcome };
 }
 
+/** Shorter ones are answers in the question's own words: "checking or savings?" */
+const fewestEchoedWords = 4;
+
+/** The agent's own voice, which came back from a loudspeaker: "would you like to check your balance" as "i would like to check my balance". */
+function isEcho(guess: string, { lastSaid }: DialogueState): boolean {
+  if (tokenise(guess).length < fewestEchoedWords) return false;
+  return lastSaid.split(/[.!?]/).some((sentence) => likenessOf(guess, sentence).words >= same);
+}
+
 /** A guess is not worth a question if it means nothing to this agent, or is only a "thank you". */
 function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): boolean {
+  if (isEcho(guess, sure)) return false;
   const [match] = matchIntents(context.rules, guess, context.todayMs);
   if (match !== undefined && isRemark(match.intent, context.rules)) return false;
   const asked = sure.asked && { ...sure.asked, attempts: 1 };
