@@ -20,6 +20,7 @@ const builtFolder = join(repository, "out/console");
 /** The inputs of the build: a change in any of them requires a new build. */
 const sources = [
   join(consoleFolder, "src"),
+  join(repository, "client-kit/src"),
   join(consoleFolder, "public"),
   join(consoleFolder, "index.html"),
   join(consoleFolder, "vite.config.ts"),

@@ -27,6 +27,8 @@ import { resultLines, tableHead, transcriptLines } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 import { configuredModel, defaultsOfSettings, noModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
+import { customersOf } from "./dialogue-customers.ts";
+import type { DialogueCustomers } from "./dialogue-customers.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
 import { composeDialogueTools } from "./dialogue-tools.ts";
 import { watchOutsideTools } from "./outside-tools.ts";
@@ -96,13 +98,14 @@ async function main(): Promise<number> {
   }
   const settings = dialogueSettings();
   const folders = catalogFolders(settings);
-  const { tools } = await loadTools(settings, { clock: systemClock, logger: failures });
+  const { tools, customers: own } = await loadTools(settings, { clock: systemClock, logger: failures });
+  const customers = customersOf(settings, own);
   const known = knownToolsOf(settings, tools);
   const catalog = await loadCatalog(folders, known, {
     language: catalogLanguage,
     ...(values.model && defaultsOfSettings()),
   });
-  const dialogues = await readDialogues(folders, catalog, withCatalogTools(known, catalog));
+  const dialogues = await readDialogues(folders, catalog, withCatalogTools(known, catalog), customers.kind);
   const { scenario } = values;
   const wanted = dialogues.filter(
     (dialogue) => isWanted(dialogue, positionals) && (scenario === undefined || dialogue.scenario === scenario),
@@ -130,10 +133,11 @@ async function main(): Promise<number> {
     return 2;
   }
   const time = createScaledClock(fastestPace);
-  const spoken = values.audio ? await startSpeaking({ catalog, tools }, time) : undefined;
+  const spoken = values.audio ? await startSpeaking({ catalog, tools, customers }, time) : undefined;
   try {
     const { json, transcripts } = values;
-    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools, model }, { json, transcripts });
+    if (spoken === undefined)
+      return await holdTyped(wanted, { catalog, tools, customers, model }, { json, transcripts });
     if (values.varied) return await holdVaried(wanted, spoken, { styles, limit: parallel.data, time, transcripts });
     return await hold(wanted, spoken.openAs(usualStyle(voice.data)), { limit: parallel.data, transcripts });
   } finally {
@@ -145,19 +149,25 @@ interface Product {
   readonly catalog: Catalog;
   /** The built-in tools and those in TOOLS_DIR. */
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly customers: DialogueCustomers;
   /** Absent: the rules answer. */
   readonly model?: DialogueModel | undefined;
 }
 
 async function holdTyped(
   dialogues: readonly Dialogue[],
-  { catalog, tools, model }: Product,
+  { catalog, tools, customers, model }: Product,
   { json, transcripts }: { readonly json: boolean; readonly transcripts: boolean },
 ): Promise<number> {
   const own = await composeDialogueTools(catalog, tools, dialogueSettings(), failures);
   try {
     for (const problem of own.problems) console.error(problem);
-    const open = createTypedLines(catalog, watchOutsideTools(own.tools), model);
+    const open = createTypedLines(catalog, {
+      code: tools,
+      outside: watchOutsideTools(own.tools),
+      model,
+      customers,
+    });
     if (json) return await holdAsJson(dialogues, open);
     return await hold(dialogues, open, { limit: 1, transcripts }); // one at a time: each uses all of a core
   } finally {

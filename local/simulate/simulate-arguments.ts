@@ -17,7 +17,7 @@ export const simulateHelp = `Has a model play callers, and checks and judges how
   --judge-model NAME    who judges (EVAL_JUDGE_MODEL; the agents' model)
   --max-cost AMOUNT     begin no session once so much is spent; needs PRICES_FILE
   --out FOLDER          where report.html and report.json go (out/simulate)
-  --baseline FILE       compare with this run; exit code 1 if a criterion fell
+  --baseline FILE       compare with this run: the exit code is 1 if a criterion fell, and not if a session failed
   --save-baseline FILE  write this run's figures to compare later ones with
   --evals FOLDER        personas/ and scenarios/ of your own, beside the built-in ones
 

@@ -50,7 +50,7 @@ const prices = createPrices("USD", [
 
 async function simulationParts(key = "k") {
   const { personas, scenarios } = await readEvalFiles([
-    fileURLToPath(new URL("../../local/simulate/evals", import.meta.url)),
+    { folder: fileURLToPath(new URL("../../local/simulate/evals", import.meta.url)), hasGoals: true },
   ]);
   const { goals = [], rubric = {} } = scenarios.get("banking") ?? {};
   const baseUrl = new URL("/v1", emulator.baseUrl).href;
@@ -62,7 +62,9 @@ async function simulationParts(key = "k") {
     scenario: "banking",
     rubric,
     catalog,
+    code: demoTools,
     outside: noOutsideTools,
+    customers: { kind: "demo" } as const,
     agents: { ...agents, prices },
     createCaller: () => chat("caller"),
     createJudge: () => chat("judge"),
@@ -110,7 +112,9 @@ it("[EVAL-9a] [EVAL-9b] [EVAL-9c] lets callers speak: shows what was recognised,
     // The emulated model knows the agents' own sentences, and the voice of this machine is no person's.
     settings: { ...parts.agents.settings, localOpenVocabulary: false },
     language: "en-US",
+    code: demoTools,
     tools: new Map(),
+    customers: { kind: "demo" },
   });
   onTestFinished(() => voice.close());
   expect(voice.caveats).toEqual([expect.stringMatching(/recogniser of this machine/)]);

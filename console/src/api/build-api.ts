@@ -82,6 +82,7 @@ const scenarioDetails = z.object({
   language: z.string().nullish(),
   time_zone: z.string().nullish(),
   template_vars: document.nullish(),
+  after_call: document.nullish(),
 });
 
 const made = z.object({ session_id: z.string() });

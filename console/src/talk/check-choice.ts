@@ -1,7 +1,7 @@
 /** Whether what was chosen for a conversation exists. */
 import type { Http } from "../api/request.ts";
 import { queryOf } from "../api/request.ts";
-import type { SocketQuery } from "../connection/socket-address.ts";
+import type { SocketQuery } from "@voice/client-kit/connection/socket-address";
 
 /** A link may name anything, and a made-up customer expires. */
 export function createChoiceCheck(http: Http): (query: SocketQuery) => Promise<void> {

@@ -73,7 +73,7 @@ function summaryView({ scenario, source }: KnownScenario) {
 }
 
 function detailView(known: KnownScenario) {
-  const { handoffs, language = null, timeZone = null, templateVars } = known.scenario;
+  const { handoffs, language = null, timeZone = null, templateVars, afterCall } = known.scenario;
   return {
     ...summaryView(known),
     handoffs: handoffs.map((edge) => ({
@@ -87,5 +87,6 @@ function detailView(known: KnownScenario) {
     language,
     time_zone: timeZone,
     template_vars: { ...templateVars },
+    ...(afterCall !== undefined && { after_call: afterCall }),
   };
 }

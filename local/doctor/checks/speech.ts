@@ -24,7 +24,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
 
   async function synthesise(signal: AbortSignal): Promise<SpokenWords> {
     try {
-      return await speak(parts, word, signal);
+      return await speak(parts, { text: word }, signal);
     } catch (error) {
       if (!(error instanceof UnreadableAudioError)) throw error;
       throw new CheckFailure(

@@ -1,5 +1,6 @@
 /** The format of agent.yaml, merged over `_defaults.yaml`. */
 import { z } from "zod";
+import { afterCallDocument } from "../contracts/agents/after-call-document.ts";
 import { reasoningEfforts, verbosities } from "./agent.ts";
 import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
 import type { CompiledRules } from "./catalog-language.ts";
@@ -85,6 +86,7 @@ export const agentFile = z.strictObject({
   examples: z.array(z.string().min(1).max(maxExampleCharacters)).max(maxAgentExamples).default([]),
   guardrails: guardrailsFile((pattern) => new RegExp(pattern, "giu")).default([]),
   template_vars: templateVariables.default({}),
+  after_call: afterCallDocument.optional(),
 });
 
 export type AgentFile = z.infer<typeof agentFile>;
@@ -118,6 +120,7 @@ export function agentSettings(
     rules,
     guardrails: file.guardrails,
     templateVars: file.template_vars,
+    ...(file.after_call !== undefined && { afterCall: file.after_call }),
   };
 }
 

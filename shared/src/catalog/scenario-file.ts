@@ -1,5 +1,6 @@
 /** The format of scenarios/<name>.yaml. */
 import { z } from "zod";
+import { afterCallDocument } from "../contracts/agents/after-call-document.ts";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { maxHandoffs, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
@@ -41,6 +42,7 @@ const scenarioFields = z.strictObject({
   language: knownLanguage.optional(),
   time_zone: knownTimeZone.optional(),
   template_vars: templateVariables.default({}),
+  after_call: afterCallDocument.optional(),
 });
 
 /** Checked here, because as handoffs the targets would be reported by positions that are not in the file. */
@@ -77,6 +79,7 @@ export function toScenario(name: string, file: ScenarioFile, spelling: (agent: s
     ...(file.language !== undefined && { language: file.language }),
     ...(file.time_zone !== undefined && { timeZone: file.time_zone }),
     templateVars: file.template_vars,
+    ...(file.after_call !== undefined && { afterCall: file.after_call }),
   };
 }
 

@@ -1,5 +1,7 @@
 /** Which agents take part in a conversation, where it starts, and which agent may hand over to which. Never mutated. */
 
+import type { AfterCall } from "../contracts/agents/after-call-document.ts";
+
 export type HandoffType = "announced" | "discrete";
 
 export interface HandoffEdge {
@@ -26,4 +28,6 @@ export interface Scenario {
   /** The time zone in which "today" is meant, unless the session knows better; if absent, the setting. */
   readonly timeZone?: string | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
+  /** What is noted of its conversations, beside what their agents name. */
+  readonly afterCall?: AfterCall | undefined;
 }

@@ -173,7 +173,7 @@ export async function composeCallAutomation({
   const { calls } = partsOf(settings);
   if (calls.kind === "none") return undefined;
   const { createAzureCallAutomation } = await import("../providers/azure/call-automation/call-automation.ts");
-  const { ServiceHealth } = await import("../providers/azure/call-automation/service-health.ts");
+  const { ServiceHealth } = await import("../providers/call-service-health.ts");
   const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
   const name = calls.isEmulated ? "local" : "azure";
   const automation = createAzureCallAutomation({

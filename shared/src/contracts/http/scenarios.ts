@@ -1,5 +1,6 @@
 /** Spec section 4.8: which agents take part in a conversation, where it starts, and which agent hands over to which. */
 import { z } from "zod";
+import { afterCallDocument } from "../agents/after-call-document.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, languageField, nameField, timeZoneField } from "./fields.ts";
 
@@ -35,6 +36,7 @@ export const scenarioDetails = z
     language: z.string().nullable().describe("Of agents that name none; null where the service's setting says it."),
     time_zone: z.string().nullable().describe("Where its callers are; null where the service's setting says it."),
     template_vars: freeForm,
+    after_call: afterCallDocument.nullish().describe("What is noted of its conversations; absent where nothing is."),
   })
   .meta({ id: "ScenarioDetails" });
 
@@ -66,6 +68,7 @@ export const scenarioCreateRequest = z
     language: languageField.nullish().describe("Of agents that name none; the service's where absent."),
     time_zone: timeZoneField.nullish().describe("Where its callers are; the service's where absent."),
     template_vars: freeForm.nullish(),
+    after_call: afterCallDocument.nullish().describe("What is noted of its conversations once they are over."),
   })
   .meta({ id: "ScenarioCreateRequest" });
 

@@ -51,7 +51,7 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
     leadMs: transport.leadMs,
     peerBufferMs: transport.bufferMs ?? 0,
     stallMs,
-    sink: createHeardAudio(transport, levels, recorder, options.onHeard ?? (() => undefined)),
+    sink: createHeardAudio(transport, levels, recorder, notify, options.onHeard ?? (() => undefined)),
     events,
   });
   const leaveTicker = ticker.add(playout);
