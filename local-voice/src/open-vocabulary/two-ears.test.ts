@@ -174,7 +174,7 @@ describe("a stream with two recognisers", () => {
     speaks(1000);
     clock.advance(900);
     ears.final(grammar("i lost my card", 1000, { sentence: "whole" }));
-    clock.advance(599);
+    clock.advance(799);
     expect(texts()).toEqual([]);
     clock.advance(1);
     expect(texts()).toEqual(["i lost my card"]);

@@ -65,7 +65,7 @@ const noWords: Conclusion = { text: "" };
  * From the caller's pause. After this the grammar's result stands alone: a caller who has finished waits no longer for better words, and a
  * session whose turn has no final after 2 s (`VAD_TIMEOUT_MS`) would answer the partial.
  */
-const longestWaitMs = 1_500;
+const longestWaitMs = 1_700;
 
 export class TwoEars {
   /** What the next utterance is expected to be. */
