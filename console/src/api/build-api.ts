@@ -80,6 +80,7 @@ const scenarioDetails = z.object({
     }),
   ),
   language: z.string().nullish(),
+  languages: z.array(z.string()).nullish(),
   time_zone: z.string().nullish(),
   template_vars: document.nullish(),
 });

@@ -73,7 +73,7 @@ function summaryView({ scenario, source }: KnownScenario) {
 }
 
 function detailView(known: KnownScenario) {
-  const { handoffs, language = null, timeZone = null, templateVars } = known.scenario;
+  const { handoffs, language = null, languages = null, timeZone = null, templateVars } = known.scenario;
   return {
     ...summaryView(known),
     handoffs: handoffs.map((edge) => ({
@@ -85,6 +85,7 @@ function detailView(known: KnownScenario) {
       condition: edge.condition ?? null,
     })),
     language,
+    languages: languages === null ? null : [...languages],
     time_zone: timeZone,
     template_vars: { ...templateVars },
   };

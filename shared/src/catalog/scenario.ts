@@ -23,6 +23,8 @@ export interface Scenario {
   readonly handoffs: readonly HandoffEdge[];
   /** The language if neither an agent nor the caller names one; if absent, the setting. */
   readonly language?: string | undefined;
+  /** The languages among which agents without one of their own follow the caller (LANG-11). */
+  readonly languages?: readonly string[] | undefined;
   /** The time zone in which "today" is meant, unless the session knows better; if absent, the setting. */
   readonly timeZone?: string | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;

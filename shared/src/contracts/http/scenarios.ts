@@ -33,6 +33,10 @@ export const scenarioDetails = z
     ...scenarioSummary.shape,
     handoffs: z.array(handoff),
     language: z.string().nullable().describe("Of agents that name none; null where the service's setting says it."),
+    languages: z
+      .array(z.string())
+      .nullable()
+      .describe("In which agents that name none follow the caller; null where they do not."),
     time_zone: z.string().nullable().describe("Where its callers are; null where the service's setting says it."),
     template_vars: freeForm,
   })
@@ -64,6 +68,12 @@ export const scenarioCreateRequest = z
       .max(128)
       .nullish(),
     language: languageField.nullish().describe("Of agents that name none; the service's where absent."),
+    languages: z
+      .array(languageField)
+      .min(2)
+      .max(10)
+      .nullish()
+      .describe("Agents that name no language of their own follow the caller among these."),
     time_zone: timeZoneField.nullish().describe("Where its callers are; the service's where absent."),
     template_vars: freeForm.nullish(),
   })
