@@ -82,6 +82,7 @@ const scenarioDetails = z.object({
   language: z.string().nullish(),
   languages: z.array(z.string()).nullish(),
   time_zone: z.string().nullish(),
+  waiting_sound: z.string().nullish(),
   template_vars: document.nullish(),
 });
 

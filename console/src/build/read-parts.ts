@@ -13,7 +13,16 @@ export function documentOf({ handoffs, template_vars: variables, ...scenario }: 
   const stated = handoffs.map((handoff) =>
     Object.fromEntries(Object.entries(handoff).filter(([, value]) => value !== null && value !== undefined)),
   );
-  const { name, description, agents, start_agent, language, languages, time_zone: timeZone } = scenario;
+  const {
+    name,
+    description,
+    agents,
+    start_agent,
+    language,
+    languages,
+    time_zone: timeZone,
+    waiting_sound: sound,
+  } = scenario;
   const hasVariables = isDocument(variables) && Object.keys(variables).length > 0;
   return {
     name,
@@ -24,6 +33,7 @@ export function documentOf({ handoffs, template_vars: variables, ...scenario }: 
     ...(typeof language === "string" && { language }),
     ...(Array.isArray(languages) && { languages }),
     ...(typeof timeZone === "string" && { time_zone: timeZone }),
+    ...(typeof sound === "string" && { waiting_sound: sound }),
     ...(hasVariables && { template_vars: variables }),
   };
 }

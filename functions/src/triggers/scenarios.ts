@@ -73,7 +73,14 @@ function summaryView({ scenario, source }: KnownScenario) {
 }
 
 function detailView(known: KnownScenario) {
-  const { handoffs, language = null, languages = null, timeZone = null, templateVars } = known.scenario;
+  const {
+    handoffs,
+    language = null,
+    languages = null,
+    timeZone = null,
+    waitingSound = null,
+    templateVars,
+  } = known.scenario;
   return {
     ...summaryView(known),
     handoffs: handoffs.map((edge) => ({
@@ -87,6 +94,7 @@ function detailView(known: KnownScenario) {
     language,
     languages: languages === null ? null : [...languages],
     time_zone: timeZone,
+    waiting_sound: waitingSound,
     template_vars: { ...templateVars },
   };
 }

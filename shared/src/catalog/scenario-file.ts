@@ -3,6 +3,7 @@ import { z } from "zod";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { maxHandoffs, maxLanguages, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
+import { waitingSounds } from "./waiting-sounds.ts";
 
 const name = z.string().min(1).max(64);
 
@@ -41,6 +42,7 @@ const scenarioFields = z.strictObject({
   language: knownLanguage.optional(),
   languages: z.array(knownLanguage).min(2).max(maxLanguages).optional(),
   time_zone: knownTimeZone.optional(),
+  waiting_sound: z.enum(waitingSounds).optional(),
   template_vars: templateVariables.default({}),
 });
 
@@ -86,6 +88,7 @@ export function toScenario(name: string, file: ScenarioFile, spelling: (agent: s
     ...(file.language !== undefined && { language: file.language }),
     ...(file.languages !== undefined && { languages: file.languages }),
     ...(file.time_zone !== undefined && { timeZone: file.time_zone }),
+    ...(file.waiting_sound !== undefined && { waitingSound: file.waiting_sound }),
     templateVars: file.template_vars,
   };
 }

@@ -1,4 +1,5 @@
 /** Which agents take part in a conversation, where it starts, and which agent may hand over to which. Never mutated. */
+import type { WaitingSoundName } from "./waiting-sounds.ts";
 
 export type HandoffType = "announced" | "discrete";
 
@@ -27,5 +28,7 @@ export interface Scenario {
   readonly languages?: readonly string[] | undefined;
   /** The time zone in which "today" is meant, unless the session knows better; if absent, the setting. */
   readonly timeZone?: string | undefined;
+  /** SOUND-1: of agents that name none; silence if absent. */
+  readonly waitingSound?: WaitingSoundName | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
 }

@@ -38,6 +38,10 @@ export const scenarioDetails = z
       .nullable()
       .describe("In which agents that name none follow the caller; null where they do not."),
     time_zone: z.string().nullable().describe("Where its callers are; null where the service's setting says it."),
+    waiting_sound: z
+      .enum(["typing", "tone", "none"])
+      .nullable()
+      .describe("Heard while agents that name none work; null for silence."),
     template_vars: freeForm,
   })
   .meta({ id: "ScenarioDetails" });
@@ -75,6 +79,10 @@ export const scenarioCreateRequest = z
       .nullish()
       .describe("Agents that name no language of their own follow the caller among these."),
     time_zone: timeZoneField.nullish().describe("Where its callers are; the service's where absent."),
+    waiting_sound: z
+      .enum(["typing", "tone", "none"])
+      .nullish()
+      .describe("Heard while agents that name none work; silence where absent."),
     template_vars: freeForm.nullish(),
   })
   .meta({ id: "ScenarioCreateRequest" });
