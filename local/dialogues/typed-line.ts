@@ -22,7 +22,7 @@ import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { hasWholeAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
-import { connectCaller } from "./connect-caller.ts";
+import { connectCaller, type ConnectedCaller } from "./connect-caller.ts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { waitForModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
@@ -47,8 +47,10 @@ const quietMs = 200;
 const patienceMs = 8000;
 const settings = loadSettings({});
 
-/** Lines that tell what their conversation has used. */
-export type OpenTypedLine = (dialogue: Dialogue) => Promise<DialogueLine & { usage(): Promise<Usage> }>;
+/** Lines that tell what their conversation has used, and which it is. */
+export type OpenTypedLine = (
+  dialogue: Dialogue,
+) => Promise<DialogueLine & Pick<ConnectedCaller, "usage" | "sessionId">>;
 
 /** Without a model the rules on this machine answer. */
 export function createTypedLines(
@@ -72,8 +74,8 @@ export function createTypedLines(
       await caller.hangUp();
       await state.close();
     };
-    const { usage } = caller;
-    return new TypedLine({ clock, transport, outside, hangUp, usage });
+    const { usage, sessionId } = caller;
+    return new TypedLine({ clock, transport, outside, hangUp, usage, sessionId });
   };
 }
 
@@ -119,6 +121,7 @@ interface TypedLineParts {
   readonly outside: OutsideTools;
   readonly hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
+  readonly sessionId: string;
 }
 
 class TypedLine implements DialogueLine {
@@ -127,12 +130,14 @@ class TypedLine implements DialogueLine {
   readonly #outside: OutsideTools;
   readonly #hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
+  readonly sessionId: string;
   /** The position of the caller's latest action in the transport's records, and its time. */
   #first = 0;
   #sinceMs: number;
 
-  constructor({ clock, transport, outside, hangUp, usage }: TypedLineParts) {
+  constructor({ clock, transport, outside, hangUp, usage, sessionId }: TypedLineParts) {
     this.usage = usage;
+    this.sessionId = sessionId;
     this.#clock = clock;
     this.#transport = transport;
     this.#outside = outside;

@@ -34,6 +34,8 @@ const goalSchema = z.strictObject({
   opening: words,
   /** Whether they know the customer's name and codes. */
   knows_customer: z.boolean().default(true),
+  /** What the caller knows instead of that. */
+  knows: words.optional(),
   checks: checksSchema.prefault({}),
 });
 

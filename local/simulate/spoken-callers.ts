@@ -141,6 +141,7 @@ async function openLine(
       await state.close();
     },
     usage: caller.usage,
+    sessionId: caller.sessionId,
   });
 }
 
