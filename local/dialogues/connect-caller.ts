@@ -9,6 +9,7 @@ import type { Dialogue } from "./dialogue.ts";
 import type { RecordingTransport } from "./recording-transport.ts";
 
 export interface ConnectedCaller {
+  readonly sessionId: string;
   hangUp(): Promise<void>;
   usage(): Promise<Usage>;
 }
@@ -39,6 +40,7 @@ export async function connectCaller(
     life: { onClosed: () => undefined },
   });
   return {
+    sessionId: transport.sessionId,
     hangUp: () => connection.close("finished"),
     async usage() {
       const record = await state.sessions.get(transport.sessionId);

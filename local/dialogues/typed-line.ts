@@ -21,7 +21,7 @@ import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { hasWholeAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
-import { connectCaller } from "./connect-caller.ts";
+import { connectCaller, type ConnectedCaller } from "./connect-caller.ts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { waitForModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
@@ -48,8 +48,10 @@ const quietMs = 200;
 const patienceMs = 8000;
 const settings = loadSettings({});
 
-/** Lines that tell what their conversation has used. */
-export type OpenTypedLine = (dialogue: Dialogue) => Promise<DialogueLine & { usage(): Promise<Usage> }>;
+/** Lines that tell what their conversation has used, and which it is. */
+export type OpenTypedLine = (
+  dialogue: Dialogue,
+) => Promise<DialogueLine & Pick<ConnectedCaller, "usage" | "sessionId">>;
 
 export interface TypedLinesOptions {
   /** Those that are code; absent: the built-in ones and the demonstration's. */
@@ -80,8 +82,8 @@ export function createTypedLines(catalog: Catalog, options: TypedLinesOptions = 
       await caller.hangUp();
       await state.close();
     };
-    const { usage } = caller;
-    return new TypedLine({ clock, transport, outside, hangUp, usage });
+    const { usage, sessionId } = caller;
+    return new TypedLine({ clock, transport, outside, hangUp, usage, sessionId });
   };
 }
 
@@ -128,6 +130,7 @@ interface TypedLineParts {
   readonly outside: OutsideTools;
   readonly hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
+  readonly sessionId: string;
 }
 
 class TypedLine implements DialogueLine {
@@ -136,12 +139,14 @@ class TypedLine implements DialogueLine {
   readonly #outside: OutsideTools;
   readonly #hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
+  readonly sessionId: string;
   /** The position of the caller's latest action in the transport's records, and its time. */
   #first = 0;
   #sinceMs: number;
 
-  constructor({ clock, transport, outside, hangUp, usage }: TypedLineParts) {
+  constructor({ clock, transport, outside, hangUp, usage, sessionId }: TypedLineParts) {
     this.usage = usage;
+    this.sessionId = sessionId;
     this.#clock = clock;
     this.#transport = transport;
     this.#outside = outside;

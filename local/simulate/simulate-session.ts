@@ -64,6 +64,8 @@ export interface SimulationParts {
   /** Made anew for each session, so that costs belong to it. */
   readonly createCaller: (session: PlannedSession) => ChatModel;
   readonly createJudge: (session: PlannedSession) => ChatModel;
+  /** Before the caller has said anything. */
+  readonly onBegun?: (session: PlannedSession, sessionId: string) => Promise<void>;
 }
 
 /** A caller who has not got anywhere by then never will. */
@@ -112,7 +114,7 @@ interface HeldParts {
 
 async function hold(
   session: PlannedSession,
-  { scenario, catalog, code, outside, customers, agents, voice }: SimulationParts,
+  { scenario, catalog, code, outside, customers, agents, voice, onBegun }: SimulationParts,
   held: HeldParts,
 ): Promise<void> {
   const { caller, transcript, latenciesMs, soundLatenciesMs } = held;
@@ -126,6 +128,7 @@ async function hold(
     ? createTypedLines(catalog, { code, outside, model, customers })(dialogue)
     : voice.open(dialogue, model));
   try {
+    await onBegun?.(session, line.sessionId);
     await line.hearOut();
     transcript.push(...linesOf(line.reply, undefined));
     for (let turn = 0; turn < maxTurns; turn++) {

@@ -145,6 +145,7 @@ async function openLine(
       await state.close();
     },
     usage: caller.usage,
+    sessionId: caller.sessionId,
   });
 }
 
