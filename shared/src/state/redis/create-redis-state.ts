@@ -101,6 +101,7 @@ export async function openRedisState(
       clock,
       records: new RedisKeyedRecords(connections, keyPrefix),
       holders: new RedisHolders(connections, keyPrefix),
+      callOperations,
       agents: ofSession("agents"),
       scenarios: ofSession("scenarios"),
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
