@@ -442,6 +442,7 @@ module routes 'modules/front-door-routes.bicep' = {
       '/api/v1/realtime/listen'
       '/api/v1/realtime/dashboard/relay'
       '/api/v1/media/stream'
+      '/api/v1/twilio/stream/*'
       '/api/v1/telephony/stream'
       '/api/v1/telephony/stream/*'
       '/v1/media/stream/*'

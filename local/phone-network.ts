@@ -4,6 +4,7 @@
  */
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import { reportUrl, voiceUrl } from "@voice/shared/calls/twilio/addresses";
 import { incomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
@@ -15,7 +16,10 @@ import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
 import { startPlatformCall } from "./emulators/telephony/platform-call.ts";
 import type { PlatformKey } from "./emulators/telephony/sign-request.ts";
+import { startTwilioEmulator } from "./emulators/twilio/emulator.ts";
+import type { TwilioEmulator } from "./emulators/twilio/emulator.ts";
 import { withExamples } from "./emulators/with-examples.ts";
+import type { Handset } from "./phone/handset.ts";
 import { createBrowserPhones } from "./phone/browser-phones.ts";
 import type { BrowserPhones } from "./phone/browser-phones.ts";
 import { createPhoneBook, phoneNumbers } from "./phone/phone-book.ts";
@@ -39,6 +43,8 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   /** The secret in the address of incoming calls. Without it, anybody on this machine can send the service an incoming call. */
   readonly webhookSecret?: string | undefined;
   readonly clock?: Clock;
+  /** Whose protocol it speaks: Azure Communication Services' where absent. */
+  readonly service?: "azure" | "twilio" | undefined;
   /** The voice of the person at the phone. */
   readonly voice?: string;
   /** What the telephony platform presents. */
@@ -53,6 +59,10 @@ export interface PhoneNetwork {
   /** Environment variables that make the service use this network. */
   readonly environment: Readonly<Record<string, string>>;
   readonly emulator: CommEmulator;
+  /** In place of `emulator` where that is the service. */
+  readonly twilio: TwilioEmulator;
+  /** Where the network is. */
+  readonly url: string;
   /** Phones in pages of the service that is called: their sockets connect to the server that sent the pages. */
   readonly browserPhones: BrowserPhones;
   /**
@@ -112,6 +122,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   readonly #book: PhoneBook;
   readonly browserPhones: BrowserPhones;
   #emulator: CommEmulator | undefined;
+  #twilio: TwilioEmulator | undefined;
   #synthesiser: Promise<Synthesiser> | undefined;
   #recogniser: Promise<Recogniser> | undefined;
   #state: ReadableState | undefined;
@@ -119,7 +130,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   constructor(options: PhoneNetworkOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.browserPhones = createBrowserPhones((from, to, phone) => this.emulator.dial(from, to, phone));
+    this.browserPhones = createBrowserPhones((from, to, phone) => this.#dial(from, to, phone));
     this.#book = createPhoneBook({
       browser: () => this.browserPhones.latest(),
       anybody: () => this.#createPhone(surprised),
@@ -130,6 +141,18 @@ class LocalPhoneNetwork implements PhoneNetwork {
 
   async start(): Promise<void> {
     const { port, ringMs, deliveryFaults, incomingCallCopies, incomingCallRetries, sentences, baseUrl } = this.#options;
+    const also = createPhoneControls({
+      serviceUrl: baseUrl,
+      call: (script, onEvent) => this.call(script, onEvent),
+      expectCall: (script, onEvent) => this.expectCall(script, onEvent),
+      callThroughPlatform: (script, onEvent) => this.callThroughPlatform(script, onEvent),
+    });
+    if (this.#options.service === "twilio") {
+      const answeredBy = (number: string): string => (number === phoneNumbers.machine ? "machine_start" : "human");
+      const directory = this.#book.find;
+      this.#twilio = await startTwilioEmulator({ port, ringMs, clock: this.#clock, directory, answeredBy, also });
+      return;
+    }
     this.#emulator = await startCommEmulator({
       ...(port === undefined ? {} : { port }),
       ...(ringMs === undefined ? {} : { ringMs }),
@@ -139,12 +162,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
       clock: this.#clock,
       directory: this.#book.find,
       recogniser: sentences && (() => this.#recogniserOf(sentences)),
-      also: createPhoneControls({
-        serviceUrl: baseUrl,
-        call: (script, onEvent) => this.call(script, onEvent),
-        expectCall: (script, onEvent) => this.expectCall(script, onEvent),
-        callThroughPlatform: (script, onEvent) => this.callThroughPlatform(script, onEvent),
-      }),
+      also,
     });
   }
 
@@ -153,8 +171,30 @@ class LocalPhoneNetwork implements PhoneNetwork {
     return this.#emulator;
   }
 
+  get twilio(): TwilioEmulator {
+    if (this.#twilio === undefined) throw new VoiceError("internal_error", "the telephone network is not Twilio's");
+    return this.#twilio;
+  }
+
+  get url(): string {
+    return (this.#twilio ?? this.emulator).url;
+  }
+
+  #dial(from: string, to: string, phone: Handset) {
+    return (this.#twilio ?? this.emulator).dial(from, to, phone);
+  }
+
   get environment(): Readonly<Record<string, string>> {
     const { baseUrl, streamingHostUrl, sentences } = this.#options;
+    if (this.#twilio !== undefined)
+      return {
+        BASE_URL: baseUrl,
+        ...(streamingHostUrl === undefined ? {} : { STREAMING_HOST_URL: streamingHostUrl }),
+        TWILIO_ACCOUNT_SID: this.#twilio.accountSid,
+        TWILIO_AUTH_TOKEN: this.#twilio.authToken,
+        TWILIO_API_URL: this.#twilio.url,
+        COMM_PHONE_NUMBER: phoneNumbers.service,
+      };
     const { connectionString, resourceId, issuer, jwksUrl, url } = this.emulator;
     return {
       BASE_URL: baseUrl,
@@ -173,6 +213,10 @@ class LocalPhoneNetwork implements PhoneNetwork {
   async connect(state?: ReadableState): Promise<void> {
     this.#state = state;
     const { baseUrl, webhookSecret } = this.#options;
+    if (this.#twilio !== undefined) {
+      this.#twilio.configureNumber(phoneNumbers.service, voiceUrl(baseUrl), reportUrl(baseUrl, "call"));
+      return;
+    }
     const commWebhookSecrets = webhookSecret === undefined ? undefined : [webhookSecret];
     await this.emulator.subscribe(incomingCallUrl(baseUrl, { commWebhookSecrets }));
   }
@@ -186,7 +230,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
 
   async call(script: PhoneScript, onEvent?: OnPhoneEvent): Promise<ScriptedPhone> {
     const phone = this.#createPhone(script, onEvent);
-    const dialled = await this.emulator.dial(phoneNumbers.person, phoneNumbers.service, phone);
+    const dialled = await this.#dial(phoneNumbers.person, phoneNumbers.service, phone);
     script.leaves?.addEventListener("abort", () => dialled.hangUp("phone"));
     if (script.leaves?.aborted === true) dialled.hangUp("phone");
     await dialled.isFree;
@@ -209,6 +253,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   async close(): Promise<void> {
     this.browserPhones.close();
     await this.#emulator?.close();
+    await this.#twilio?.close();
     await (await this.#synthesiser)?.close();
     await (await this.#recogniser)?.close();
   }

@@ -28,7 +28,7 @@ import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { serveConsole } from "./console/serve-console.ts";
 import { serveDialogues } from "./dialogues/serve-dialogues.ts";
 import { startLocalPhoneNetwork } from "./phone-network.ts";
-import type { PhoneNetwork } from "./phone-network.ts";
+import type { PhoneNetwork, PhoneNetworkOptions } from "./phone-network.ts";
 import { defaultPhonePort } from "./phone/phone-controls.ts";
 import { phoneNumbers } from "./phone/phone-book.ts";
 import { startLocalRealtimeService } from "./realtime-service.ts";
@@ -46,18 +46,21 @@ const exitDeadlineMs = 1900;
 const help = `The whole product on this machine: console, API, conversations, and a telephone network with simulated phones.
 
   npm start
+  npm start -- --twilio    the telephone network is Twilio's, emulated
   PORT=8081 npm start      settings come from the environment and from local.settings.json: docs/settings.md lists them`;
+
+const config = { options: { twilio: { type: "boolean", default: false } } } as const;
 
 async function start(): Promise<void> {
   const startedAtMs = performance.now();
-  readToolArguments({ name: "npm start", help, config: {} });
+  const { values } = readToolArguments({ name: "npm start", help, config });
   const asked = loadSettings(process.env);
   // Others have to be told where the service will be before it is there. A chosen port is known; any port has to be taken first.
   const server = asked.port === 0 ? await takePort(asked) : undefined;
   const port = server === undefined ? asked.port : portOf(server);
   // What has neither a cloud nor a local provider is emulated on this machine, over the vendor's own protocol.
   const catalog = await loadServiceCatalog(asked, { language: catalogLanguage });
-  const phones = await startPhones(asked, port, catalog);
+  const phones = await startPhones(asked, port, catalog, values.twilio ? "twilio" : "azure");
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
     environment: {
@@ -114,7 +117,7 @@ async function start(): Promise<void> {
       agents: service.catalog.agents.size,
       scenarios: service.catalog.scenarios.size,
       hasConsole: settings.consoleEnabled,
-      phoneUrl: phones?.emulator.url,
+      phoneUrl: phones?.url,
       incomingCallUrl: phones === undefined ? incomingCallUrlOf(settings) : undefined,
       startedInMs: performance.now() - startedAtMs,
       sayings: firstSayings(
@@ -136,7 +139,7 @@ async function start(): Promise<void> {
 
 function incomingCallUrlOf(settings: Settings): string | undefined {
   const { baseUrl } = settings;
-  if (partsOf(settings).calls.kind === "none" || baseUrl === undefined) return undefined;
+  if (partsOf(settings).calls.kind !== "azure" || baseUrl === undefined) return undefined;
   return shownIncomingCallUrl(baseUrl, settings);
 }
 
@@ -147,7 +150,12 @@ async function takePort(settings: Settings): Promise<Server> {
 }
 
 /** Without a communication service, calls are made on this machine. It calls back, so it has to know where. */
-async function startPhones(settings: Settings, port: number, catalog: Catalog): Promise<PhoneNetwork | undefined> {
+async function startPhones(
+  settings: Settings,
+  port: number,
+  catalog: Catalog,
+  telephoneService: PhoneNetworkOptions["service"],
+): Promise<PhoneNetwork | undefined> {
   if (partsOf(settings).calls.kind !== "none" || settings.environment === "production") return undefined;
   const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${port}`;
   const { streamingHostUrl } = settings;
@@ -155,7 +163,7 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
   const { telephonyApiKey: apiKey, telephonyClientSecret: secret } = settings;
   const platformKey = apiKey === undefined ? undefined : { apiKey, secret };
   const [webhookSecret = settings.enableAuthValidation ? createUuid() : undefined] = settings.commWebhookSecrets ?? [];
-  const where = { baseUrl, streamingHostUrl, sentences, platformKey, webhookSecret };
+  const where = { baseUrl, streamingHostUrl, sentences, platformKey, webhookSecret, service: telephoneService };
   if (port === defaultPhonePort) return startLocalPhoneNetwork(where);
   try {
     return await startLocalPhoneNetwork({ ...where, port: defaultPhonePort });

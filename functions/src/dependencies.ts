@@ -23,6 +23,8 @@ import type { CallRequests } from "./services/call-requests.ts";
 export interface Credentials {
   readonly headers: Headers;
   readonly query: URLSearchParams;
+  /** Of an endpoint whose form is signed. */
+  readonly form?: { readonly target: string; readonly fields: URLSearchParams } | undefined;
 }
 
 export type OnIdentified = (caller: Caller) => void;

@@ -10,6 +10,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   access: async () => (await import("./triggers/access.ts")).accessRoutes,
   calls: async () => (await import("./triggers/calls.ts")).callRoutes,
   callWebhooks: async () => (await import("./triggers/call-webhooks.ts")).callWebhookRoutes,
+  twilio: async () => (await import("./triggers/twilio-webhooks.ts")).twilioRoutes,
   announcements: async () => (await import("./triggers/announcements.ts")).announcementRoutes,
   media: async () => (await import("./triggers/media.ts")).mediaRoutes,
   realtime: async () => (await import("./triggers/realtime.ts")).realtimeRoutes,

@@ -22,6 +22,7 @@ import { speechChecks } from "./checks/speech.ts";
 import { stateChecks } from "./checks/state.ts";
 import { storeChecks } from "./checks/stores.ts";
 import { telephonyChecks } from "./checks/telephony.ts";
+import { twilioChecks } from "./checks/twilio.ts";
 import { toolServerChecks } from "./checks/tool-servers.ts";
 import { voiceChecks } from "./checks/voices.ts";
 import type { DoctorContext } from "./context.ts";
@@ -59,6 +60,7 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
       ...realtimeModelChecks(context),
       ...callerChecks(context),
       ...callChecks(context),
+      ...twilioChecks(context),
       ...telephonyChecks(context),
       ...storeChecks(context),
       ...toolServerChecks(context),

@@ -25,7 +25,7 @@ export type PhoneMessage =
   | { readonly kind: "ended"; readonly why: string };
 
 /** A call that this phone makes. */
-interface Dialled {
+export interface Dialled {
   readonly isFree: Promise<void>;
   hangUp(by: "phone"): void;
 }

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import type { EmulatedCall } from "../emulators/comm/emulated-call.ts";
 import { BrowserPhone } from "./browser-phone.ts";
+import type { Dialled } from "./browser-phone.ts";
 import type { Handset } from "./handset.ts";
 import { phoneNumbers, specialPhones } from "./phone-book.ts";
 
@@ -18,7 +18,7 @@ export interface BrowserPhones {
 }
 
 export function createBrowserPhones(
-  dial: (from: string, to: string, phone: Handset) => Promise<EmulatedCall>,
+  dial: (from: string, to: string, phone: Handset) => Promise<Dialled>,
 ): BrowserPhones {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 64 * 1024 });
   const phones: BrowserPhone[] = [];

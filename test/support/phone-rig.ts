@@ -104,7 +104,9 @@ export async function startPhoneRig(
   return {
     emulated,
     async hangUp(callId) {
-      emulated(await call(callId)).hangUp("phone");
+      const record = await call(callId);
+      if (options.service !== "twilio") return emulated(record).hangUp("phone");
+      network.twilio.calls.find(({ sid }) => sid === record.callConnectionId)?.hangUp("phone");
     },
     network,
     service,

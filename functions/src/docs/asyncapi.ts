@@ -184,6 +184,16 @@ const rawMessages: Readonly<Record<string, JsonSchema>> = {
       required: ["Kind"],
     },
   },
+  twilio_message: {
+    name: "twilio_message",
+    contentType: "application/json",
+    description: "A message of Twilio's media streams: `connected`, `start`, `media`, `dtmf`, `mark`, `stop`, `clear`.",
+    payload: {
+      type: "object",
+      properties: { event: { type: "string" }, streamSid: { type: "string" }, media: { type: "object" } },
+      required: ["event"],
+    },
+  },
   hook_message: {
     name: "hook_message",
     contentType: "application/json",

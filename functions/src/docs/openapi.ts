@@ -49,6 +49,12 @@ export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDoc
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Where authentication is on." },
         eventGrid: { type: "apiKey", in: "query", name: "secret", description: "The event subscription's secret." },
+        twilio: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Twilio-Signature",
+          description: "Twilio's signature of the address and the form.",
+        },
         callRequests: { type: "http", scheme: "bearer", description: "The communication service's own token." },
       },
     },
@@ -118,7 +124,7 @@ function operation(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
     description: describeAccess(endpoint.access, description),
     ...securityByAccess[endpoint.access],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(endpoint.body === noBody ? {} : { requestBody: requestBody(endpoint.body, schemas) }),
+    ...(endpoint.body === noBody ? {} : { requestBody: requestBody(endpoint, schemas) }),
     responses: { ...successes(endpoint, schemas), ...failures(endpoint, parameters.length > 0, schemas) },
   };
 }
@@ -142,9 +148,10 @@ function parametersOf(place: "path" | "query", schema: z.ZodType, schemas: Schem
   });
 }
 
-function requestBody(body: z.ZodType, schemas: SchemaCollector): JsonSchema {
+function requestBody({ body, isForm }: Endpoint, schemas: SchemaCollector): JsonSchema {
   const isRequired = !body.safeParse(undefined).success;
-  return { required: isRequired, content: { "application/json": { schema: schemas.input(body) } } };
+  const type = isForm === true ? "application/x-www-form-urlencoded" : "application/json";
+  return { required: isRequired, content: { [type]: { schema: schemas.input(body) } } };
 }
 
 function successes(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
@@ -213,4 +220,5 @@ const securityByAccess: Readonly<Record<Access, JsonSchema>> = {
   operator: {},
   "event-grid": { security: [{ eventGrid: [] }, { bearer: [] }, {}] },
   "call-automation": { security: [{ callRequests: [] }, {}] },
+  twilio: { security: [{ twilio: [] }] },
 };

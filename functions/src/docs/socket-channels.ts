@@ -115,6 +115,16 @@ export const socketChannels: readonly SocketChannel[] = [
     serverSends: ["audio", "pong"],
   },
   {
+    name: "twilioStream",
+    path: "/twilio/stream/{token}",
+    summary: "A phone call's audio at Twilio",
+    description: "Twilio's bidirectional media stream, with Twilio's signature. Audio is mu-law at 8 kHz in base64.",
+    pathParameters: { token: "Of one stream of one call, from the instructions that Twilio was given." },
+    query: {},
+    clientSends: ["twilio_message"],
+    serverSends: ["twilio_message"],
+  },
+  {
     name: "telephonyStream",
     path: "/telephony/stream",
     summary: "The bridge to a telephony platform",

@@ -4,6 +4,8 @@ import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifi
 import { anonymous, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
 import { entraIsKnown, entraRules, isOfClient, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
 import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-comm-service";
+import { verifyTwilioForm } from "@voice/shared/auth/verify-twilio";
+import { twilioSignatureHeader } from "@voice/shared/calls/twilio/signature";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
@@ -27,6 +29,8 @@ export function createAuthorise(configuration: ConfigurationProvider, verifier: 
         return requireRole(await verifyClient(tokenOf(credentials), now, verifier), onIdentified);
       case "event-grid":
         return authoriseEventGrid(configuration, credentials, verifier, onIdentified);
+      case "twilio":
+        return authoriseTwilio(configuration, credentials);
       case "call-automation":
         return authoriseCallAutomation(now, credentials, verifier);
       default:
@@ -68,6 +72,16 @@ async function authoriseEventGrid(
     ]);
   }
   return requireNoProof(settings, "neither COMM_WEBHOOK_SECRET nor authentication is configured");
+}
+
+function authoriseTwilio(configuration: ConfigurationProvider, { headers, form }: Credentials): Caller {
+  const settings = configuration.settings();
+  const { enabled, loaded } = configuration.status();
+  // The token may be in the store, and Twilio would not ask again.
+  if (settings.twilioAuthTokens === undefined && enabled && !loaded)
+    throw new VoiceError("dependency_not_ready", "the store that may have the auth token has not been read");
+  const signature = headers.get(twilioSignatureHeader) ?? undefined;
+  return verifyTwilioForm({ target: form?.target ?? "", fields: form?.fields ?? [], signature }, settings);
 }
 
 async function authoriseCallAutomation(settings: Settings, credentials: Credentials, verifier: TokenVerifier) {

@@ -1,4 +1,4 @@
-/** Parses the request's body as JSON. Refusals say what to send instead. */
+/** Parses the request's body as JSON, or as a form. Refusals say what to send instead. */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { HttpRequest } from "@azure/functions";
@@ -36,6 +36,15 @@ export async function readJsonBody(request: HttpRequest, isRequired: boolean): P
   }
   requireModestSize(text);
   return parseJson(text);
+}
+
+/** A service's form has some dozens of short fields. */
+const maxFormBytes = 65_536;
+
+export async function readForm(request: HttpRequest): Promise<URLSearchParams> {
+  const text = await readText(request);
+  if (Buffer.byteLength(text) > maxFormBytes) throw new BodyTooLargeError(maxFormBytes);
+  return new URLSearchParams(text);
 }
 
 function requireModestSize(text: string): void {

@@ -15,7 +15,7 @@ import { RequestAudit } from "./audit.ts";
 import { compress } from "./compress.ts";
 import { corsHeaders } from "./cors.ts";
 import { problemReply, toErrorReply } from "./problems.ts";
-import { readJsonBody } from "./read-body.ts";
+import { readForm, readJsonBody } from "./read-body.ts";
 import { traceRequest } from "./trace-request.ts";
 import type { Reply, Route } from "./route.ts";
 import { SchemaError } from "./validation.ts";
@@ -89,9 +89,13 @@ function answerByRoute(route: Route): Answer {
   ): Promise<Reply> => {
     if (changesSomething(endpoint)) requireTrustedOrigin(request, dependencies.settings);
     // Whoever has proved who they are and lacks a role is in the audit trail by name.
-    const caller = await dependencies.authorise(endpoint.access, request, (identified) => audit.by(identified));
+    const form = endpoint.isForm === true ? await readForm(request) : undefined;
+    const { headers, query } = request;
+    const credentials =
+      form === undefined ? request : { headers, query, form: { target: targetOf(request.url), fields: form } };
+    const caller = await dependencies.authorise(endpoint.access, credentials, (identified) => audit.by(identified));
     audit.by(caller);
-    const body = endpoint.body === noBody ? undefined : await readJsonBody(request, isBodyRequired);
+    const body = form === undefined ? await readBodyOf(endpoint, request, isBodyRequired) : Object.fromEntries(form);
     const reply = await route.handle(
       {
         params: { ...request.params },
@@ -124,6 +128,10 @@ function answerByRoute(route: Route): Answer {
       throw error;
     }
   };
+}
+
+function readBodyOf({ body }: Route["endpoint"], request: HttpRequest, isRequired: boolean): Promise<unknown> {
+  return body === noBody ? Promise.resolve(undefined) : readJsonBody(request, isRequired);
 }
 
 function changesSomething({ method }: Route["endpoint"]): boolean {
@@ -207,6 +215,11 @@ function withoutPieces(reply: Reply): Reply {
 
 function isInPieces(bytes: Reply["bytes"]): bytes is AsyncIterable<Uint8Array> {
   return bytes !== undefined && !(bytes instanceof Uint8Array);
+}
+
+/** The path and the query, as they came. */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
 /** The URL is known to be absolute and valid; parsing it again would cost more than everything else here. */

@@ -66,7 +66,30 @@ type AnswerableCall = InboundDelivery & {
   readonly incomingCallContext: string;
 };
 
-async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<"requested" | "duplicate"> {
+function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<"requested" | "duplicate"> {
+  const { incomingCallContext, correlationId, rangAtMs, from, to } = call;
+  const caller = partyOf(from);
+  const called = to === undefined ? undefined : partyOf(to);
+  const ring = to?.rawId ?? to?.phoneNumber?.value ?? "";
+  return recordRing({ incomingCallContext, correlationId, rangAtMs, caller, called, ring }, dependencies);
+}
+
+/** A call that rings, at whichever service. */
+interface RingingCall {
+  readonly incomingCallContext: string;
+  readonly correlationId?: string | undefined;
+  readonly rangAtMs: number;
+  readonly caller: Party;
+  /** Our own number if the service does not say. */
+  readonly called: Party | undefined;
+  /** Where it rings, in the service's words. */
+  readonly ring: string;
+}
+
+export async function recordRing(
+  call: RingingCall,
+  dependencies: InboundDependencies,
+): Promise<"requested" | "duplicate"> {
   const { incomingCallContext, correlationId } = call;
   const callId = inboundCallId(call);
   await recordOnce(callId, call, dependencies);
@@ -78,12 +101,11 @@ async function receive(call: AnswerableCall, dependencies: InboundDependencies):
 
 async function recordOnce(
   callId: string,
-  { to, from, rangAtMs }: AnswerableCall,
+  { called: known, caller, rangAtMs }: RingingCall,
   dependencies: InboundDependencies,
 ): Promise<void> {
   const { calls, clock, settings, traceparent } = dependencies;
-  const caller = partyOf(from);
-  const called = to === undefined ? partyOfText(settings.commPhoneNumber ?? "") : partyOf(to);
+  const called = known ?? partyOfText(settings.commPhoneNumber ?? "");
   const record: Omit<CallRecord, "version"> = {
     callId,
     status: "ringing",
@@ -129,7 +151,7 @@ function startOf(
  * event and in the events of every subscription. The correlation id is that of a chain of calls, which continues when a call is transferred
  * or redirected to another of our numbers, or back to the same (decision 039).
  */
-function inboundCallId({ incomingCallContext, to }: AnswerableCall): string {
-  const ring = JSON.stringify([incomingCallContext, to?.rawId ?? to?.phoneNumber?.value ?? ""]);
-  return `call-in-${createHash("sha256").update(ring).digest("base64url").slice(0, 22)}`;
+function inboundCallId({ incomingCallContext, ring }: RingingCall): string {
+  const one = JSON.stringify([incomingCallContext, ring]);
+  return `call-in-${createHash("sha256").update(one).digest("base64url").slice(0, 22)}`;
 }

@@ -2,7 +2,8 @@
 import { callbackUrl, incomingCallUrl, shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
-import { composeCallAutomation } from "@voice/streaming-host/compose/providers";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { composeCallAutomation } from "@voice/streaming-host/compose/calls";
 import { z } from "zod";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
@@ -12,14 +13,21 @@ const validation = z.object({ validationResponse: z.string() });
 
 export function callChecks(context: DoctorContext): Check[] {
   const { parts, settings, identity } = context;
-  if (parts.calls.kind === "none") return [];
+  if (parts.calls.kind !== "azure") return [];
   const service: Check = {
     name: "communication service",
     advice: "compare COMM_CONNECTION_STRING with the resource's, or give the identity the role Contributor on it",
     async run() {
       const once = { ...settings, retryMaxAttempts: 1 };
       const { logger } = createLastWords();
-      const calls = await composeCallAutomation({ settings: once, identity, clock: systemClock, logger });
+      const memory = createMemoryState({ clock: systemClock });
+      const calls = await composeCallAutomation({
+        settings: once,
+        identity,
+        state: memory,
+        clock: systemClock,
+        logger,
+      });
       // No call has this id: a response that says so requires a valid key or role, and changes nothing.
       const state = await calls?.automation.stateOf(createUuid());
       return state === "gone" ? "knows us, and no such call" : `says that a call which cannot exist is ${state}`;

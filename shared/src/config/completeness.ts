@@ -40,6 +40,7 @@ const groups: readonly Group[] = [
     wantedBy: [...partSettings.calls, "commPhoneNumber"],
     needs: [partSettings.calls, ["commPhoneNumber"], ["baseUrl"]],
   },
+  { wantedBy: ["twilioAccountSid", "twilioAuthTokens"], needs: [["twilioAccountSid"], ["twilioAuthTokens"]] },
   { wantedBy: ["cacheUsername", "cachePassword", "cacheTls"], needs: [partSettings.state] },
   { wantedBy: [...partSettings.archive, "docstoreDatabase"], needs: [partSettings.archive, ["docstoreDatabase"]] },
   { wantedBy: ["webhookUrls"], needs: [["webhookSecrets"]] },
@@ -81,16 +82,26 @@ export function missingForTelemetry({ telemetry, insightsConnectionString }: Set
  */
 export function missingForRealCalls(settings: Settings, nameOf: NameOf): Incomplete[] {
   const { calls } = partsOf(settings);
-  if (calls.kind !== "azure" || calls.isEmulated) return [];
-  const cause = calls.access.kind === "endpoint" ? "commEndpoint" : "commConnectionString";
+  if (calls.kind === "none" || calls.isEmulated) return [];
   const needs: readonly Row[] = [
-    ["commResourceId"],
-    ["commWebhookSecrets", "backendAuthClientId"],
+    // Twilio signs what it sends with the auth token.
+    ...(calls.kind === "azure"
+      ? [["commResourceId"] as const, ["commWebhookSecrets", "backendAuthClientId"] as const]
+      : []),
     ...(canUpgrade(settings) ? [] : [["streamingHostUrl"] as const]),
   ];
+  const cause = partSettings.calls.find((key) => settings[key] !== undefined) ?? "commEndpoint";
   return needs
     .filter((row) => row.every((key) => settings[key] === undefined))
     .map((row) => ({ missing: row.map(nameOf).join(" or "), reason: `${nameOf(cause)} is set and needs it` }));
+}
+
+/** Which of two services answers a call could not be told. */
+export function twoTelephoneServices(settings: Settings, nameOf: NameOf): string | undefined {
+  const named = partSettings.calls.filter((key) => settings[key] !== undefined);
+  const other = named.find((key) => key !== "twilioAccountSid");
+  if (other === undefined || settings.twilioAccountSid === undefined) return undefined;
+  return `${nameOf("twilioAccountSid")} and ${nameOf(other)} name two telephone services, and one answers the calls`;
 }
 
 /**
@@ -169,7 +180,8 @@ function productionNeeds(settings: Settings, nameOf: NameOf): readonly Need[] {
   const forRealtime = reasonForRealtime(settings, nameOf);
   const hasRealtime = forRealtime === undefined || realtimeModel.kind !== "none";
   return [
-    ...needs([["baseUrl"], partSettings.calls, ["commPhoneNumber"], ["commResourceId"]]),
+    ...needs([["baseUrl"], partSettings.calls, ["commPhoneNumber"]]),
+    ...needs(settings.twilioAccountSid === undefined ? [["commResourceId"]] : []),
     ...needs(languageModel.kind === "local" ? [partSettings.languageModel, ["openaiDeployment"]] : []),
     ...needs(hasSpeech ? [] : [partSettings.speech, ["speechKey", "speechResourceId"]]),
     ...needs([partSettings.state]),

@@ -67,9 +67,9 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
       ? ["local", "emulator"]
       : ["real", describeRealtime(realtimeModel)],
   calls: ({ calls }) =>
-    calls.kind === "azure" && !calls.isEmulated
-      ? ["real", addressOf(calls.access, "communication service")]
-      : ["local", "emulator with a simulated phone"],
+    calls.kind === "none" || calls.isEmulated
+      ? ["local", "emulator with a simulated phone"]
+      : ["real", calls.kind === "twilio" ? "Twilio" : addressOf(calls.access, "communication service")],
   liveRelay: ({ liveRelay }) =>
     liveRelay.kind === "web-pubsub"
       ? ["real", addressOf(liveRelay.access, "Web PubSub")]

@@ -13,6 +13,7 @@ import {
   server,
   type SettingValues,
 } from "../testing/setting-values.ts";
+import { telephoneRows } from "../testing/telephone-setting-rows.ts";
 import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
 
@@ -190,13 +191,8 @@ const rows: readonly Row[] = [
   },
   { name: "COMM_ENDPOINT", key: "commEndpoint", ...httpsUrl },
   { name: "COMM_CONNECTION_STRING", key: "commConnectionString", ...serviceKey },
-  {
-    name: "COMM_PHONE_NUMBER",
-    key: "commPhoneNumber",
-    good: [["+14255550100", "+14255550100"]],
-    bad: ["14255550100", "+04255550100", "+1", "+1425555010012345678"],
-  },
   { name: "COMM_RESOURCE_ID", key: "commResourceId", ...aGuid },
+  ...telephoneRows,
   {
     name: "COMM_JWT_ISSUER",
     key: "commJwtIssuer",

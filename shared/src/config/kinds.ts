@@ -72,6 +72,9 @@ export const guid: Kind<string> = matching(
   "a GUID, for instance 00000000-0000-0000-0000-000000000000",
 );
 
+/** As `AC…` in Twilio's console. */
+export const twilioSid: Kind<string> = matching(/^AC[0-9a-f]{32}$/i, "AC and 32 hexadecimal digits");
+
 export const phoneNumber: Kind<string> = matching(
   /^\+[1-9]\d{1,14}$/,
   "a phone number in E.164 form (+ and 2 to 15 digits)",

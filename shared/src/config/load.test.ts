@@ -119,7 +119,7 @@ describe("settings", () => {
     const missing = problemsIn({ ENVIRONMENT: "production" }).map((problem) => problem.split(" is missing")[0]);
     expect(missing).toEqual([
       "BASE_URL",
-      "COMM_ENDPOINT or COMM_CONNECTION_STRING",
+      "COMM_ENDPOINT or COMM_CONNECTION_STRING or TWILIO_ACCOUNT_SID",
       "COMM_PHONE_NUMBER",
       "COMM_RESOURCE_ID",
       "CLOUD_OPENAI_ENDPOINT",

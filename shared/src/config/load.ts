@@ -8,6 +8,7 @@ import {
   missingForToolServers,
   missingForWebhooks,
   missingInProduction,
+  twoTelephoneServices,
 } from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { describeMisspelt } from "./misspelt-names.ts";
@@ -37,6 +38,8 @@ export function loadSettings(environment: Environment): Settings {
   const nameOf = (key: keyof Settings): string => given.get(key)?.name ?? canonicalName(key);
   if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
     problems.push(`${nameOf("vadTimeoutMs")} must not be shorter than ${nameOf("vadSilenceTimeoutMs")}`);
+  const rivals = twoTelephoneServices(settings, nameOf);
+  if (rivals !== undefined) problems.push(rivals);
   const incomplete = new Map<string, string>();
   const checks = [
     halfConfigured,

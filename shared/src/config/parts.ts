@@ -59,6 +59,15 @@ export interface Parts {
     | { readonly kind: "none" };
   readonly calls:
     | { readonly kind: "azure"; readonly access: CloudAccess; /** On this machine. */ readonly isEmulated: boolean }
+    | {
+        readonly kind: "twilio";
+        readonly accountSid: string;
+        /** The first signs our requests. */
+        readonly authTokens: readonly string[];
+        readonly apiUrl: string;
+        /** On this machine. */
+        readonly isEmulated: boolean;
+      }
     | { readonly kind: "none" };
   readonly liveRelay: { readonly kind: "web-pubsub"; readonly access: CloudAccess } | { readonly kind: "none" };
   readonly archive:
@@ -79,7 +88,7 @@ export const partSettings = {
   speech: ["speechRegion", "speechEndpoint"],
   languageModel: ["openaiEndpoint"],
   realtimeModel: ["voiceLiveEndpoint"],
-  calls: ["commEndpoint", "commConnectionString"],
+  calls: ["commEndpoint", "commConnectionString", "twilioAccountSid"],
   archive: ["docstoreEndpoint"],
   recordings: ["storageEndpoint", "storageConnectionString"],
 } as const satisfies Readonly<Record<string, readonly [SettingKey, ...SettingKey[]]>>;
@@ -156,7 +165,16 @@ function realtimeModelOf(settings: Settings): Parts["realtimeModel"] {
   return isCloud ? { kind: "voice-live", endpoint, model, isEmulated: isLoopbackUrl(endpoint) } : { kind: "none" };
 }
 
-function callsOf({ commConnectionString, commEndpoint }: Settings): Parts["calls"] {
+function callsOf(settings: Settings): Parts["calls"] {
+  const { commConnectionString, commEndpoint, twilioAccountSid } = settings;
+  if (twilioAccountSid !== undefined)
+    return {
+      kind: "twilio",
+      accountSid: twilioAccountSid,
+      authTokens: settings.twilioAuthTokens ?? [],
+      apiUrl: settings.twilioApiUrl,
+      isEmulated: isLoopbackUrl(settings.twilioApiUrl),
+    };
   const access = accessOf(commConnectionString, commEndpoint);
   return access === undefined ? { kind: "none" } : { kind: "azure", access, isEmulated: isOnThisMachine(access) };
 }

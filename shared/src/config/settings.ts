@@ -11,6 +11,7 @@ import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
 import { telemetrySettings } from "./telemetry-settings.ts";
 import { telephonySettings } from "./telephony-settings.ts";
+import { twilioSettings } from "./twilio-settings.ts";
 import { toolSettings } from "./tool-settings.ts";
 import { webhookSettings } from "./webhook-settings.ts";
 
@@ -20,6 +21,7 @@ const areas = {
   Webhooks: webhookSettings,
   Speech: speechSettings,
   "Communication service": commSettings,
+  Twilio: twilioSettings,
   "OpenAI and its like": openAiSettings,
   "Providers of your own": providerSettings,
   Cloud: cloudSettings,
@@ -35,6 +37,7 @@ export const settingsSchema = z.object({
   ...webhookSettings,
   ...speechSettings,
   ...commSettings,
+  ...twilioSettings,
   ...openAiSettings,
   ...providerSettings,
   ...cloudSettings,

@@ -37,6 +37,18 @@ export const completions: Readonly<Record<string, Environment>> = {
   CLOUD_DOCSTORE_ENDPOINT: { CLOUD_DOCSTORE_DATABASE: "d" },
   CLOUD_DOCSTORE_DATABASE: { CLOUD_DOCSTORE_ENDPOINT: "https://d" },
   CLOUD_CLIENT_SECRET: { CLOUD_CLIENT_ID: guid, CLOUD_TENANT_ID: guid },
+  TWILIO_ACCOUNT_SID: {
+    TWILIO_AUTH_TOKEN: "t",
+    COMM_PHONE_NUMBER: "+14255550100",
+    BASE_URL: "http://127.0.0.1:1",
+    STREAMING_HOST_URL: "ws://127.0.0.1:1",
+  },
+  TWILIO_AUTH_TOKEN: {
+    TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+    COMM_PHONE_NUMBER: "+14255550100",
+    BASE_URL: "http://127.0.0.1:1",
+    STREAMING_HOST_URL: "ws://127.0.0.1:1",
+  },
   COMM_ENDPOINT: {
     COMM_PHONE_NUMBER: "+14255550100",
     BASE_URL: "https://b",

@@ -2,6 +2,7 @@
 import { failedStream, isStreamStopped, streamFailureOf } from "@voice/shared/calls/apply-callback";
 import { announcedStatus, isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
 import { callReport } from "@voice/shared/contracts/calls/call-report";
+import { machineReportedTopic } from "@voice/shared/contracts/events/operator-command";
 import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { endAbandonedConversation } from "./end/abandoned-conversation.ts";
@@ -34,6 +35,8 @@ export function callEventHandlers(parts: CallParts): EventHandlers {
       const type = shortEventType(data.callback_type);
       const payload = callReport.parse(data.payload);
       ledger.announce(call, type, streamFailureOf(type, payload));
+      if (payload.answeredBy === "machine")
+        host.state.broadcasts.send(machineReportedTopic(call.sessionId), payload.answeredBy);
       if (isEnded(call.status)) return handleReportOnEndedCall(call, type, parts, signal);
       if (type === "AddParticipantSucceeded") await removeLatecomer(call, payload, parts);
       return handleReport(call, type, parts);

@@ -1,14 +1,22 @@
 /** Phone calls: call control over the communication service, where the settings name one. */
+import { partsOf } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import { createUuid } from "@voice/shared/platform/ids";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
+import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
+import type { State } from "@voice/shared/state/ports/state";
 import { announcementVoice } from "../calls/announce/announcement-voice.ts";
 import { startCallControl } from "../calls/call-control.ts";
 import type { CallControl, CallControlOptions } from "../calls/call-control.ts";
-import { composeCallAutomation } from "./providers.ts";
+import { withIdentity } from "./provider-parts.ts";
+import { reachedStatus } from "./provider-status.ts";
 import type { Host } from "../host/host.ts";
-import type { Reachability } from "../providers/reachability.ts";
+import { Reachability } from "../providers/reachability.ts";
 
 type Status = HostHeartbeat["providers"];
 
@@ -26,8 +34,8 @@ export async function composeCalls(
   onFailed: (error: VoiceError) => void,
   { catalog, synthesiser }: Pick<CallControlOptions, "catalog"> & { readonly synthesiser: Synthesiser },
 ): Promise<ComposedCalls> {
-  const { settings, clock, logger } = host;
-  const calls = await composeCallAutomation({ settings, identity, clock, logger, onFailed });
+  const { settings, state, clock, logger } = host;
+  const calls = await composeCallAutomation({ settings, identity, state, clock, logger, onFailed });
   if (calls === undefined) return { callControl: undefined, withCalls: (others) => others, reachabilities: [] };
   const speak = announcementVoice(synthesiser, settings);
   const callControl = await startCallControl(host, { catalog, speak, automation: calls.automation });
@@ -35,5 +43,64 @@ export async function composeCalls(
     callControl,
     withCalls: (others) => ({ ...others, callControl: calls.status(callControl.problem) }),
     reachabilities: [calls.reachability],
+  };
+}
+
+interface ComposedCallAutomation {
+  readonly automation: CallAutomation;
+  readonly reachability: Reachability;
+  /** For the heartbeat. `reportProblem`: what call control knows to be wrong with the service's reports. */
+  readonly status: (reportProblem?: string) => ProviderStatus;
+}
+
+interface CallAutomationParts {
+  readonly settings: Settings;
+  readonly identity: EntraCredential;
+  readonly state: Pick<State, "calls" | "telephoneLines">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onFailed?: ((error: VoiceError) => void) | undefined;
+}
+
+/** Undefined without a telephone service: there are no calls then. Every service is imported when it is chosen. */
+export async function composeCallAutomation({
+  settings,
+  identity,
+  state,
+  clock,
+  logger,
+  onFailed = () => undefined,
+}: CallAutomationParts): Promise<ComposedCallAutomation | undefined> {
+  const { calls } = partsOf(settings);
+  if (calls.kind === "none") return undefined;
+  const { ServiceHealth } = await import("../providers/call-service-health.ts");
+  const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
+  const name = calls.isEmulated ? "local" : calls.kind;
+  const wallNow = (): number => clock.wallNow();
+  const { commRequestTimeoutMs: requestTimeoutMs, retryMaxAttempts: maxAttempts } = settings;
+  let automation: CallAutomation;
+  if (calls.kind === "azure") {
+    const { createAzureCallAutomation } = await import("../providers/azure/call-automation/call-automation.ts");
+    const access = withIdentity(calls.access, identity);
+    automation = createAzureCallAutomation({ access, maxAttempts, requestTimeoutMs, wallNow, health });
+  } else {
+    const { createTwilioCallAutomation } = await import("../providers/twilio/call-automation.ts");
+    const { TwilioRestClient } = await import("../providers/twilio/rest-client.ts");
+    const { apiUrl, accountSid } = calls;
+    const client = new TwilioRestClient({ apiUrl, accountSid, authToken: calls.authTokens[0] ?? "", requestTimeoutMs });
+    automation = createTwilioCallAutomation({ client, state, settings, wallNow, health });
+  }
+  // No call has this id: an answer that says so needs valid credentials, and changes nothing.
+  const noCall = calls.kind === "azure" ? createUuid() : `CA${createUuid().replaceAll("-", "")}`;
+  const reach = async (): Promise<void> => void (await automation.stateOf(noCall));
+  const reachability = new Reachability({ service: "the communication service", reach, clock, logger });
+  return {
+    automation,
+    reachability,
+    status: (reportProblem) => {
+      const error = health.problem ?? reportProblem;
+      if (error !== undefined) return { name, healthy: false, error };
+      return health.hasAnswered ? { name, healthy: true, basis: "answered" } : reachedStatus(name, reachability.state);
+    },
   };
 }

@@ -1,15 +1,12 @@
 /** Chooses each part of the speech chain by the settings: the one that is configured, else the local one. */
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
-import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
+import { partsOf } from "@voice/shared/config/parts";
 import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { Settings } from "@voice/shared/config/settings";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import { createUuid } from "@voice/shared/platform/ids";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
-import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
@@ -17,10 +14,10 @@ import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { StatusBasis } from "@voice/shared/platform/status-basis";
 import { loadOwn } from "./own.ts";
-import { learntOf, modelStatus, ownStatus, poolStatus, reachedStatus, realtimeStatus } from "./provider-status.ts";
+import { learntOf, modelStatus, ownStatus, poolStatus, realtimeStatus } from "./provider-status.ts";
 import { composeRecogniser, composeSynthesiser } from "./speech.ts";
 import type { ComposedSynthesiser } from "./speech.ts";
-import { vendorContext, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
+import { vendorContext, withIdentity, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
 import { loadLanguages } from "../pipeline/listening/identify-language.ts";
 import type { Host } from "../host/host.ts";
 import { reachAddress } from "../providers/reach-address.ts";
@@ -38,13 +35,6 @@ export interface ComposedProviders {
   status(): HostHeartbeat["providers"];
   /** Those of services that conversations may not need for a while. */
   readonly reachabilities: readonly Reachability[];
-}
-
-interface ComposedCallAutomation {
-  readonly automation: CallAutomation;
-  readonly reachability: Reachability;
-  /** For the heartbeat. `reportProblem`: what call control knows to be wrong with the service's reports. */
-  readonly status: (reportProblem?: string) => ProviderStatus;
 }
 
 interface Realtime {
@@ -161,47 +151,6 @@ export async function composeLiveRelay(settings: Settings, identity: EntraCreden
   if (liveRelay.kind === "none") return undefined;
   const { createWebPubSubRelay } = await import("../providers/azure/web-pubsub.ts");
   return createWebPubSubRelay(withIdentity(liveRelay.access, identity));
-}
-
-/** Undefined without a communication service: there are no calls then. */
-export async function composeCallAutomation({
-  settings,
-  identity,
-  clock,
-  logger,
-  onFailed = () => undefined,
-}: Pick<ProviderParts, "settings" | "identity" | "clock" | "logger"> & {
-  readonly onFailed?: (error: VoiceError) => void;
-}): Promise<ComposedCallAutomation | undefined> {
-  const { calls } = partsOf(settings);
-  if (calls.kind === "none") return undefined;
-  const { createAzureCallAutomation } = await import("../providers/azure/call-automation/call-automation.ts");
-  const { ServiceHealth } = await import("../providers/call-service-health.ts");
-  const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
-  const name = calls.isEmulated ? "local" : "azure";
-  const automation = createAzureCallAutomation({
-    access: withIdentity(calls.access, identity),
-    maxAttempts: settings.retryMaxAttempts,
-    requestTimeoutMs: settings.commRequestTimeoutMs,
-    wallNow: () => clock.wallNow(),
-    health,
-  });
-  // No call has this id: an answer that says so needs a valid key or role, and changes nothing.
-  const reach = async (): Promise<void> => void (await automation.stateOf(createUuid()));
-  const reachability = new Reachability({ service: "the communication service", reach, clock, logger });
-  return {
-    automation,
-    reachability,
-    status: (reportProblem) => {
-      const error = health.problem ?? reportProblem;
-      if (error !== undefined) return { name, healthy: false, error };
-      return health.hasAnswered ? { name, healthy: true, basis: "answered" } : reachedStatus(name, reachability.state);
-    },
-  };
-}
-
-function withIdentity(access: CloudAccess, identity: EntraCredential) {
-  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential: identity };
 }
 
 export async function composeModel(parts: ProviderParts, catalog: Catalog): Promise<Model> {

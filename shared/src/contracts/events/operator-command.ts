@@ -38,6 +38,11 @@ export function listenInTopic(id: string): string {
   return `listen-in:${id}`;
 }
 
+/** The topic on which the host of a conversation is told that the telephone service takes what has answered for a machine. */
+export function machineReportedTopic(id: string): string {
+  return `machine:${id}`;
+}
+
 /** The topic of the voice of a person who has taken a conversation over. */
 export function personAudioTopic(id: string): string {
   return `person:${id}`;

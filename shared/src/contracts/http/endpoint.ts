@@ -20,7 +20,7 @@ export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
  * Webhooks are authenticated in the way of the service that calls them. `documentation`: open except in production,
  * where it requires the same as `client`.
  */
-export type Access = "open" | "documentation" | "client" | "operator" | "event-grid" | "call-automation";
+export type Access = "open" | "documentation" | "client" | "operator" | "event-grid" | "call-automation" | "twilio";
 
 export interface ResponseDefinition {
   readonly description: string;
@@ -61,6 +61,8 @@ export interface Endpoint<
   readonly headers?: Readonly<Record<string, string>>;
   /** `noBody` where the request has none. */
   readonly body: Body;
+  /** The body is a form (`application/x-www-form-urlencoded`), not JSON; every field is text. */
+  readonly isForm?: true;
   readonly responses: Answers;
   /** This endpoint's contract has no 422: an invalid body is answered with 400 and the problem body. */
   readonly refusesWith400?: boolean;

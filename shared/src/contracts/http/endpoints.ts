@@ -3,6 +3,7 @@ import { getOverview } from "./overview.ts";
 import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
+import { twilioIncomingCall, twilioNext, twilioReport } from "./twilio-webhooks.ts";
 import { answerHandshake, callbackHandshake, deliverIncomingCalls, receiveCallbacks } from "./call-webhooks.ts";
 import { deleteCall, initiateCall, listCalls, terminateCall } from "./calls.ts";
 import { exportConversations, listConversations } from "./conversations.ts";
@@ -52,6 +53,9 @@ export const endpoints: readonly Endpoint[] = [
   terminateCall,
   deleteCall,
   deliverIncomingCalls,
+  twilioIncomingCall,
+  twilioNext,
+  twilioReport,
   answerHandshake,
   receiveCallbacks,
   callbackHandshake,

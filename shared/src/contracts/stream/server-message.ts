@@ -204,7 +204,7 @@ export const eventPayload = z.discriminatedUnion("name", [
     .object({
       name: z.literal("answered_by"),
       answered_by: z.enum(["machine", "menu", "not_in_service"]),
-      evidence: z.enum(["beep", "words", "long-greeting"]).describe("By what it was recognised."),
+      evidence: z.enum(["beep", "words", "long-greeting", "service"]).describe("By what it was recognised."),
     })
     .describe("No person has answered the call that the service has placed. Only those who watch are sent it."),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),

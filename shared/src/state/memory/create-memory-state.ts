@@ -61,6 +61,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
       clock,
       records: new MemoryKeyedRecords(clock),
       holders: new MemoryHolders(clock),
+      callOperations,
       agents: ofSession(),
       scenarios: ofSession(),
       overrides: new MemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),

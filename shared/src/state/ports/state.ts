@@ -22,6 +22,7 @@ import type { ReleaseStore } from "../records/release-store.ts";
 import type { SessionDocuments } from "../records/session-documents.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionStore } from "./session-store.ts";
+import type { TelephoneLines } from "../records/telephone-lines.ts";
 import type { TicketStore } from "../records/ticket-store.ts";
 import type { DueConversations } from "../work/due-conversations.ts";
 import type { WebhookDeliveries } from "../work/webhook-deliveries.ts";
@@ -49,6 +50,8 @@ export interface State {
   readonly callChecks: Deadlines;
   /** Places reserved for calls that are being set up. */
   readonly callPlaces: CallPlaces;
+  /** What a telephone service that asks for instructions is to do. */
+  readonly telephoneLines: TelephoneLines;
   /**
    * WAV files of announcements that the communication service itself plays to a call; it fetches them by name from the
    * functions app.

@@ -1,5 +1,6 @@
 /** All small records of the state, as they are on whatever store. */
 import type { Clock } from "../../platform/clock.ts";
+import type { CallOperations } from "../ports/call-operations.ts";
 import type { Holders } from "../ports/holders.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
@@ -13,19 +14,22 @@ import { createNonceStore } from "./nonce-store.ts";
 import { createProfileStore } from "./profile-store.ts";
 import { createReleaseStore } from "./release-store.ts";
 import { createSessionDocuments } from "./session-documents.ts";
+import { createTelephoneLines } from "./telephone-lines.ts";
 import { createTicketStore } from "./ticket-store.ts";
 
 export interface RecordEngines {
   readonly clock: Clock;
   readonly records: KeyedRecords;
   readonly holders: Holders;
+  readonly callOperations: CallOperations;
   /** Groups of one session each, which live as long as it. */
   readonly agents: RecordGroups;
   readonly scenarios: RecordGroups;
   readonly overrides: RecordGroups;
 }
 
-export function createRecordStores({ clock, records, holders, agents, scenarios, overrides }: RecordEngines) {
+export function createRecordStores(engines: RecordEngines) {
+  const { clock, records, holders, callOperations, agents, scenarios, overrides } = engines;
   return {
     agents: createAgentStore(createSessionDocuments(agents, clock), overrides, clock),
     scenarios: createSessionDocuments(scenarios, clock),
@@ -35,6 +39,7 @@ export function createRecordStores({ clock, records, holders, agents, scenarios,
     nonces: createNonceStore(records),
     counters: createCounterStore(records, holders),
     callPlaces: createCallPlaces(holders),
+    telephoneLines: createTelephoneLines(records, callOperations),
     keyedRequests: createIdempotencyStore(records),
     announcements: createFileStore(records, "announcement"),
     spokenWords: createFileStore(records, "spoken"),

@@ -102,6 +102,7 @@ export async function openRedisState(
       clock,
       records: new RedisKeyedRecords(connections, keyPrefix),
       holders: new RedisHolders(connections, keyPrefix),
+      callOperations,
       agents: ofSession("agents"),
       scenarios: ofSession("scenarios"),
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),

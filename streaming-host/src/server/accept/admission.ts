@@ -8,6 +8,8 @@ import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { bearerToken } from "@voice/shared/auth/token-verifier";
 import type { TokenVerifier } from "@voice/shared/auth/token-verifier";
 import { isEnded } from "@voice/shared/calls/call-transitions";
+import { twilioSignatureHeader } from "@voice/shared/calls/twilio/signature";
+import { verifyTwilioSocket } from "@voice/shared/auth/verify-twilio";
 import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import { verifyTelephony } from "@voice/shared/auth/verify-telephony";
 import type { Settings } from "@voice/shared/config/settings";
@@ -44,6 +46,8 @@ export interface Admitted {
   readonly route: StreamRoute;
   /** A page cannot set headers on its socket, so its ticket carries the trace that it belongs to. */
   readonly traceparent?: string | undefined;
+  /** The call that the token in the address is for. */
+  readonly callId?: string | undefined;
   /** The connection was counted against the quota when the ticket was issued. */
   readonly hasTicket?: boolean;
 }
@@ -62,6 +66,7 @@ const actions: Readonly<Record<StreamRoute["kind"], string>> = {
   media: "converse",
   "media-session": "converse",
   telephony: "converse",
+  twilio: "converse",
   dashboard: "watch",
   listen: "listen",
 };
@@ -157,6 +162,8 @@ export class SocketAdmission {
         return this.#admitMediaSession(request, route.query);
       case "telephony":
         return this.#admitPlatform(request, route);
+      case "twilio":
+        return this.#admitTwilio(request, route);
       case "dashboard":
         return this.#admitWatcher(request, route.query);
       case "listen":
@@ -242,6 +249,22 @@ export class SocketAdmission {
     return { caller, route };
   }
 
+  /** TWILIO-4: Twilio signs the request, and the token is of one call and one stream. */
+  async #admitTwilio(request: IncomingMessage, route: RouteOf<"twilio">): Promise<Admitted> {
+    const { settings, state } = this.#host;
+    const { token } = route.query;
+    verifyTwilioSocket([request.headers[twilioSignatureHeader]].flat()[0], token, settings);
+    const callId = await state.telephoneLines.takeToken(token);
+    const call = callId === undefined ? undefined : await state.calls.get(callId);
+    if (callId === undefined || call === undefined)
+      throw new BadRequestError("forbidden", "There is no call whose stream this is, or it was opened before.");
+    const { callConnectionId } = call;
+    if (isOver(call) && call.endedByService !== true && callConnectionId !== undefined)
+      void this.#options.callControl?.endUnwanted(call, callConnectionId);
+    requireGoingOn(call);
+    return { caller: serviceCaller("twilio"), route, callId };
+  }
+
   async #admitPlatform(request: IncomingMessage, route: RouteOf<"telephony">): Promise<Admitted> {
     const { settings, state, clock } = this.#host;
     const { url: target = "", headers } = request;
@@ -314,7 +337,8 @@ const stateIsAway: Refusal = {
 function checkPage(request: IncomingMessage, settings: Settings): Refusal | undefined {
   const { headers } = request;
   const header = (name: string): string | undefined => [headers[name]].flat()[0];
-  const isService = isServicePeer(request) || header("x-api-key") !== undefined;
+  const isService =
+    isServicePeer(request) || header("x-api-key") !== undefined || header(twilioSignatureHeader) !== undefined;
   const foreignHost = foreignHostProblem(headers.host, settings);
   if (foreignHost !== undefined) return { status: 403, code: "forbidden", detail: foreignHost };
   const detail = isService ? undefined : originProblem(header, settings);

@@ -9,11 +9,8 @@ export interface LiveConnection {
   close(reason: CloseReason): Promise<void>;
 }
 
-/**
- * The kind under which a connection is counted: its route, or `phone` for a media stream with which the communication
- * service brings a call.
- */
-export type ConnectionKind = StreamRoute["kind"] | "phone";
+/** The kind under which a connection is counted: its route, or `phone` for a stream with which a telephone service brings a call. */
+export type ConnectionKind = Exclude<StreamRoute["kind"], "twilio"> | "phone";
 
 /** The connections by kind, open now and since the host started. */
 export type ConnectionCounts = Readonly<Record<ConnectionKind | "connected" | "disconnected", number>>;

@@ -43,6 +43,7 @@ const queries = {
     ticket,
   }),
   "media-session": z.object({ session_id: idField, ticket }),
+  twilio: z.object({ token: z.string().min(1).max(64) }),
   telephony: z.object({
     session_id: z.guid().optional(),
     scenario: name.optional(),
@@ -89,6 +90,12 @@ export const streamPaths: readonly StreamPath[] = [
     path: "/v1/media/stream/{session_id}",
     kind: "media-session",
     pattern: /^\/v1\/media\/stream\/(?<session_id>[^/]+)$/,
+  },
+  // Twilio passes no query on.
+  {
+    path: `${apiPrefix}/twilio/stream/{token}`,
+    kind: "twilio",
+    pattern: /^\/api\/v1\/twilio\/stream\/(?<token>[\w-]+)\/?$/,
   },
   // Some platforms append the id of their connector.
   {
@@ -164,6 +171,8 @@ function withQuery(kind: RouteKind, query: Readonly<Record<string, string>>): St
       return { kind, query: queries.media.parse(query) };
     case "media-session":
       return { kind, query: queries["media-session"].parse(query) };
+    case "twilio":
+      return { kind, query: queries.twilio.parse(query) };
     case "telephony":
       return { kind, query: queries.telephony.parse(query) };
   }

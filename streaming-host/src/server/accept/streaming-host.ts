@@ -31,6 +31,8 @@ export interface AcceptedSocket {
   readonly caller: Caller;
   /** The trace that it belongs to. */
   readonly traceparent?: string | undefined;
+  /** The call that the token in its address is for. */
+  readonly callId?: string | undefined;
   /** Called once everything that was opened on the socket has ended. */
   readonly onClosed: () => void;
 }
@@ -141,7 +143,7 @@ class SocketHost implements StreamingHost {
   async #accept(asked: UpgradeRequest, route: StreamRoute): Promise<void> {
     const { request, stream } = asked;
     // Checked again, because another request may take the last place while this one is being examined.
-    const isCall = route.kind === "media" && isServicePeer(request);
+    const isCall = kindOf(request, route) === "phone";
     const examined = this.#capacityRefusal(route, isCall) ?? (await this.#options.admit(request, route));
     const answer = this.#capacityRefusal(route, isCall) ?? this.#shareRefusal(examined) ?? examined;
     const { upgrader } = this.#options;
@@ -156,7 +158,7 @@ class SocketHost implements StreamingHost {
   #capacityRefusal(route: StreamRoute, isCall: boolean): Refusal | undefined {
     if (this.isDraining) return notReady("This host is restarting.");
     const { limits, isOverloaded } = this.#options;
-    if (isOnlooker(route.kind)) {
+    if (route.kind === "dashboard" || route.kind === "listen") {
       const isFull = this.#connections.countOf(route.kind) >= limits.maxDashboards;
       return isFull ? notReady("This host has as many dashboards as it may have.") : undefined;
     }
@@ -165,13 +167,13 @@ class SocketHost implements StreamingHost {
     if (route.kind === "telephony" && this.#connections.openingOf("telephony") >= limits.maxTelephonyOpenings)
       return notReady("Too many telephony sockets wait to be opened.");
     // The stream of a call that was already answered: refusing it would leave the caller in silence.
-    if (route.kind !== "media" && isOverloaded()) return notReady("This host is busy.");
+    if (!isCall && route.kind !== "media" && isOverloaded()) return notReady("This host is busy.");
     return undefined;
   }
 
   /** ACCESS-23: operators have to find a place, whatever one user holds. */
   #shareRefusal(examined: Admitted | Refusal): Refusal | undefined {
-    if (!("caller" in examined) || examined.caller.isOperator || !isOnlooker(examined.route.kind)) return undefined;
+    if (!("caller" in examined) || examined.caller.isOperator || !isOnlookerRoute(examined.route)) return undefined;
     const share = Math.max(1, Math.floor(this.#options.limits.maxDashboards / sharesOfDashboards));
     if (this.#watching.takenBy(examined.caller.subject) < share) return undefined;
     return { status: 429, code: "rate_limited", detail: "You have as many dashboards open as one user may have here." };
@@ -180,7 +182,7 @@ class SocketHost implements StreamingHost {
   async #openOrClose(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
     const { caller, route } = admitted;
     const opened = this.#connections.beginOpening(kindOf(request, route));
-    const leave = isOnlooker(route.kind) ? this.#watching.take(caller.subject) : () => undefined;
+    const leave = isOnlookerRoute(route) ? this.#watching.take(caller.subject) : () => undefined;
     try {
       await this.#open(socket, request, admitted, leave);
     } catch (error) {
@@ -197,7 +199,7 @@ class SocketHost implements StreamingHost {
   }
 
   async #open(socket: Socket, request: IncomingMessage, admitted: Admitted, leave: () => void): Promise<void> {
-    const { caller, route } = admitted;
+    const { caller, route, callId } = admitted;
     const traceparent = admitted.traceparent ?? traceparentOf(request);
     let isClosed = false;
     let connection: LiveConnection | undefined;
@@ -210,11 +212,11 @@ class SocketHost implements StreamingHost {
       socket.close(closeReasons.handshakeTimeout.code, closeReasons.handshakeTimeout.text),
     );
     connection = await this.#options
-      .open({ socket, request, caller, traceparent, onClosed }, route)
+      .open({ socket, request, caller, traceparent, callId, onClosed }, route)
       .finally(cancelDeadline);
     if (isClosed) return;
     this.#connections.add(connection, kindOf(request, route));
-    const hasToGo = isOnlooker(route.kind) ? this.isDraining : this.#isSayingGoodbye;
+    const hasToGo = isOnlookerRoute(route) ? this.isDraining : this.#isSayingGoodbye;
     if (hasToGo) connection.drain();
   }
 
@@ -249,7 +251,12 @@ function placesForCalls({ maxSessions }: SocketLimits): number {
   return maxSessions + Math.ceil(maxSessions / 5);
 }
 
-function kindOf(request: IncomingMessage, { kind }: StreamRoute): ConnectionKind {
+function isOnlookerRoute({ kind }: Pick<StreamRoute, "kind">): boolean {
+  return kind !== "twilio" && isOnlooker(kind);
+}
+
+function kindOf(request: IncomingMessage, { kind }: Pick<StreamRoute, "kind">): ConnectionKind {
+  if (kind === "twilio") return "phone";
   return kind === "media" && isServicePeer(request) ? "phone" : kind;
 }
 

@@ -8,8 +8,10 @@ import { browserConversation } from "./browser.ts";
 import { openDashboard } from "./dashboard.ts";
 import { openListening } from "./listen.ts";
 import { mediaSessionConversation } from "./media-session.ts";
-import { mediaConversation, type CallsOfStreams } from "./media.ts";
+import { mediaConversation } from "./media.ts";
+import type { CallsOfStreams } from "./phone-conversation.ts";
 import { openTelephony } from "./telephony.ts";
+import { openTwilio } from "./twilio.ts";
 
 export class Channels {
   readonly #host: Host;
@@ -34,6 +36,8 @@ export class Channels {
         return conversations.connect(await mediaSessionConversation(accepted, route.query, host));
       case "telephony":
         return openTelephony(accepted, route.query, host, conversations);
+      case "twilio":
+        return openTwilio(accepted, host, { conversations, calls: this.#calls });
       case "dashboard":
         return openDashboard(accepted, route.query, host);
       case "listen":

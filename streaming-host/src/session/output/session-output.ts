@@ -55,7 +55,10 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
     clock,
     sampleRateHz: transport.sampleRateHz,
     leadMs: transport.leadMs,
-    peerBufferMs: transport.bufferMs ?? 0,
+    // Read anew each time, because a peer may measure it.
+    get peerBufferMs() {
+      return transport.bufferMs ?? 0;
+    },
     stallMs,
     sink: createHeardAudio(transport, levels, recorder, notify, onHeard),
     events,

@@ -38,6 +38,20 @@ function newsOfDetector(
   return news;
 }
 
+describe("[TWILIO-11] what the telephone service takes for a machine", () => {
+  const reportedAfter = (...parts: readonly Part[]) => {
+    const detector = new VoicemailDetector({ phrases, isFound: false });
+    newsOfDetector(detector, parts);
+    return detector.reported(2000);
+  };
+
+  it("is one, unless we have heard what it is", () => {
+    expect(reportedAfter(["speech", 1000])).toEqual([{ type: "voicemail", evidence: "service" }]);
+    expect(reportedAfter(["words", "please press one for sales or two for support"])).toEqual([]);
+    expect(reportedAfter(["speech", 6000], ["words", "please leave a message after the tone"])).toEqual([]);
+  });
+});
+
 describe("answering machine detection", () => {
   it("[VM-1d] is a machine when it talks at once and goes on talking", () => {
     const news = newsOf(["silence", 600], ["speech", 3000], ["silence", 500], ["speech", 3000], ["silence", 1500]);

@@ -5,7 +5,7 @@
  */
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 
-export const voicemailEvidence = ["long-greeting", "words", "beep"] as const;
+export const voicemailEvidence = ["long-greeting", "words", "beep", "service"] as const;
 export type VoicemailEvidence = (typeof voicemailEvidence)[number];
 
 /** The phrases by which a language's machines are recognised, and those that no machine uses. */
@@ -112,6 +112,13 @@ export class VoicemailDetector {
   /** How long the other side has been talking, short pauses included. */
   get talkMs(): number {
     return this.#talkSinceMs === undefined ? 0 : this.#lastSpeechMs - this.#talkSinceMs;
+  }
+
+  /** The telephone service takes it for a machine. What we have heard of a person, a menu or an assistant outweighs that. */
+  reported(atMs: number): readonly VoicemailFinding[] {
+    const { kind } = this.#state;
+    if (kind !== "undecided" && kind !== "suspected") return [];
+    return this.#voicemail("service", { kind: "greeting", sinceMs: atMs });
   }
 
   hear({ atMs, isSpeech, beepEnded }: HeardFrame): readonly VoicemailFinding[] {

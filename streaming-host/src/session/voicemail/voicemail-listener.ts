@@ -34,6 +34,8 @@ export interface VoicemailListener {
   readonly hasSpoken: boolean;
   hear(samples: Int16Array): void;
   read(text: string): void;
+  /** The telephone service says that a machine has answered. */
+  reported(): void;
   /** Releases the voice activity detector; nothing is received afterwards. */
   stop(): void;
 }
@@ -88,6 +90,9 @@ export function createVoicemailListener(
       if (isStopped) return;
       hasSpoken ||= text.trim() !== "";
       report(detector.read(text, heardMs));
+    },
+    reported() {
+      if (!isStopped) report(detector.reported(heardMs));
     },
     stop,
   };

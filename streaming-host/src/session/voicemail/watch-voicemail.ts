@@ -22,6 +22,8 @@ export interface VoicemailWatch {
   over(session: LiveSession): LiveSession;
   /** The transcript of the other party. */
   read(text: string): void;
+  /** The telephone service says that a machine has answered. */
+  reported(): void;
 }
 
 /** The end reason of such a conversation. */
@@ -73,5 +75,6 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
       return overhear(watched, listener);
     },
     read: (text) => listener.read(text),
+    reported: () => listener.reported(),
   };
 }

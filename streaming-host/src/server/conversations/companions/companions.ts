@@ -1,4 +1,7 @@
 /** The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection. */
+import { machineReportedTopic } from "@voice/shared/contracts/events/operator-command";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
 import type { Host } from "../../../host/host.ts";
 import type { CallControl } from "../../../calls/call-control.ts";
 import type { EffectOutcome } from "../../../session/conversation/host-effects.ts";
@@ -6,6 +9,7 @@ import type { LiveSession } from "../../../session/modes/live-session.ts";
 import { sessionNotice } from "../../../session/output/session-notice.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { knownEndReason } from "../../../telemetry/end-reason.ts";
+import type { VoicemailWatch } from "../../../session/voicemail/watch-voicemail.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import type { SessionCatalogs } from "../open/session-catalogs.ts";
@@ -59,6 +63,17 @@ export class CompanionsOfHost {
     this.#keepAlive = new KeepAlive({ sessions, mediaSessions, random, clock, logger });
   }
 
+  /** What the telephone service makes of whoever has answered comes to any host. Returns what ends the listening. */
+  #hearReports(sessionId: string, voicemail: VoicemailWatch, logger: Logger): () => void {
+    const listening = this.#host.state.broadcasts
+      .listen(machineReportedTopic(sessionId), () => voicemail.reported())
+      .catch((error: unknown) => {
+        logger.warn({ error, code: toVoiceError(error).code }, "the telephone service cannot tell us who has answered");
+        return () => undefined;
+      });
+    return () => void listening.then((stop) => stop());
+  }
+
   attend(scope: ConversationScope): Companions {
     const { transport, request, conversation, resumed, telemetry, ending, logger } = scope;
     const { state, settingsNow, clock } = this.#host;
@@ -72,6 +87,7 @@ export class CompanionsOfHost {
     const voicemail = mayBeMachine
       ? expectVoicemail(scope, this.#catalogs, settingsNow().vadSensitivity, this.#callControl, notices.publish)
       : undefined;
+    const stopHearing = voicemail && this.#hearReports(conversation.sessionId, voicemail, logger);
     const watchers = createWatchers({
       publish: notices.publish,
       channel: transport.channel,
@@ -108,6 +124,7 @@ export class CompanionsOfHost {
         recording.end();
         stopReclaiming();
         stopKeeping();
+        stopHearing?.();
         desk.end();
         watchers.sessionEnded(reason);
         void notices.store();

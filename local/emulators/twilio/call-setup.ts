@@ -1,0 +1,30 @@
+/** What a call needs to run, and what the request that places it says. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Handset } from "../../phone/handset.ts";
+import type { TwilioWebhooks } from "./twilio-webhooks.ts";
+
+export interface EmulatedCallOptions {
+  readonly direction: "inbound" | "outbound-api";
+  readonly from: string;
+  readonly to: string;
+  readonly accountSid: string;
+  readonly handset: Handset;
+  /** Whose phone rings at a number that a call is sent to. */
+  readonly directory: (number: string) => Handset | "invalid";
+  readonly webhooks: TwilioWebhooks;
+  readonly clock: Clock;
+  /** How long the network lets a phone ring. */
+  readonly ringMs: number;
+  /** How long after it was sent our audio is heard. */
+  readonly delayMs: () => number;
+  /** Twilio's opinion of who answers at a number. */
+  readonly answeredBy: (number: string) => string;
+}
+
+export interface CallSetup {
+  readonly twiml: string;
+  readonly statusCallback: string | undefined;
+  /** `initiated`, `ringing`, `answered`, `completed`. */
+  readonly statusEvents: readonly string[];
+  readonly machineCallback: string | undefined;
+}

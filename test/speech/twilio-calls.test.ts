@@ -1,0 +1,217 @@
+/**
+ * Phone calls at Twilio with the whole service, real sockets and speech that is spoken: Twilio and the person at the phone are the local ones.
+ * Rules: docs/vendors/twilio.md, and those of docs/calls.md that hold for it.
+ */
+import { inspect } from "node:util";
+import type { LogFields, Logger } from "@voice/shared/platform/logger";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { eventually } from "../support/wait.ts";
+import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
+import type { PhoneRig } from "../support/phone-rig.ts";
+
+const personNumber = "+12025550150";
+
+const logLines: string[] = [];
+
+/** Everything that is logged, at every level; errors with their causes. */
+function keepLines(lines: string[]): Logger {
+  const keep = (fields: LogFields, message: string): void => {
+    lines.push(`${message} ${inspect(fields, { depth: 8 })}`);
+  };
+  return { debug: keep, info: keep, warn: keep, error: keep, child: () => keepLines(lines) };
+}
+
+let rig: PhoneRig;
+
+beforeAll(async () => {
+  rig = await startPhoneRig(
+    { service: "twilio", logger: keepLines(logLines) },
+    { COMM_CALL_TIMEOUT: "5", COMM_DESTINATIONS: `person=${personNumber}` },
+  );
+});
+
+afterAll(async () => {
+  await rig.close();
+});
+
+/** The newest call of this service. */
+async function latest(direction: "inbound" | "outbound") {
+  const { calls } = await rig.service.state.calls.list({ offset: 0, limit: 1, direction });
+  const [newest] = calls;
+  if (newest === undefined) throw new Error("there is no call");
+  return newest.call;
+}
+
+describe("an inbound call", () => {
+  it("[TWILIO-1a] rings until a host answers it, is talked to, and ends when the phone hangs up", async () => {
+    const phone = await rig.network.call({ actions: [{ kind: "say", text: "I lost my card" }] });
+    expect(eventsOf("heard", phone.events)).toHaveLength(2);
+    const { callId } = await latest("inbound");
+    await rig.hasStatus(callId, "disconnected");
+    expect(await rig.spokenInAll(callId)).toContain("user: i lost my card");
+    expect(rig.network.twilio.calls.at(-1)?.streams.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+});
+
+describe("an outbound call", () => {
+  it("[TWILIO-1a] rings, greets, answers what is said, and ends when the phone hangs up", async () => {
+    const phone = rig.network.expectCall({ actions: [{ kind: "say", text: "I want to check my balance" }] });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+    await rig.hasStatus(callId, "disconnected");
+    expect(await rig.spokenInAll(callId)).toEqual([
+      expect.stringContaining("assistant: Hello, this is Harbor Bank"),
+      "user: i want to check my balance",
+      "assistant: Sure. Checking or savings?",
+    ]);
+  });
+
+  it.each([
+    ["busy", phoneNumbers.busy, "busy"],
+    ["declined", phoneNumbers.declined, "declined"],
+    ["to a number that nobody has", phoneNumbers.unknown, "pstn_number_invalid"],
+    ["to a number that Twilio refuses", phoneNumbers.invalid, "pstn_number_invalid"],
+  ])("[TWILIO-5] fails, and GET /calls/ says why, when it is %s", async (_what, number, code) => {
+    const callId = await rig.initiate({ target_number: number });
+    await eventually(async () => (await rig.call(callId)).failureCode === code, "the reason is reported");
+    expect(await rig.shown(callId)).toMatchObject({ status: "failed", failure: { code } });
+  });
+
+  it("[TWILIO-5] is given up after COMM_CALL_TIMEOUT when nobody picks up", async () => {
+    const callId = await rig.initiate({ target_number: phoneNumbers.noAnswer });
+    await rig.hasStatus(callId, "failed");
+    expect((await rig.call(callId)).failureCode).toBe("no_answer");
+    const placed = rig.network.twilio.calls.find(({ to }) => to === phoneNumbers.noAnswer);
+    await placed?.isFree;
+  });
+
+  it("[TWILIO-1a] is hung up by the service when the agent has said goodbye", async () => {
+    const phone = rig.network.expectCall({ actions: [{ kind: "say", text: "Goodbye" }], staysOnTheLine: true });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+    expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
+    await rig.hasStatus(callId, "disconnected");
+  });
+});
+
+describe("a transfer", () => {
+  const wantsPerson = [{ kind: "say", text: "I want to talk to a person" }] as const;
+
+  it("[TWILIO-7b] puts the caller through to a person, after saying so", async () => {
+    const phone = rig.network.expectCall({ actions: wantsPerson, staysOnTheLine: true });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "connected");
+    const person = rig.network.expectCall({ actions: [] });
+    await phone.finished;
+    expect(eventsOf("ringing", person.events)).toMatchObject([{ from: phoneNumbers.service, to: personNumber }]);
+    expect((await rig.spokenInAll(callId)).at(-1)).toContain("connecting you to a person");
+    expect(await rig.log(callId)).toContain("CallTransferAccepted");
+  });
+
+  it("[TWILIO-7a] gives the caller back to the agent when nobody takes the call", async () => {
+    const phone = rig.network.expectCall({
+      actions: [...wantsPerson, { kind: "listen" }, { kind: "say", text: "I want to check my balance" }],
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "connected");
+    rig.network.expectCall({ actions: [], pickUpAfterMs: 60_000 });
+    await phone.finished;
+    expect((await rig.spokenInAll(callId)).slice(-3)).toEqual([
+      expect.stringMatching(/^assistant: I am sorry/),
+      "user: i want to check my balance",
+      "assistant: Sure. Checking or savings?",
+    ]);
+  });
+});
+
+describe("what else is done to a call", () => {
+  it("[TWILIO-6b] lets the caller interrupt, and knows what was heard although Twilio plays it late", async () => {
+    rig.network.twilio.delayMs = 600;
+    const phone = rig.network.expectCall({
+      actions: [
+        { kind: "say", text: "I lost my card" },
+        { kind: "say", text: "Goodbye" },
+      ],
+      interruptAfterMs: 400,
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+    rig.network.twilio.delayMs = 0;
+    const spoken = await rig.spokenInAll(callId);
+    const placed = rig.network.twilio.calls.at(-1);
+    expect(placed?.streams[0]?.clears ?? 0).toBeGreaterThan(0);
+    // The answer is stored as far as it was heard: half a second of it.
+    const answer = spoken[spoken.indexOf("user: i lost my card") + 1] ?? "";
+    expect(answer).toMatch(/^assistant: \w+/);
+    expect(answer.length).toBeLessThan(40);
+  });
+
+  it("[TWILIO-1a] takes the keys that the caller presses", async () => {
+    const phone = rig.network.expectCall({
+      actions: [
+        { kind: "say", text: "send me a code" },
+        { kind: "press", keys: "705318#" },
+      ],
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+    expect((await rig.spokenInAll(callId)).some((said) => said.includes("705318"))).toBe(true);
+  });
+
+  it("[TWILIO-8] puts the caller on hold, who hears music until the time is over", async () => {
+    const phone = rig.network.expectCall({
+      actions: [{ kind: "say", text: "please put me on hold for six seconds" }],
+      staysOnTheLine: true,
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "on_hold");
+    await eventually(
+      async () => (await rig.spoken(callId)).at(-1)?.includes("Thank you for holding") === true,
+      "the caller is back",
+    );
+    expect((await rig.call(callId)).status).toBe("connected");
+    await rig.hangUp(callId);
+    await phone.finished;
+    await rig.hasStatus(callId, "disconnected");
+  });
+
+  it("[TWILIO-10] goes on where it was when its stream breaks", async () => {
+    const phone = rig.network.expectCall({
+      actions: [
+        { kind: "say", text: "I want to check my balance" },
+        { kind: "say", text: "I lost my card" },
+      ],
+      staysOnTheLine: true,
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await eventually(async () => (await rig.spoken(callId)).length >= 3, "the agent has asked");
+    const placed = rig.network.twilio.calls.at(-1);
+    placed?.stream?.break();
+    await eventually(async () => placed?.streams.length === 2, "Twilio opens another stream");
+    await eventually(
+      async () => (await rig.spoken(callId)).some((said) => said === "user: i lost my card"),
+      "the caller is heard again",
+    );
+    const greetings = (await rig.spoken(callId)).filter((said) => said.includes("Hello, this is Harbor Bank"));
+    expect(greetings).toHaveLength(1);
+    await rig.hangUp(callId);
+    await phone.finished;
+  });
+
+  it("[TWILIO-11] takes Twilio's word for a machine, and hangs up on it where the call asks for that", async () => {
+    const callId = await rig.initiate({ target_number: phoneNumbers.machine, voicemail: "hang-up" });
+    await rig.hasStatus(callId, "disconnected");
+    expect((await rig.call(callId)).answeredBy).toBe("machine");
+    const log = await rig.service.state.calls.events(callId);
+    expect(log.find(({ type }) => type === "voicemail.detected")?.details).toMatchObject({ evidence: "service" });
+  });
+});
+
+it("[TWILIO-14] nothing of all this has put a number or a token into the log, or a number into an address", () => {
+  const { authToken, webhooks } = rig.network.twilio;
+  const secrets = [authToken, ...Object.values(phoneNumbers), personNumber];
+  expect(logLines.length).toBeGreaterThan(0);
+  expect(logLines.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([]);
+  expect(webhooks.sent.map(({ url }) => url).filter((url) => /202555|%2B|\+/.test(url))).toEqual([]);
+});
