@@ -22,7 +22,12 @@ export function drawElement(root: ShadowRoot, labels: Labels, { onTalk, onEnd, o
   const problem = make("p", "problem", { role: "alert" });
   const talk = make("button", "main", { type: "button", part: "talk" });
   const end = make("button", "end", { type: "button" });
-  const input = make("input", "message", { "aria-label": labels.message, autocomplete: "off", maxlength: "4000" });
+  const input = make("input", "message", {
+    "aria-label": labels.message,
+    placeholder: labels.message,
+    autocomplete: "off",
+    maxlength: "4000",
+  });
   const form = make("form", "form", {});
   const send = make("button", "send", { type: "submit" });
   const title = make("h2", "title", {});

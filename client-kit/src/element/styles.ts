@@ -29,13 +29,14 @@ h2 { font-weight: 600; }
 .transcript { height: var(--voice-agent-height, 16rem); overflow-y: auto; display: grid; align-content: start; gap: .5rem; }
 .entry { overflow-wrap: anywhere; }
 .who { color: var(--muted); margin-inline-end: .4em; }
-.entry.open::after { content: "…"; }
+.entry.user.open::after { content: "…"; }
 .controls, form { display: flex; gap: .5rem; }
 button, input { font: inherit; min-height: 2.75rem; border-radius: calc(var(--radius) / 2); border: 1px solid var(--border); padding: 0 1rem; }
 button { background: transparent; color: inherit; cursor: pointer; }
 button.main { background: var(--accent); color: var(--on-accent); border-color: var(--accent); flex: 1; }
 button.main.on { box-shadow: 0 0 0 calc(var(--level, 0) * 10px) color-mix(in srgb, var(--accent) 40%, transparent); }
 button:disabled { cursor: default; opacity: .6; }
+input::placeholder { color: var(--muted); opacity: 1; }
 input { flex: 1; min-width: 0; background: transparent; color: inherit; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;
