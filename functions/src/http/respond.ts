@@ -5,6 +5,8 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit } from "@azure/functions";
 import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import type { Caller } from "@voice/shared/auth/caller";
+import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { originProblem } from "@voice/shared/auth/origin";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -106,7 +108,7 @@ function answerByRoute(route: Route): Answer {
           traceparent,
         },
       },
-      dependencies,
+      seenBy(caller, dependencies),
     );
     const contentType = endpoint.responses[reply.status]?.contentType;
     if (contentType === undefined) return reply;
@@ -123,6 +125,22 @@ function answerByRoute(route: Route): Answer {
       audit.failed(error);
       throw error;
     }
+  };
+}
+
+/** A tenant's callers see its part of the catalog, in whichever handler (TENANT-5). */
+function seenBy({ tenant }: Caller, dependencies: Dependencies): Dependencies {
+  if (tenant === undefined) return dependencies;
+  const { catalog, releases } = dependencies;
+  return {
+    ...dependencies,
+    catalog: catalogOfTenant(catalog, tenant),
+    releases: {
+      async deployed() {
+        const deployed = await releases.deployed();
+        return { ...deployed, catalog: catalogOfTenant(deployed.catalog, tenant) };
+      },
+    },
   };
 }
 
