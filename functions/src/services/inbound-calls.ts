@@ -1,11 +1,11 @@
 /** Records an incoming call and has it answered once, however often its event is delivered. */
 import { createHash } from "node:crypto";
 import { tenantOwner } from "@voice/shared/auth/tenant";
-import { partyOf, partyOfText, type Party } from "@voice/shared/calls/party";
+import { inboundDelivery, partyOf, type InboundDelivery } from "@voice/shared/calls/azure/azure-event";
+import { partyOfText, type Party } from "@voice/shared/calls/party";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { routeOf } from "@voice/shared/catalog/conversation-routes";
 import { startOfCall } from "@voice/shared/config/called-numbers";
-import { inboundDelivery, type InboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";

@@ -1,5 +1,5 @@
 /** Webhooks of Event Grid and the communication service (spec section 4.2, rules 2 and 3). */
-import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
+import { inboundDelivery } from "@voice/shared/calls/azure/azure-event";
 import {
   answerHandshake,
   type AnswerStatus,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { settings, startCallRig } from "../../testing/call-rig.ts";
 import type { CallRig } from "../../testing/call-rig.ts";
-import { answerWindowMs } from "./begin-call.ts";
+import { answerWindowMs } from "../end/overdue-calls.ts";
 
 async function ringing(change: Readonly<Record<string, string>> = {}): Promise<CallRig> {
   const rig = await startCallRig(change);
