@@ -157,7 +157,7 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "live":
       return <LivePage console={console} isOperator={access.isOperator} />;
     case "system":
-      return <SystemPage console={console} isOperator={access.isOperator} />;
+      return <SystemPage console={console} isOperator={access.runsService} />;
     case "unknown":
       return <UnknownPage />;
   }

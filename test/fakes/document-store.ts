@@ -13,9 +13,12 @@ const question = z.object({
   query: z.string(),
   parameters: z.array(z.object({ name: z.string(), value: z.unknown() })),
 });
-/** What is understood of the query language; anything else is refused, as the service refuses what it cannot do. */
+/**
+ * What is understood of the query language; anything else is refused, as the service refuses what it cannot do. STARTSWITH is true for a
+ * text that begins with the second one, in the same letter case (learn.microsoft.com/azure/cosmos-db/nosql/query/startswith).
+ */
 const sql =
-  /^SELECT (?<what>\*|VALUE COUNT\(1\)|c\.\w+(?:, c\.\w+)*) FROM c(?: WHERE c\.(?<field>\w+) = (?<name>@\w+))?(?: ORDER BY c\.(?<by>\w+) DESC OFFSET (?<offset>\d+) LIMIT (?<limit>\d+))?$/;
+  /^SELECT (?<what>\*|VALUE COUNT\(1\)|c\.\w+(?:, c\.\w+)*) FROM c(?: WHERE (?:c\.(?<field>\w+) = (?<name>@\w+)|STARTSWITH\(c\.(?<begins>\w+), (?<prefix>@\w+)\)))?(?: ORDER BY c\.(?<by>\w+) DESC OFFSET (?<offset>\d+) LIMIT (?<limit>\d+))?$/;
 /** The service gives as many as it likes at once; few here, so that whoever asks has to go on. */
 const mostAtOnce = 2;
 /** Of one document. */
@@ -101,15 +104,21 @@ export async function startDocumentStore(): Promise<DocumentStore> {
   return Object.assign(store, { url: `http://${server.host}`, documents, entries, tokens, close: server.close });
 }
 
+function beginsWith(value: unknown, beginning: unknown): boolean {
+  return typeof value === "string" && typeof beginning === "string" && value.startsWith(beginning);
+}
+
 function found(
   { query, parameters }: z.infer<typeof question>,
   stored: readonly StoredDocument[],
 ): readonly unknown[] | undefined {
   const { groups } = sql.exec(query) ?? {};
   if (groups === undefined) return undefined;
-  const { what = "*", field = "", name, by = "", offset = "0", limit = "1000" } = groups;
-  const wanted = parameters.find((parameter) => parameter.name === name)?.value;
-  const matching = name === undefined ? stored : stored.filter((one) => one[field] === wanted);
+  const { what = "*", field = "", name, begins = "", prefix, by = "", offset = "0", limit = "1000" } = groups;
+  const wanted = parameters.find((parameter) => parameter.name === (name ?? prefix))?.value;
+  const isMatch = (one: StoredDocument): boolean =>
+    prefix === undefined ? name === undefined || one[field] === wanted : beginsWith(one[begins], wanted);
+  const matching = stored.filter(isMatch);
   if (what === "VALUE COUNT(1)") return [matching.length];
   if (what !== "*") {
     const fields = new Set(what.split(", ").map((each) => each.slice("c.".length)));

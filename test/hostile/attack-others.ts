@@ -28,18 +28,22 @@ interface Asked {
 
 export async function attackOthers(target: Target, figures: Figures, issuer: TokenIssuer): Promise<void> {
   const { tenant, backend, client } = tokenSettings;
-  const bearer = async (sub: string) => ({
-    authorization: `Bearer ${await issuer.sign({ aud: backend, tid: tenant, azp: client, sub })}`,
+  const bearer = async (sub: string, org: string, roles: readonly string[] = []) => ({
+    authorization: `Bearer ${await issuer.sign({ aud: backend, tid: tenant, azp: client, sub, org, roles })}`,
   });
-  const [alice, bob] = [await bearer("alice"), await bearer("bob")];
+  const [alice, bob] = [await bearer("alice", "acme"), await bearer("bob", "acme")];
+  // Of another tenant: one has her subject, and one may do everything there.
+  const foreign = [await bearer("alice", "globex"), await bearer("gil", "globex", ["Voice.Operator"])];
   const conversation = `${target.socketUrl}/api/v1/browser/conversation?session_id=${session}`;
   // One that goes on, and then one that is over: both are hers.
   const browser = await connectBrowser(conversation, alice);
   await browser.ask(`I have seen ${words}`);
-  await tryEverything(target, figures, bob);
+  for (const stranger of [bob, ...foreign]) await tryEverything(target, figures, stranger);
   await browser.close();
-  await tryEverything(target, figures, bob);
-  for (const { method, path } of endpoints.filter(({ access }) => access === "operator")) {
+  for (const stranger of [bob, ...foreign]) await tryEverything(target, figures, stranger);
+  for (const { method, path } of endpoints.filter(
+    ({ access }) => access === "operator" || access === "service-operator",
+  )) {
     figures.inputs += 1;
     const response = await fetch(target.url + addressOf(path, session), { method, headers: alice });
     await response.arrayBuffer();
@@ -52,7 +56,7 @@ async function tryEverything(
   figures: Figures,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const endpoint of endpoints.filter(({ access }) => access === "client" || access === "open")) {
+  for (const endpoint of endpoints.filter(({ access }) => ["client", "operator", "open"].includes(access))) {
     for (const { address, sent } of requestsFor(endpoint)) {
       figures.inputs += 1;
       const response = await fetch(target.url + address, {

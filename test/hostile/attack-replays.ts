@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>;
 export async function attackByReplays(target: Target, figures: Figures, issuer: TokenIssuer): Promise<void> {
   const { tenant, backend, client } = tokenSettings;
   const bearer = async (sub: string): Promise<Headers> => ({
-    authorization: `Bearer ${await issuer.sign({ aud: backend, tid: tenant, azp: client, sub })}`,
+    authorization: `Bearer ${await issuer.sign({ aud: backend, tid: tenant, azp: client, org: "acme", sub })}`,
   });
   const parts = { target, figures, ann: await bearer("ann"), eve: await bearer("eve") };
   await replayTickets(parts);

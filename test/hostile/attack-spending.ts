@@ -7,7 +7,7 @@ import { createUuid } from "@voice/shared/platform/ids";
 import { z } from "zod";
 import { knock } from "../support/browser-client.ts";
 import type { TokenIssuer } from "../integration/http/token-issuer.ts";
-import { tokenSettings } from "./attack-tokens.ts";
+import { serviceOperator, tokenSettings } from "./attack-tokens.ts";
 import { freeNumbers, refusedNumbers, unspeakableIds } from "./corpus.ts";
 import type { Figures } from "./figures.ts";
 import type { Target } from "./target.ts";
@@ -60,8 +60,8 @@ class Spender {
 
 export async function attackSpending(target: Target, figures: Figures, issuer: TokenIssuer): Promise<void> {
   const { tenant, backend, client } = tokenSettings;
-  const as = async (subject: string, roles: readonly string[] = []) => {
-    const token = await issuer.sign({ aud: backend, tid: tenant, azp: client, sub: subject, roles });
+  const as = async (subject: string, claims: Readonly<Record<string, unknown>> = { org: "acme" }) => {
+    const token = await issuer.sign({ aud: backend, tid: tenant, azp: client, sub: subject, ...claims });
     return new Spender(subject, { authorization: `Bearer ${token}` }, target, figures);
   };
   await useToolsWithKeys(await as("mallory-tools"));
@@ -69,7 +69,7 @@ export async function attackSpending(target: Target, figures: Figures, issuer: T
   await callAllDay(await as("mallory-calls"));
   await fillTheStore(await as("mallory-bytes"));
   await chooseUnspeakableIds(await as("mallory-ids"), target, figures);
-  await evadeTheAudit(await as("mallory-audit"), await as("oper", ["Voice.Operator"]));
+  await evadeTheAudit(await as("mallory-audit"), await as(serviceOperator, {}));
 }
 
 /** ACCESS-24: by name, by rules that call it without naming it, and by names that only look different. */

@@ -8,6 +8,9 @@ import type { Figures } from "./figures.ts";
 import { addressOf, doorsTo } from "./doors.ts";
 import type { Target } from "./target.ts";
 
+/** Named by its subject, and so of no tenant. */
+export const serviceOperator = "oper";
+
 export const tokenSettings = {
   tenant: "11111111-2222-4333-8444-555555555555",
   backend: "6f9619ff-8b86-4011-b42d-00c04fc964ff",
@@ -43,7 +46,7 @@ export async function attackWithForgedTokens(target: Target, figures: Figures, i
 
 async function forgeries(issuer: TokenIssuer): Promise<Readonly<Record<string, string | undefined>>> {
   const { tenant, backend, client, resource } = tokenSettings;
-  const claims = { aud: backend, tid: tenant, azp: client, sub: "mallory" };
+  const claims = { aud: backend, tid: tenant, azp: client, org: "acme", sub: "mallory" };
   const good = await issuer.sign(claims);
   const [head = "", body = "", signature = ""] = good.split(".");
   const swapped = Buffer.from(JSON.stringify({ ...claims, sub: "admin", roles: ["operator"] })).toString("base64url");

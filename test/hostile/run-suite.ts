@@ -10,7 +10,7 @@ import { attackOthers } from "./attack-others.ts";
 import { attackByReplays, replaySettings } from "./attack-replays.ts";
 import { attackSpending, spendingLimits } from "./attack-spending.ts";
 import { attackSockets, floodWithTexts } from "./attack-sockets.ts";
-import { attackWithForgedTokens, tokenSettings } from "./attack-tokens.ts";
+import { attackWithForgedTokens, serviceOperator, tokenSettings } from "./attack-tokens.ts";
 import {
   memoryLine,
   newFigures,
@@ -131,7 +131,7 @@ async function attackProtectedService(
 ): Promise<void> {
   if (!kinds.includes("tokens") && !kinds.includes("spending")) return;
   const issuer = await startTokenIssuer();
-  const protection = protectedBy(issuer, tokenSettings);
+  const protection = { ...protectedBy(issuer, tokenSettings), TENANT_CLAIM: "org", OPERATOR_SUBJECTS: serviceOperator };
   const target = await startTarget({ ...settings, ...protection, ...spendingLimits, ...replaySettings });
   try {
     if (kinds.includes("tokens")) {

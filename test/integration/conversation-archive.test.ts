@@ -195,6 +195,24 @@ describe("the archive of conversations", () => {
     await issuer.close();
   });
 
+  it("[TENANT-3] lists a tenant's to its operators", async () => {
+    const issuer = await startTokenIssuer();
+    const archive = open();
+    for (const [nth, owner] of ["@acme/alice", "@acme/", "@acme2/alice", "alice"].entries())
+      await archive.keep(archivedSession(`tenants-${nth}`, nth, owner), new AbortController().signal);
+    const settings = { ...authenticationBy(issuer), TENANT_CLAIM: "org" };
+    const api = await startApi(settings, { archive: () => Promise.resolve(archive) });
+    const listed = async (who: string, roles: readonly string[]) => {
+      const credentials = await bearerOf(issuer, who, roles, { org: "acme" });
+      const { text } = await api.call("GET", "/api/v1/sessions?archived=true", undefined, credentials);
+      return [...text.matchAll(/tenants-\d/g)].map(([id]) => id);
+    };
+    expect(await listed("hedda", ["Voice.Operator"])).toEqual(["tenants-1", "tenants-0"]);
+    expect(await listed("alice", [])).toEqual(["tenants-0"]);
+    await api.close();
+    await issuer.close();
+  });
+
   it("says where nothing is archived", async () => {
     const api = await startApi();
     expect(await api.call("GET", "/api/v1/sessions?archived=true")).toMatchObject({

@@ -23,7 +23,9 @@ export async function bearerOf(
   issuer: TokenIssuer,
   subject: string,
   roles: readonly string[] = [],
+  claims: Readonly<Record<string, unknown>> = {},
 ): Promise<Credentials> {
-  const token = await issuer.sign({ aud: audience, tid: tenant, azp: client, ver: "2.0", sub: subject, roles });
+  const usual = { aud: audience, tid: tenant, azp: client, ver: "2.0", sub: subject, roles };
+  const token = await issuer.sign({ ...usual, ...claims });
   return { authorization: `Bearer ${token}` };
 }

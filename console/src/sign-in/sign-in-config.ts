@@ -14,19 +14,30 @@ export type SignInProvider = NonNullable<z.output<typeof signInAnswer>["provider
 export const accessAnswer = z
   .object({
     subject: z.string().nullish(),
+    /** Absent from an older service, which has one tenant. */
+    tenant: z.string().nullish(),
     is_operator: z.boolean(),
     may_place_calls: z.boolean(),
     /** An older service publishes nothing. */
     may_publish: z.boolean().default(false),
   })
-  .transform(({ subject, is_operator: isOperator, may_place_calls: mayPlaceCalls, may_publish: mayPublish }) => ({
-    name: subject ?? undefined,
-    isOperator,
-    mayPlaceCalls,
-    mayPublish,
-  }));
+  .transform(
+    ({ subject, tenant, is_operator: isOperator, may_place_calls: mayPlaceCalls, may_publish: mayPublish }) => ({
+      name: subject ?? undefined,
+      isOperator,
+      runsService: isOperator && (tenant ?? undefined) === undefined,
+      mayPlaceCalls,
+      mayPublish,
+    }),
+  );
 
 export type Access = z.output<typeof accessAnswer>;
 
 /** If authentication is off, everybody may do everything. */
-export const fullAccess: Access = { name: undefined, isOperator: true, mayPlaceCalls: true, mayPublish: true };
+export const fullAccess: Access = {
+  name: undefined,
+  isOperator: true,
+  runsService: true,
+  mayPlaceCalls: true,
+  mayPublish: true,
+};

@@ -143,7 +143,7 @@ describe("signing in to the console", () => {
     const session = await browser.open();
     expect(session.store.get()).toEqual({
       kind: "signed-in",
-      access: { isOperator: true, mayPlaceCalls: false, mayPublish: false },
+      access: { isOperator: true, runsService: true, mayPlaceCalls: false, mayPublish: false },
     });
     expect(browser.address.href).toBe("https://voice.example/#watch/session-1");
     expect(browser.asked.at(-1)).toBe("/access Bearer first");

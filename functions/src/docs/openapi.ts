@@ -148,10 +148,11 @@ function operation(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
 }
 
 function describeAccess(access: Access, description: string | undefined): string | undefined {
-  if (access !== "operator") return description;
+  if (access !== "operator" && access !== "service-operator") return description;
   return [
     description,
     "For operators: the token needs the app role of `OPERATOR_ROLE`, or its subject stands in `OPERATOR_SUBJECTS`.",
+    access === "service-operator" ? "Not for those whose token names a tenant (`TENANT_CLAIM`)." : undefined,
   ]
     .filter((text) => text !== undefined)
     .join(" ");
@@ -237,6 +238,7 @@ const securityByAccess: Readonly<Record<Access, JsonSchema>> = {
   // The document's own.
   client: {},
   operator: {},
+  "service-operator": {},
   "event-grid": { security: [{ eventGrid: [] }, { bearer: [] }, {}] },
   "call-automation": { security: [{ callRequests: [] }, {}] },
   twilio: { security: [{ twilio: [] }] },

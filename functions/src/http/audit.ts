@@ -62,7 +62,7 @@ export class RequestAudit {
  * recorded. The services that report events are no people, so only their refusals are recorded.
  */
 function isRecorded({ access, method, path, isAudited }: AuditedEndpoint): boolean {
-  if (access !== "client" && access !== "operator") return false;
+  if (access !== "client" && access !== "operator" && access !== "service-operator") return false;
   return isAudited ?? (method !== "GET" || path.includes("{"));
 }
 

@@ -1,7 +1,13 @@
 /** Decides who may call what: open endpoints, clients with Entra tokens, and webhooks with proofs of their own. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifier";
-import { anonymous, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
+import {
+  anonymous,
+  requireOperator,
+  requireServiceOperator,
+  serviceCaller,
+  type Caller,
+} from "@voice/shared/auth/caller";
 import { entraIsKnown, entraRules, isOfClient, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
 import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import { verifyTwilioForm } from "@voice/shared/auth/verify-twilio";
@@ -27,6 +33,12 @@ export function createAuthorise(configuration: ConfigurationProvider, verifier: 
         return verifyClient(tokenOf(credentials), now, verifier);
       case "operator":
         return requireRole(await verifyClient(tokenOf(credentials), now, verifier), onIdentified);
+      case "service-operator": {
+        const caller = await verifyClient(tokenOf(credentials), now, verifier);
+        onIdentified(caller);
+        requireServiceOperator(caller);
+        return caller;
+      }
       case "event-grid":
         return authoriseEventGrid(configuration, credentials, verifier, onIdentified);
       case "twilio":

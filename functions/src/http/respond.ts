@@ -5,6 +5,8 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit } from "@azure/functions";
 import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import type { Caller } from "@voice/shared/auth/caller";
+import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { originProblem } from "@voice/shared/auth/origin";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -110,7 +112,7 @@ function answerByRoute(route: Route): Answer {
           traceparent,
         },
       },
-      dependencies,
+      seenBy(caller, dependencies),
     );
     const contentType = endpoint.responses[reply.status]?.contentType;
     if (contentType === undefined) return reply;
@@ -132,6 +134,22 @@ function answerByRoute(route: Route): Answer {
 
 function readBodyOf({ body }: Route["endpoint"], request: HttpRequest, isRequired: boolean): Promise<unknown> {
   return body === noBody ? Promise.resolve(undefined) : readJsonBody(request, isRequired);
+}
+
+/** A tenant's callers see its part of the catalog, in whichever handler (TENANT-5). */
+function seenBy({ tenant }: Caller, dependencies: Dependencies): Dependencies {
+  if (tenant === undefined) return dependencies;
+  const { catalog, releases } = dependencies;
+  return {
+    ...dependencies,
+    catalog: catalogOfTenant(catalog, tenant),
+    releases: {
+      async deployed() {
+        const deployed = await releases.deployed();
+        return { ...deployed, catalog: catalogOfTenant(deployed.catalog, tenant) };
+      },
+    },
+  };
 }
 
 function changesSomething({ method }: Route["endpoint"]): boolean {

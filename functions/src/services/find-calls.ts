@@ -1,4 +1,5 @@
 /** Finds the calls that a list asks for. */
+import { isInListOf } from "@voice/shared/auth/tenant";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import type { listCalls } from "@voice/shared/contracts/http/calls";
@@ -48,7 +49,7 @@ async function findCallOf(sessionId: string, { calls, sessions }: Stores): Promi
 function isWanted(call: CallRecord, query: CallQuery): boolean {
   const { owner, status, outcome, direction, fromMs = 0, beforeMs = Number.POSITIVE_INFINITY } = query;
   return (
-    (owner === undefined || call.owner === owner) &&
+    isInListOf(owner, call.owner) &&
     (status === undefined || call.status === status) &&
     (outcome === undefined || callOutcomeOf(call) === outcome) &&
     (direction === undefined || call.direction === direction) &&

@@ -34,6 +34,7 @@ export async function findConversation(
     if (archived !== undefined) return { isStored: false, archived };
   }
   for (const { owner } of stored === undefined ? all : [stored, ...all]) requireAccess(caller, owner, "session");
+  if (caller.tenant !== undefined) throw missing("unknown", "session"); // nobody knows any more whose an expired one was
   if (typeof found === "string") throw missing(found, "session");
   throw missing(createdAt === undefined ? "expired" : "unknown", "session");
 }

@@ -2,6 +2,7 @@
 import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import type { listSessions } from "@voice/shared/contracts/http/sessions";
+import { isInListOf } from "@voice/shared/auth/tenant";
 import { isInIndex } from "@voice/shared/state/ports/session-index";
 import type { SessionPage, SessionQuery, SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
@@ -51,6 +52,6 @@ async function carriedBy(search: string, calls: Stores["calls"]): Promise<Parame
 function isWanted(session: SessionRecord, query: SessionQuery): boolean {
   const { owner, fromMs = 0, beforeMs = Number.POSITIVE_INFINITY } = query;
   const { lastActivityAtMs } = session;
-  const isOwn = owner === undefined || session.owner === owner;
+  const isOwn = isInListOf(owner, session.owner);
   return isOwn && isInIndex(session, query) && lastActivityAtMs >= fromMs && session.createdAtMs < beforeMs;
 }

@@ -4,7 +4,7 @@
  * (ACCESS-20).
  */
 import { ownerMark } from "@voice/shared/auth/owner-mark";
-import { mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";
+import { isServiceOperator, mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";
 import { findMaker } from "@voice/shared/auth/session-owner";
 import { recordingsOf } from "@voice/shared/recordings/recording-owner";
 import { ownCopyOf } from "@voice/shared/profiles/stored-customers";
@@ -32,7 +32,8 @@ export async function forgetSession(
   const holder = typeof found === "string" ? await findMaker(sessionId, state) : found;
   const newest = newestOf(holder === undefined ? archived : [holder, ...archived], caller);
   // Only operators may delete recordings of which nothing else tells whose they are.
-  if (newest === undefined && !caller.isOperator) requireKnown(found, "session");
+  if (newest === undefined && !isServiceOperator(caller))
+    requireKnown(caller.tenant === undefined ? found : "unknown", "session");
 
   const isHeldByOthers = holder !== undefined && holder !== newest;
   const isLive = typeof found !== "string" && !isHeldByOthers;

@@ -3,6 +3,7 @@
  * sends it again under the same key, and what it asked for happens once.
  */
 import { createHash } from "node:crypto";
+import { ownerOf } from "@voice/shared/auth/caller";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { sortedJson } from "@voice/shared/platform/sorted-json";
 import type { IdempotencyStore, KeyedRequest } from "@voice/shared/state/records/idempotency-store";
@@ -31,7 +32,7 @@ export function idempotentRequest(
     throw new BadRequestError("validation_error", `Idempotency-Key has 1 to ${longestKey} characters.`, [
       { field: "Idempotency-Key", message: `1 to ${longestKey} characters`, code: "format_invalid" },
     ]);
-  const key = hashOf([caller.subject, given]);
+  const key = hashOf([ownerOf(caller) ?? caller.subject, given]);
   const fingerprint = hashOf(body);
   return {
     async first() {

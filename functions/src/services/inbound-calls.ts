@@ -1,5 +1,6 @@
 /** Records an incoming call and has it answered once, however often its event is delivered. */
 import { createHash } from "node:crypto";
+import { tenantOwner } from "@voice/shared/auth/tenant";
 import { inboundDelivery, partyOf, type InboundDelivery } from "@voice/shared/calls/azure/azure-event";
 import { partyOfText, type Party } from "@voice/shared/calls/party";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -135,15 +136,16 @@ async function recordOnce(
 function startOf(
   called: Party,
   { catalog, clock, settings }: InboundDependencies,
-): Pick<CallRecord, "scenario" | "agent" | "language" | "timeZone" | "turnedAway" | "announcement"> {
+): Pick<CallRecord, "owner" | "scenario" | "agent" | "language" | "timeZone" | "turnedAway" | "announcement"> {
   const now = { wallMs: clock.wallNow(), timeZone: settings.timeZone };
   const routed = routeOf(catalog.routes, { channel: "phone", called }, now);
   const ofSettings = startOfCall(called, settings.commScenarios);
   if (routed === undefined || (routed.route.channel !== undefined && ofSettings !== undefined)) return ofSettings ?? {};
   const { route, target, say } = routed;
-  const { language, timeZone } = route;
-  if (say !== undefined) return { language, timeZone, turnedAway: true, announcement: say };
-  return { scenario: target?.scenario, agent: target?.agent, language, timeZone };
+  const { language, timeZone, tenant } = route;
+  const owner = tenant === undefined ? undefined : tenantOwner(tenant);
+  if (say !== undefined) return { owner, language, timeZone, turnedAway: true, announcement: say };
+  return { owner, scenario: target?.scenario, agent: target?.agent, language, timeZone };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Turns a store's answer about an id into a result or an error for the caller. */
+import { unknownResource } from "@voice/shared/auth/unknown-resource";
 import { BadRequestError } from "@voice/shared/platform/errors";
 
 type What = "session" | "media session";
@@ -14,15 +15,10 @@ export function missing(why: "expired" | "unknown", what: What): BadRequestError
         "session_expired",
         `The ${what} existed, and its data was deleted or has expired: ${whenExpired[what]}.`,
       )
-    : new BadRequestError("not_found", `There is no such ${what}: ${whenUnknown[what]}.`);
+    : unknownResource(what);
 }
 
 const whenExpired: Readonly<Record<What, string>> = {
   session: "nothing but its archive, if there is one, is kept for longer",
   "media session": "create another one with POST /media/sessions",
-};
-
-const whenUnknown: Readonly<Record<What, string>> = {
-  session: "check its id, or look for it in the list",
-  "media session": "check its id",
 };

@@ -2,7 +2,7 @@
  * Which tools agents created by a request may have (ACCESS-24). The author of an agent decides with which arguments its tools are called,
  * and they act with the service's own keys.
  */
-import { roleIsMissing, type Caller } from "@voice/shared/auth/caller";
+import { isServiceOperator, roleIsMissing, type Caller } from "@voice/shared/auth/caller";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
@@ -19,7 +19,7 @@ export function requireAllowedTools(
   caller: Caller,
   { knownTools, settings }: { readonly knownTools: KnownTools; readonly settings: Settings },
 ): void {
-  if (caller.isOperator) return;
+  if (isServiceOperator(caller)) return;
   const { sessionAgentTools: allowed = settings.environment === "production" ? [] : ["any"] } = settings;
   const refused = names
     .map((name, index) => ({ name, index }))

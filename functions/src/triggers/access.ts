@@ -22,6 +22,7 @@ export const accessRoutes: readonly Route[] = [
     status: 200,
     body: {
       subject: caller.subject,
+      tenant: caller.tenant ?? null,
       is_operator: caller.isOperator,
       may_place_calls: caller.mayPlaceCalls,
       may_publish: caller.mayPublish ?? caller.isOperator,

@@ -1,5 +1,5 @@
 /** Agents (spec section 4.7). */
-import { ownerOf, requireOperator } from "@voice/shared/auth/caller";
+import { ownerOf, requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { findAgent } from "@voice/shared/catalog/catalog";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
@@ -86,7 +86,7 @@ export const agentRoutes: readonly Route[] = [
     const startedAt = clock.now();
     const { session_id: sessionId } = query;
     // Permission is checked before existence, so that an unauthorised caller does not learn which agents exist.
-    if (sessionId === undefined) requireOperator(request.caller);
+    if (sessionId === undefined) requireServiceOperator(request.caller);
     else await requireSessionAccess(request.caller, sessionId, state);
     const { name, changes } =
       sessionId === undefined

@@ -15,6 +15,7 @@ import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { noSuchTimeZone } from "@voice/shared/catalog/known-languages";
 import { isKnownLanguage, noSuchLanguage } from "@voice/shared/languages/language-tag";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
+import { unknownResource } from "@voice/shared/auth/unknown-resource";
 import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { allPlacesTaken, reservePlace, streamWithinMs } from "@voice/shared/calls/fleet-capacity";
@@ -131,8 +132,7 @@ export const callRoutes: readonly Route[] = [
   route(terminateCall)(async ({ body, request }, { callRequests, state }) => {
     const id = "connection_id" in body ? body.connection_id : body.call_id;
     const call = await findCallByEitherId(state.calls, id);
-    if (call === undefined)
-      throw new BadRequestError("call_not_found", "There is no such call: check its id, or look for it in the list.");
+    if (call === undefined) throw unknownResource("call");
     requireAccess(request.caller, call.owner, "call");
     requireSessionOf(call, body.session_id ?? undefined);
     if (isEnded(call.status))
@@ -156,8 +156,7 @@ export const callRoutes: readonly Route[] = [
 
   route(deleteCall)(async ({ params, request }, { state }) => {
     const call = await findCallByEitherId(state.calls, params.call_id);
-    if (call === undefined)
-      throw new BadRequestError("call_not_found", "There is no such call: check its id, or look for it in the list.");
+    if (call === undefined) throw unknownResource("call");
     requireAccess(request.caller, call.owner, "call");
     if (!isEnded(call.status)) throw new BadRequestError("conflict", "The call goes on; end it first.");
     await forgetCall(call.callId, state);

@@ -70,7 +70,11 @@ export const mediaRoutes: readonly Route[] = [
   }),
 
   route(getMediaSession)(async ({ params, request }, { state }) => {
-    const session = requireKnown(await state.mediaSessions.get(params.session_id), "media session");
+    const found = await state.mediaSessions.get(params.session_id);
+    const session = requireKnown(
+      request.caller.tenant === undefined || found !== "expired" ? found : "unknown",
+      "media session",
+    );
     requireAccess(request.caller, session.owner, "media session");
     const connection = await mediaConnectionOf(session, state.hosts);
     return {

@@ -1,6 +1,7 @@
 /** Demo customers (spec section 4.8). */
 import { randomInt } from "node:crypto";
 import { ownerOf, requireAccess } from "@voice/shared/auth/caller";
+import { unknownResource } from "@voice/shared/auth/unknown-resource";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { generateProfile, getProfile } from "@voice/shared/contracts/http/profiles";
 import { BadRequestError } from "@voice/shared/platform/errors";
@@ -44,7 +45,7 @@ export const profileRoutes: readonly Route[] = [
 
   route(getProfile)(async ({ params, request }, { state }) => {
     const stored = await state.profiles.get(params.profile_id);
-    if (stored === undefined) throw new BadRequestError("not_found", "There is no such profile.");
+    if (stored === undefined) throw unknownResource("profile");
     requireAccess(request.caller, stored.owner, "profile");
     return { status: 200, body: profileView(stored) };
   }),

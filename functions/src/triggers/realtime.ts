@@ -1,5 +1,5 @@
 /** Realtime status and WebSocket tickets (spec section 4.4). */
-import { requireOperator } from "@voice/shared/auth/caller";
+import { isServiceOperator, requireOperator, requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { createRealtimeToken, getRealtimeStatus, negotiateDashboard } from "@voice/shared/contracts/http/realtime";
@@ -55,10 +55,11 @@ export const realtimeRoutes: readonly Route[] = [
     const { type, sessionId } = purpose;
     if (type === "listen") requireOperator(caller);
     if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, state);
-    const { subject, isOperator, tokenExpiresAtMs } = caller;
+    const { subject, isOperator, tenant, tokenExpiresAtMs } = caller;
     const { ticket, expiresAtMs } = await state.tickets.create({
       subject,
       isOperator,
+      tenant,
       tokenExpiresAtMs,
       purpose,
       traceparent: request.traceparent,
@@ -84,16 +85,19 @@ export const realtimeRoutes: readonly Route[] = [
   route(negotiateDashboard)(async ({ body, request }, { clock, state, watchAccess }) => {
     const { caller } = request;
     const sessionId = body?.session_id ?? undefined;
-    if (sessionId === undefined) requireOperator(caller);
     // The external relay does not know owners, so a session that does not exist yet could become somebody else's.
-    else if (!caller.isOperator) requireOwnSession(await state.sessions.get(sessionId), caller);
+    const owner =
+      sessionId === undefined || isServiceOperator(caller)
+        ? undefined
+        : requireOwnSession(await state.sessions.get(sessionId), caller).owner;
+    if (sessionId === undefined) requireServiceOperator(caller);
     const access = await watchAccess();
     if (access === undefined)
       throw new BadRequestError("not_found", `No Web PubSub is configured. Watch at ${relayPath} with a ticket.`);
     const group =
-      sessionId === undefined || caller.isOperator
+      sessionId === undefined || owner === undefined
         ? operatorsGroup(sessionId === undefined ? "all" : { sessionId })
-        : ownersGroup(sessionId, caller.subject);
+        : ownersGroup(sessionId, owner);
     const { url, expiresAtMs } = await access.grant(group, caller.subject);
     return {
       status: 200,

@@ -5,6 +5,7 @@
  * Its REST API sorts and counts within one partition only, so a small entry of each conversation stands in a partition
  * of its own, which lists them. A partition holds 20 GB, about twenty million entries.
  */
+import { isTenantOwner } from "../auth/tenant.ts";
 import { z } from "zod";
 import { inSlices } from "../platform/steps.ts";
 import { archivePart, joinConversation, splitConversation, type ArchivePart } from "./archive-parts.ts";
@@ -67,7 +68,7 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
       return undefined;
     },
     async list({ offset, limit, owner }): Promise<ArchivePage> {
-      const where = owner === undefined ? "" : " WHERE c.owner = @owner";
+      const where = owner === undefined ? "" : ` WHERE ${isTenantOwner(owner) ? wholeTenant : "c.owner = @owner"}`;
       const parameters = owner === undefined ? [] : [{ name: "@owner", value: owner }];
       const page = `ORDER BY c.last_activity_at DESC OFFSET ${offset} LIMIT ${limit}`;
       const [entries, counts] = await Promise.all([
@@ -109,6 +110,8 @@ export function createCosmosArchive(options: CosmosArchiveOptions): Conversation
   }
 }
 
+/** A tenant's owner is what the owners of its users begin with. */
+const wholeTenant = "STARTSWITH(c.owner, @owner)";
 const headsQuery = "SELECT c.id, c.created_at, c.owner, c.recordings FROM c";
 
 /** The first document of a conversation says how many there are. */

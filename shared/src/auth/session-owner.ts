@@ -1,12 +1,12 @@
 /** Determines a session's owner: from its record or, before there is one, from the agents and scenarios made for it. */
 import type { State } from "../state/ports/state.ts";
-import { requireAccess, type Caller } from "./caller.ts";
+import { isServiceOperator, requireAccess, type Caller } from "./caller.ts";
 
 type SessionState = Pick<State, "sessions" | "agents" | "scenarios">;
 
 /** Passes if nothing exists under this id, because anybody may start a session. */
 export async function requireSessionAccess(caller: Caller, sessionId: string, state: SessionState): Promise<void> {
-  if (caller.isOperator) return;
+  if (isServiceOperator(caller)) return;
   const found = await findOwned(sessionId, state);
   if (found !== undefined) requireAccess(caller, found.owner, "session");
 }

@@ -7,6 +7,7 @@ import type { Settings } from "../config/settings.ts";
 import { BadRequestError, VoiceError } from "../platform/errors.ts";
 import { authConfigurationProblem, isGuid } from "./auth-configuration.ts";
 import { anonymous, type Caller } from "./caller.ts";
+import { tenantForm } from "./tenant.ts";
 import type { TokenRules, TokenVerifier } from "./token-verifier.ts";
 
 /** Rejects with `unauthorized` or `forbidden`, or with `dependency_not_ready` if tokens cannot be checked at all. */
@@ -58,14 +59,27 @@ function toCaller(payload: JWTPayload, settings: Settings): Caller {
   const { operatorRole, operatorSubjects, callRole, agentRole, publishRole } = settings;
   const hasRole = (role: string): boolean => Array.isArray(roles) && roles.includes(role);
   const isOperator = hasRole(operatorRole) || operatorSubjects.includes(subject);
+  const tenant = tenantOf(payload, settings, subject);
   return {
     subject,
+    ...(tenant !== undefined && { tenant }),
     isOperator,
     mayPlaceCalls: isOperator || callRole === undefined || hasRole(callRole),
     mayMakeAgents: isOperator || agentRole === undefined || hasRole(agentRole),
-    mayPublish: isOperator && (publishRole === undefined || hasRole(publishRole)),
+    mayPublish: isOperator && tenant === undefined && (publishRole === undefined || hasRole(publishRole)),
     tokenExpiresAtMs: exp === undefined ? undefined : exp * 1000,
   };
+}
+
+/** TENANT-1. Undefined where there is one tenant, and for those who run the service for all of them. */
+function tenantOf(payload: JWTPayload, { tenantClaim, operatorSubjects }: Settings, subject: string) {
+  if (tenantClaim === undefined) return undefined;
+  const tenant = payload[tenantClaim];
+  if (tenant === undefined && operatorSubjects.includes(subject)) return undefined;
+  if (typeof tenant === "string" && tenantForm.test(tenant)) return tenant;
+  throw new BadRequestError("forbidden", "The access token names no tenant.", [
+    { field: "tenant", message: "Not in the claim of TENANT_CLAIM", code: "tenant_missing" },
+  ]);
 }
 
 /** Entra uses one form or the other, depending on the token version in the API's registration. */

@@ -1,6 +1,7 @@
 /** The table of routes.yaml: what a conversation is about, by the number that was called or by its channel (ROUTE in docs/agents.md). */
 import { z } from "zod";
 import { lineOf } from "../config/called-numbers.ts";
+import { tenantForm } from "../auth/tenant.ts";
 import { sameRawId, type Party } from "../calls/party.ts";
 import { timeIn } from "../platform/local-time.ts";
 import { findScenario } from "./catalog.ts";
@@ -25,6 +26,7 @@ const routeFile = z
   .strictObject({
     number: oneOrMore(line, "expected a number in quotes, or a list of them").optional(),
     channel: z.enum(routedChannels).optional(),
+    tenant: z.string().regex(tenantForm, "expected a name such as acme").optional(),
     scenario: name,
     agent: name.optional(),
     language: knownLanguage.optional(),
@@ -41,12 +43,14 @@ const routeFile = z
       )
       .optional(),
   })
-  .superRefine(({ number, channel, hours, closed, closed_on }, context) => {
+  .superRefine(({ number, channel, tenant, hours, closed, closed_on }, context) => {
     const report = (key: string, message: string): void => context.addIssue({ code: "custom", path: [key], message });
     if ((number === undefined) === (channel === undefined)) report("number", "expected either number or channel");
     if ((hours === undefined) !== (closed === undefined))
       report("closed", "hours and what happens outside of them (closed) belong together");
     if (hours === undefined && closed_on.length > 0) report("closed_on", "only where there are hours");
+    if (tenant !== undefined && (channel === "phone" || channel === "telephony"))
+      report("tenant", "the tenant of a call is that of the number that was called: name the number");
     if (closed !== undefined && "say" in closed && channel !== undefined && channel !== "phone")
       report("closed", "only a phone call can be answered by a sentence alone; name a scenario");
   });
@@ -62,6 +66,8 @@ export interface ConversationRoute extends RouteTarget {
   /** By `lineOf`; empty for a channel's route. */
   readonly lines: readonly string[];
   readonly channel: RoutedChannel | undefined;
+  /** To whom what comes in here belongs; of a channel's row, for whose users it is. */
+  readonly tenant?: string | undefined;
   readonly language?: string | undefined;
   readonly timeZone?: string | undefined;
   readonly hours?: OpeningHours | undefined;
@@ -75,6 +81,7 @@ export function toRoutes({ routes }: z.output<typeof routesFile>): readonly Conv
   return routes.map((route) => ({
     lines: (route.number ?? []).flatMap((text) => lineOf(text) ?? []),
     channel: route.channel,
+    tenant: route.tenant,
     scenario: route.scenario,
     agent: route.agent,
     language: route.language,
@@ -104,7 +111,8 @@ export function routeProblems(
     };
     check("", route);
     if (route.closed !== undefined && "scenario" in route.closed) check("closed.", route.closed);
-    for (const key of [...route.lines, ...(route.channel === undefined ? [] : [route.channel])]) {
+    const ofChannel = route.channel === undefined ? [] : [`${route.channel} ${route.tenant ?? ""}`];
+    for (const key of [...route.lines, ...ofChannel]) {
       if (seen.has(key)) report(route.channel === undefined ? "number" : "channel", "an earlier row has it already");
       seen.add(key);
     }
@@ -116,6 +124,8 @@ export interface Entrance {
   readonly channel: RoutedChannel;
   /** The number or id that was called; absent where there is none. */
   readonly called?: Party | undefined;
+  /** Of the caller's token. */
+  readonly tenant?: string | undefined;
 }
 
 /** What applies now. */
@@ -130,12 +140,16 @@ export interface RouteNow {
 /** The row of the number that was called, or else that of the channel. */
 export function routeOf(
   routes: readonly ConversationRoute[],
-  { channel, called }: Entrance,
+  { channel, called, tenant }: Entrance,
   now: { readonly wallMs: number; readonly timeZone: string },
 ): RouteNow | undefined {
   const lines = [called?.number, called?.rawId === undefined ? undefined : sameRawId(called.rawId)];
   const byLine = lines.map((one) => one && routes.find((route) => route.lines.includes(one))).find(Boolean);
-  const route = byLine || routes.find((one) => one.channel === channel);
+  const ofChannel = routes.filter((one) => one.channel === channel);
+  const route =
+    byLine ||
+    ofChannel.find((one) => one.tenant !== undefined && one.tenant === tenant) ||
+    ofChannel.find((one) => one.tenant === undefined);
   return route && routeNow(route, now);
 }
 

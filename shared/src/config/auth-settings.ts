@@ -43,6 +43,11 @@ export const authSettings = {
     "",
     "Subjects (`sub` claims) who are operators without the role, for instance a backend's identity.",
   ),
+  tenantClaim: optional(
+    "TENANT_CLAIM",
+    text,
+    "Claim of the tokens that names the tenant, where one service has several tenants, who do not see each other's sessions and calls. Tokens without it are then refused, except those of OPERATOR_SUBJECTS, who run the whole service. If not set, there is one tenant.",
+  ),
   callRole: optional(
     "CALL_ROLE",
     text,

@@ -371,6 +371,7 @@ const rows: readonly Row[] = [
     ...onOff,
   },
   { name: "OPERATOR_ROLE", key: "operatorRole", without: "Voice.Operator", ...anyText },
+  { name: "TENANT_CLAIM", key: "tenantClaim", ...anyText },
   { name: "CALL_ROLE", key: "callRole", ...anyText },
   { name: "AGENT_ROLE", key: "agentRole", ...anyText },
   { name: "PUBLISH_ROLE", key: "publishRole", ...anyText },
@@ -486,13 +487,12 @@ describe("every setting", () => {
   it.each(rows)(
     "$name has its default, takes good values and refuses bad ones by name",
     ({ name, key, without, good, bad }) => {
-      const completion = completions[name] ?? {};
       expect(loadSettings({})[key]).toEqual(without);
       expect(loadSettings({ [name]: "  " })[key]).toEqual(without);
       for (const [text, value] of good)
-        expect(loadSettings({ ...completion, [name]: ` ${text} ` })[key]).toEqual(value);
+        expect(loadSettings({ ...completions[name], [name]: ` ${text} ` })[key]).toEqual(value);
       for (const text of bad) {
-        const problems = problemsIn({ ...completion, [name]: text });
+        const problems = problemsIn({ ...completions[name], [name]: text });
         expect(problems).toHaveLength(1);
         expect(problems[0]).toMatch(new RegExp(`^${name} must `));
       }

@@ -1,4 +1,5 @@
 /** The row of a conversation, from what is stored of its session, its turns and its call. Pure, so that any process may write it. */
+import { isInListOf } from "../auth/tenant.ts";
 import { callOutcomeOf } from "../contracts/calls/call-outcome.ts";
 import type { ConversationOutcome } from "../contracts/conversations/conversation-outcome.ts";
 import { farNumberOf, type CallRecord } from "../state/ports/call-store.ts";
@@ -140,7 +141,7 @@ export function matchesQuery(row: ConversationRow, query: ConversationQuery, now
   const is = (wanted: unknown, value: unknown): boolean => wanted === undefined || wanted === value;
   const durationMs = durationOf(row, nowMs);
   return (
-    is(query.owner, row.owner) &&
+    isInListOf(query.owner, row.owner) &&
     is(query.channel, row.channel) &&
     is(query.direction, row.direction) &&
     is(query.scenario, row.scenario) &&

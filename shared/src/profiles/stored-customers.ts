@@ -3,7 +3,7 @@
  * sessions that name none. A session gets its own copy of that document as soon as a tool changes something, so that a blocked
  * card stays blocked on every host.
  */
-import { requireAccess } from "../auth/caller.ts";
+import { isOtherTenants, requireAccess } from "../auth/caller.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { ProfileStore } from "../state/records/profile-store.ts";
 import { updateWithRetry } from "../state/update-with-retry.ts";
@@ -15,7 +15,7 @@ export function createStoredCustomers(profiles: ProfileStore, defaultDocument: C
     async find({ sessionId, customerId, namedBy }) {
       if (customerId !== undefined) {
         const stored = await profiles.get(customerId);
-        if (stored === undefined) return undefined;
+        if (stored === undefined || (namedBy !== undefined && isOtherTenants(namedBy, stored.owner))) return undefined;
         if (namedBy !== undefined) requireAccess(namedBy, stored.owner, "profile");
         return { id: customerId, document: stored.document };
       }

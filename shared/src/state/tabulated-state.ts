@@ -3,6 +3,7 @@
  * does not matter which process wrote what, and a row that could not be written is mended by the next one. What ends or begins something
  * is in the table at once, what only changes a figure within a minute. Only an end waits for its row: a caller waits for all the rest.
  */
+import { readOwner } from "../auth/tenant.ts";
 import { isEnded } from "../calls/call-transitions.ts";
 import { conversationOf } from "../calls/conversation-of-call.ts";
 import { countsOf } from "../conversation/conversation-counts.ts";
@@ -104,7 +105,10 @@ class RowWriter {
     const { sessions, hourlyCounts } = this.#state;
     const history = stored === undefined ? [] : await sessions.history(row.sessionId);
     const counts = countsOf({ row, session: stored?.session, turns: stored?.turns ?? [], history });
-    await hourlyCounts.add({ id: idOfCount(row), atMs: row.endedAtMs, counts });
+    const id = idOfCount(row);
+    const { tenant } = readOwner(row.owner);
+    if (tenant !== undefined) await hourlyCounts.add({ id: `${id} of ${tenant}`, atMs: row.endedAtMs, counts, tenant });
+    await hourlyCounts.add({ id, atMs: row.endedAtMs, counts });
     this.#counted.add(idOfCount(row));
     if (this.#counted.size > rememberedCounts) this.#counted.clear();
   }

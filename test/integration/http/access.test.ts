@@ -395,6 +395,7 @@ describe("a page", () => {
     const user = await issuer.sign({ ...claims, azp: page });
     expect((await call("GET", "/api/v1/access", undefined, bearer(user))).body).toEqual({
       subject: "somebody",
+      tenant: null,
       is_operator: false,
       may_place_calls: false,
       may_publish: false,

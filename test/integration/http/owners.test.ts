@@ -7,103 +7,8 @@ import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
 import { authenticationBy, bearerOf, type Credentials } from "../../support/signed-callers.ts";
 import { startApi, type Api, type ApiAnswer } from "./api-harness.ts";
+import { agent, number, rows } from "./owners-table.ts";
 import { startTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
-
-const agent = (name: string) => ({ name, prompt: "You help callers with their cards." });
-const scenario = (name: string) => ({ name, agents: ["front-desk"], start_agent: "front-desk" });
-const number = { target_number: "+14255550123" };
-const media = (connection: string) => ({ call_connection_id: connection });
-
-/** What there is is alice's; what it answers her, bob and an operator. Nobody without a token gets further than 401. */
-const rows: readonly (readonly [
-  endpoint: string,
-  method: string,
-  target: string,
-  body: unknown,
-  alice: number,
-  bob: number,
-  operator: number,
-])[] = [
-  ["access", "GET", "/access", undefined, 200, 200, 200],
-  // Nobody holds this conversation, which only those are told who may do this.
-  ["sessionsSay", "POST", "/sessions/session-of-alice/say", { text: "Hello." }, 403, 403, 409],
-  ["sessionsEnd", "POST", "/sessions/session-of-alice/end", undefined, 409, 403, 409],
-  ["sessionsTransfer", "POST", "/sessions/session-of-alice/transfer", number, 403, 403, 409],
-  ["realtimeToken", "POST", "/realtime/token", { purpose: "listen", session_id: "session-of-alice" }, 403, 403, 200],
-  ["pools", "GET", "/pools", undefined, 200, 200, 200],
-  ["appConfig", "GET", "/appconfig", undefined, 403, 403, 200],
-  ["appConfigRefresh", "POST", "/appconfig/refresh", undefined, 403, 403, 200],
-  ["callsInitiate", "POST", "/calls/initiate", number, 200, 200, 200],
-  ["callsList", "GET", "/calls/", undefined, 200, 200, 200],
-  ["callsTerminate", "POST", "/calls/terminate", { call_id: "call-alice" }, 200, 403, 200],
-  ["callsTerminate", "POST", "/calls/terminate", { call_id: "call-inbound" }, 403, 403, 200],
-  // It goes on.
-  ["callsDelete", "DELETE", "/calls/call-alice", undefined, 409, 403, 409],
-  ["mediaStatus", "GET", "/media/status", undefined, 200, 200, 200],
-  ["mediaSessionsCreate", "POST", "/media/sessions", media("connection-of-nobody"), 200, 200, 200],
-  ["mediaSessionsCreate", "POST", "/media/sessions", media("connection-alice"), 200, 403, 200],
-  ["mediaSessionsGet", "GET", "/media/sessions/media-of-alice", undefined, 200, 403, 200],
-  ["realtimeStatus", "GET", "/realtime/status", undefined, 200, 200, 200],
-  ["realtimeToken", "POST", "/realtime/token", {}, 200, 200, 200],
-  ["realtimeToken", "POST", "/realtime/token", { session_id: "session-of-alice" }, 200, 403, 200],
-  ["realtimeToken", "POST", "/realtime/token", { purpose: "watch", session_id: "session-of-alice" }, 200, 403, 200],
-  // No relay is configured; who may not watch is not told.
-  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", {}, 403, 403, 404],
-  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", { session_id: "session-of-alice" }, 404, 403, 404],
-  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", { session_id: "not-begun-yet" }, 404, 404, 404],
-  ["browserStatus", "GET", "/browser/status", undefined, 200, 200, 200],
-  ["agentsList", "GET", "/agents", undefined, 200, 200, 200],
-  ["agentsList", "GET", "/agents?session_id=session-of-alice", undefined, 200, 403, 200],
-  ["agentsList", "GET", "/agents?session_id=prepared-by-alice", undefined, 200, 403, 200],
-  ["agentsGet", "GET", "/agents/front-desk", undefined, 200, 200, 200],
-  ["agentsGet", "GET", "/agents/front-desk?session_id=session-of-alice", undefined, 200, 403, 200],
-  ["agentsUpdate", "PUT", "/agents/front-desk", {}, 403, 403, 200],
-  ["agentsCreate", "POST", "/agents", agent("made-for-nothing"), 200, 200, 200],
-  ["agentsCreate", "POST", "/agents?session_id=session-of-alice", agent("mine"), 200, 403, 409],
-  ["agentsCreate", "POST", "/agents?session_id=prepared-by-alice", agent("mine"), 200, 403, 409],
-  ["agentsUpdate", "PUT", "/agents/mine?session_id=session-of-alice", {}, 200, 403, 200],
-  ["agentsUpdate", "PUT", "/agents/front-desk?session_id=session-of-alice", {}, 404, 403, 404],
-  ["scenariosList", "GET", "/scenarios", undefined, 200, 200, 200],
-  ["scenariosList", "GET", "/scenarios?session_id=session-of-alice", undefined, 200, 403, 200],
-  ["scenariosGet", "GET", "/scenarios/banking", undefined, 200, 200, 200],
-  ["scenariosGet", "GET", "/scenarios/banking?session_id=session-of-alice", undefined, 200, 403, 200],
-  ["scenariosCreate", "POST", "/scenarios?session_id=session-of-alice", scenario("own"), 200, 403, 409],
-  ["profilesGenerate", "POST", "/profiles/generate", {}, 200, 200, 200],
-  ["profilesGenerate", "POST", "/profiles/generate", { session_id: "session-of-alice" }, 200, 403, 200],
-  ["profilesGet", "GET", "/profiles/profile-of-alice", undefined, 200, 403, 200],
-  ["conversationsList", "GET", "/conversations", undefined, 200, 200, 200],
-  ["conversationsExport", "GET", "/conversations/csv", undefined, 200, 200, 200],
-  ["sessionsList", "GET", "/sessions", undefined, 200, 200, 200],
-  ["sessionsGet", "GET", "/sessions/session-of-alice", undefined, 200, 403, 200],
-  ["sessionsGet", "GET", "/sessions/session-of-nobody", undefined, 403, 403, 200],
-  ["sessionsMetrics", "GET", "/sessions/session-of-alice/metrics", undefined, 200, 403, 200],
-  ["sessionsTranscript", "GET", "/sessions/session-of-alice/transcript", undefined, 200, 403, 200],
-  ["sessionsTranscriptText", "GET", "/sessions/session-of-alice/transcript/text", undefined, 200, 403, 200],
-  ["sessionsTranscriptCaptions", "GET", "/sessions/session-of-alice/transcript/captions", undefined, 200, 403, 200],
-  // Nothing was recorded; who may not hear it is not told.
-  ["sessionsFlightRecord", "GET", "/sessions/session-of-alice/flight-record", undefined, 404, 403, 404],
-  ["sessionsMessages", "GET", "/sessions/session-of-alice/messages", undefined, 200, 403, 200],
-  ["sessionsModelRequests", "GET", "/sessions/session-of-alice/model-requests", undefined, 403, 403, 404],
-  ["sessionsRecording", "GET", "/sessions/session-of-alice/recording", undefined, 404, 403, 404],
-  ["sessionsRecordingTranscript", "GET", "/sessions/session-of-alice/recording/transcript", undefined, 404, 403, 404],
-  ["sessionsRecordingCaptions", "GET", "/sessions/session-of-alice/recording/captions", undefined, 404, 403, 404],
-  // There is no Web PubSub here; who may not watch is not told.
-  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", undefined, 403, 403, 404],
-  ["system", "GET", "/system", undefined, 403, 403, 200],
-  ["toolsList", "GET", "/tools", undefined, 200, 200, 200],
-  ["releasesList", "GET", "/releases", undefined, 403, 403, 200],
-  ["releasesGet", "GET", "/releases/1", undefined, 403, 403, 404],
-  ["releasesPublish", "POST", "/releases", { note: "Nothing changes" }, 403, 403, 200],
-  ["releasesSetLive", "PUT", "/releases/live", { live: [{ version: 0, share: 100 }] }, 403, 403, 200],
-  ["auditList", "GET", "/audit", undefined, 403, 403, 200],
-  ["overview", "GET", "/overview", undefined, 403, 403, 200],
-  ["sessionsTakeOver", "POST", "/sessions/session-of-alice/takeover", {}, 403, 403, 409],
-  ["sessionsHandBack", "POST", "/sessions/session-of-alice/handback", {}, 403, 403, 409],
-  ["sessionsHold", "POST", "/sessions/session-of-alice/hold", { on: true }, 403, 403, 409],
-  ["sessionsKeys", "POST", "/sessions/session-of-alice/keys", { keys: "1" }, 403, 403, 409],
-  ["sessionsReset", "POST", "/sessions/session-of-alice/reset", undefined, 200, 403, 200],
-  ["sessionsDelete", "DELETE", "/sessions/second-of-alice", undefined, 200, 403, 200],
-];
 
 let issuer: TokenIssuer;
 let api: Api;
@@ -161,7 +66,7 @@ describe("[ACCESS-6a] what belongs to alice", () => {
   });
 
   it("leaves no endpoint out that wants a token", () => {
-    const wanted = endpoints.filter(({ access }) => access === "client" || access === "operator");
+    const wanted = endpoints.filter(({ access }) => ["client", "operator", "service-operator"].includes(access));
     expect(new Set(rows.map(([name]) => name))).toEqual(new Set(wanted.map(({ name }) => name)));
   });
 });

@@ -21,6 +21,12 @@ export const signInResponse = z
 export const accessResponse = z
   .object({
     subject: z.string().describe("Who the token says is asking; `anonymous` while authentication is off."),
+    tenant: z
+      .string()
+      .nullable()
+      .describe(
+        "Whose sessions and calls the caller may see at all; null where there is one tenant, and for operators of the whole service.",
+      ),
     is_operator: z.boolean().describe("Sees and changes what is everybody's."),
     may_place_calls: z.boolean(),
     may_publish: z.boolean().describe("Agents and scenarios for everybody."),

@@ -20,7 +20,15 @@ export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
  * Webhooks are authenticated in the way of the service that calls them. `documentation`: open except in production,
  * where it requires the same as `client`.
  */
-export type Access = "open" | "documentation" | "client" | "operator" | "event-grid" | "call-automation" | "twilio";
+export type Access =
+  | "open"
+  | "documentation"
+  | "client"
+  | "operator"
+  | "service-operator"
+  | "event-grid"
+  | "call-automation"
+  | "twilio";
 
 export interface ResponseDefinition {
   readonly description: string;

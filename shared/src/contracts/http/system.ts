@@ -95,7 +95,7 @@ export const getSystem = defineEndpoint({
   method: "GET",
   path: "/system",
   tag: "Health",
-  access: "operator",
+  access: "service-operator",
   summary: "What the service is made of, how its hosts are doing, and how it is set",
   responses: { 200: { description: "Without a secret.", schema: systemResponse } },
   problems: ["cache_connection_failed"],
@@ -119,7 +119,7 @@ export const auditList = defineEndpoint({
   method: "GET",
   path: "/audit",
   tag: "Health",
-  access: "operator",
+  access: "service-operator",
   isAudited: true,
   summary: "Who read, watched, changed, placed, deleted and was refused what, the newest first",
   description:

@@ -1,3 +1,4 @@
+import { isInListOf } from "../../auth/tenant.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { callOutcomeOf } from "../../contracts/calls/call-outcome.ts";
 import { VoiceError } from "../../platform/errors.ts";
@@ -92,7 +93,7 @@ export class MemoryCallStore implements CallStore {
     if (owner === undefined && number === undefined)
       return { calls: this.#read(members?.newestFirst(newer + offset, limit, floor) ?? []), total };
     const matching = this.#read(members?.newestFirst(newer, total, floor) ?? [])
-      .filter(({ call }) => owner === undefined || call.owner === owner)
+      .filter(({ call }) => isInListOf(owner, call.owner))
       .filter(({ call }) => number === undefined || farNumberOf(call) === number);
     return { calls: matching.slice(offset, offset + limit), total: matching.length };
   }

@@ -13,10 +13,10 @@ export class MemoryHourlyCounts implements HourlyCounts {
     this.#counted = new ExpiringMap(clock);
   }
 
-  async add({ id, atMs, counts }: Contribution): Promise<boolean> {
+  async add({ id, atMs, counts, tenant }: Contribution): Promise<boolean> {
     if (this.#counted.get(id) !== undefined) return false;
     this.#counted.set(id, true, countedLifeMs);
-    const key = String(Math.floor(atMs / hourMs));
+    const key = hourOf(Math.floor(atMs / hourMs), tenant);
     const hour = this.#hours.get(key) ?? new Map<string, number>();
     for (const [name, count] of Object.entries(counts))
       if (hour.has(name) || hour.size < maxNamesPerHour) hour.set(name, (hour.get(name) ?? 0) + count);
@@ -24,10 +24,14 @@ export class MemoryHourlyCounts implements HourlyCounts {
     return true;
   }
 
-  async read(fromMs: number, beforeMs: number): Promise<readonly CountedHour[]> {
+  async read(fromMs: number, beforeMs: number, tenant?: string): Promise<readonly CountedHour[]> {
     return hoursIn(fromMs, beforeMs).flatMap((number) => {
-      const hour = this.#hours.get(String(number));
+      const hour = this.#hours.get(hourOf(number, tenant));
       return hour === undefined ? [] : [{ startMs: number * hourMs, counts: Object.fromEntries(hour) }];
     });
   }
+}
+
+function hourOf(number: number, tenant: string | undefined): string {
+  return tenant === undefined ? String(number) : `${tenant} ${number}`;
 }

@@ -1,3 +1,4 @@
+import { isInListOf } from "../../auth/tenant.ts";
 import { addUsage } from "../../costs/usage.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type {
@@ -119,7 +120,7 @@ export class MemorySessionStore implements SessionStore {
     const total = Math.max(0, members.countAbove(floor) - newer);
     const read = (ids: readonly string[]): SessionRecord[] => ids.flatMap((id) => this.#records.get(id) ?? []);
     if (owner === undefined) return { sessions: read(members.newestFirst(newer + offset, limit, floor)), total };
-    const own = read(members.newestFirst(newer, total, floor)).filter((record) => record.owner === owner);
+    const own = read(members.newestFirst(newer, total, floor)).filter((record) => isInListOf(owner, record.owner));
     return { sessions: own.slice(offset, offset + limit), total: own.length };
   }
 

@@ -1,3 +1,4 @@
+import { tenantOwner, writeOwner } from "../../auth/tenant.ts";
 import { describe, expect, it } from "vitest";
 import type { ConversationQuery, ConversationRow } from "./conversation-table.ts";
 import { opened, type OpenState, type StateHarness } from "./harness.contract.ts";
@@ -111,6 +112,7 @@ export function describeConversationTable(open: OpenState): void {
         { answerP95Ms: 2600 },
         { outcome: "busy", channel: "phone", direction: "outbound", endReason: "busy" },
         { owner: "alice", failureCount: 2, release: 3 },
+        { owner: writeOwner({ tenant: "acme", subject: "alice" }) },
       ]);
       expect(await idsOf(harness, { channel: "phone" })).toEqual(["c-6", "c-4", "c-1"]);
       expect(await idsOf(harness, { direction: "outbound" })).toEqual(["c-6"]);
@@ -125,6 +127,7 @@ export function describeConversationTable(open: OpenState): void {
       expect(await idsOf(harness, { minAnswerP95Ms: 2500 })).toEqual(["c-5"]);
       expect(await idsOf(harness, { minAnswerP95Ms: 2700 })).toEqual([]);
       expect(await idsOf(harness, { owner: "alice" })).toEqual(["c-7"]);
+      expect(await idsOf(harness, { owner: tenantOwner("acme") })).toEqual(["c-8"]);
       expect(await idsOf(harness, { channel: "phone", isFailed: true })).toEqual(["c-6"]);
       expect(await idsOf(harness, { channel: "browser", agent: "concierge", isFailed: true })).toEqual(["c-7", "c-3"]);
     });

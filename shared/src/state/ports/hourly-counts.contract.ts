@@ -33,6 +33,15 @@ export function describeHourlyCounts(open: OpenState): void {
       ]);
     });
 
+    it("[TENANT-6] keep a tenant's counts apart from those of all", async () => {
+      const { hourlyCounts: counts } = (await opened(open)).state;
+      await counts.add({ id: "a", atMs: startMs, counts: { conversations: 1 } });
+      await counts.add({ id: "a of acme", atMs: startMs, counts: { conversations: 1 }, tenant: "acme" });
+      expect(await counts.read(startMs, startMs + hourMs)).toEqual([{ startMs, counts: { conversations: 1 } }]);
+      expect(await counts.read(startMs, startMs + hourMs, "acme")).toEqual([{ startMs, counts: { conversations: 1 } }]);
+      expect(await counts.read(startMs, startMs + hourMs, "globex")).toEqual([]);
+    });
+
     it("[OVERVIEW-2] have a bounded number of names in each hour", async () => {
       const { state } = await opened(open);
       for (let part = 0; part < 5; part++) {

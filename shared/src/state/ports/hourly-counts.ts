@@ -16,6 +16,8 @@ export interface Contribution {
   readonly id: string;
   readonly atMs: number;
   readonly counts: Readonly<Record<string, number>>;
+  /** Counted apart from the whole service's (TENANT-6). */
+  readonly tenant?: string | undefined;
 }
 
 export interface CountedHour {
@@ -28,7 +30,7 @@ export interface HourlyCounts {
   /** False if it was counted before. */
   add(contribution: Contribution): Promise<boolean>;
   /** The hours that began in this span and have counts, oldest first. */
-  read(fromMs: number, beforeMs: number): Promise<readonly CountedHour[]>;
+  read(fromMs: number, beforeMs: number, tenant?: string): Promise<readonly CountedHour[]>;
 }
 
 /** The hours of a span, as they are numbered in keys. */

@@ -19,6 +19,7 @@ import { describeSessionReuse } from "./session-reuse.contract.ts";
 import { describeSessionStore } from "./session-store.contract.ts";
 import { describeSessionUsage } from "./session-usage.contract.ts";
 import { describeSmallStores } from "./small-stores.contract.ts";
+import { describeTenants } from "./tenants.contract.ts";
 import { describeWorkQueue } from "./work-queue.contract.ts";
 
 export function describeState(open: OpenState): void {
@@ -28,6 +29,7 @@ export function describeState(open: OpenState): void {
   describeSessionReuse(open);
   describeKeepAlive(open);
   describeSessionUsage(open);
+  describeTenants(open);
   describeConversationTable(open);
   describeHourlyCounts(open);
   describeReleaseStore(open);

@@ -20,6 +20,7 @@ export interface TicketGrant {
   /** Who requested it: a token's subject, or `anonymous` while authentication is off. */
   readonly subject: string;
   readonly isOperator: boolean;
+  readonly tenant?: string | undefined;
   /** When the token expires with which it was requested. */
   readonly tokenExpiresAtMs?: number | undefined;
   readonly purpose: TicketPurpose;
@@ -41,6 +42,7 @@ export interface TicketStore {
 export const ticketGrant: z.ZodType<TicketGrant> = z.object({
   subject: z.string(),
   isOperator: z.boolean(),
+  tenant: z.string().optional(),
   purpose: z.discriminatedUnion("type", [
     z.object({ type: z.literal("converse"), sessionId: z.string() }),
     z.object({ type: z.literal("watch"), sessionId: z.string().optional() }),

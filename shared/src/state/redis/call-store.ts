@@ -1,3 +1,4 @@
+import { listsOfOwner } from "../../auth/tenant.ts";
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
@@ -54,7 +55,8 @@ export class RedisCallStore implements CallStore {
   async create(call: NewCall): Promise<CallRecord> {
     const created: CallRecord = { ...call, version: 1 };
     const restOfLifeMs = Math.max(1, call.createdAtMs + this.#lifeSpanMs - this.#clock.wallNow());
-    const [ofOwner, ofNumber] = [this.#listsOf({ owner: call.owner }), this.#listsOf({ number: farNumberOf(call) })];
+    const ofOwner = this.#listsOf(listsOfOwner(call.owner), undefined);
+    const ofNumber = this.#listsOf([], farNumberOf(call));
     const { direction, status, failureCode } = call;
     const standing = [direction, status, failureCode].map((value) =>
       value === undefined ? "" : JSON.stringify(value),
@@ -117,7 +119,7 @@ export class RedisCallStore implements CallStore {
 
   async list(query: CallQuery): Promise<CallPage> {
     const { offset, limit, status, outcome, direction } = query;
-    const lists = this.#listsOf(query);
+    const lists = this.#listsOf(query.owner === undefined ? [] : [query.owner], query.number);
     const isFiltered = [status, outcome, direction].some((filter) => filter !== undefined);
     const index = isFiltered || lists.length === 0 ? [this.#keys.callIndex({ status, outcome, direction })] : [];
     const [list = this.#keys.callIndex({}), ...others] = [...lists, ...index];
@@ -164,10 +166,10 @@ export class RedisCallStore implements CallStore {
    * Starts from the set that is usually smallest: one person has fewer calls than a client that places calls for
    * everybody.
    */
-  #listsOf({ owner, number }: Pick<CallQuery, "owner" | "number">): string[] {
+  #listsOf(owners: readonly string[], number: string | undefined): string[] {
     return [
       ...(number === undefined ? [] : [this.#keys.callsOfNumber(number)]),
-      ...(owner === undefined ? [] : [this.#keys.callsOfOwner(owner)]),
+      ...owners.map((owner) => this.#keys.callsOfOwner(owner)),
     ];
   }
 

@@ -2,6 +2,7 @@
  * Where a row is to be found: its facets, each of which is an index, and its labels. A list reads the smallest index that has all of what
  * it looks for, and checks the rows for the rest.
  */
+import { listsOfOwner } from "../../auth/tenant.ts";
 import { createHash } from "node:crypto";
 import { labelsOf } from "../../conversation/conversation-labels.ts";
 import { hasFailed } from "../../conversation/conversation-row.ts";
@@ -25,7 +26,7 @@ export function placesOf(row: ConversationRow): ConversationPlaces {
   return {
     facets: [
       everyFacet,
-      ...(owner === undefined ? [] : [ofOwner(owner)]),
+      ...listsOfOwner(owner).map(ofOwner),
       facet("channel", channel),
       ...(direction === undefined ? [] : [facet("direction", direction)]),
       ...(scenario === undefined ? [] : [facet("scenario", scenario)]),

@@ -34,30 +34,30 @@ export class RedisHourlyCounts implements HourlyCounts {
     this.#keys = countKeys(prefix);
   }
 
-  async add({ id, atMs, counts }: Contribution): Promise<boolean> {
+  async add({ id, atMs, counts, tenant }: Contribution): Promise<boolean> {
     const { counted, hour } = this.#keys;
     const pairs = Object.entries(counts).flatMap(([name, count]) => [name, count]);
     const added = await this.#connections.run((redis) =>
       addCounts(
         redis,
-        [counted(id), hour(Math.floor(atMs / hourMs))],
+        [counted(id), hour(Math.floor(atMs / hourMs), tenant)],
         [countedLifeMs, countsLifeMs, maxNamesPerHour, ...pairs],
       ),
     );
     return added === 1;
   }
 
-  async read(fromMs: number, beforeMs: number): Promise<readonly CountedHour[]> {
+  async read(fromMs: number, beforeMs: number, tenant?: string): Promise<readonly CountedHour[]> {
     const numbers = hoursIn(fromMs, beforeMs);
     const read: CountedHour[] = [];
     for (let at = 0; at < numbers.length; at += hoursAtOnce)
-      read.push(...(await this.#readTogether(numbers.slice(at, at + hoursAtOnce))));
+      read.push(...(await this.#readTogether(numbers.slice(at, at + hoursAtOnce), tenant)));
     return read;
   }
 
-  async #readTogether(numbers: readonly number[]): Promise<CountedHour[]> {
+  async #readTogether(numbers: readonly number[], tenant: string | undefined): Promise<CountedHour[]> {
     const hashes = await this.#connections.run((redis) =>
-      Promise.all(numbers.map((number) => redis.hgetall(this.#keys.hour(number)))),
+      Promise.all(numbers.map((number) => redis.hgetall(this.#keys.hour(number, tenant)))),
     );
     return hashes.flatMap((hash, index) => {
       const entries = Object.entries(hash).map(([name, count]) => [name, Number(count)] as const);

@@ -29,7 +29,8 @@ export type Keys = ReturnType<typeof createKeys>;
 export function countKeys(prefix: string) {
   return {
     counted: (id: string) => `${prefix}{counts}:counted:${encodeURIComponent(id)}`,
-    hour: (number: number) => `${prefix}{counts}:hour:${number}`,
+    hour: (number: number, tenant?: string) =>
+      `${prefix}{counts}:${tenant === undefined ? "hour" : `tenant:${tenant}`}:${number}`,
   };
 }
 

@@ -3,6 +3,7 @@
  * when each session began, went on again or ended. The index of all sessions knows when a session was last used and
  * whether it still exists; only the session's record knows for certain whose it is.
  */
+import { listsOfOwner } from "../../auth/tenant.ts";
 import type { LivingSession } from "../ports/session-store.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
@@ -15,14 +16,17 @@ export class OwnedSessions {
 
   async add(owner: string, sessionId: string, nowMs: number): Promise<void> {
     const { connections, keys } = this.#options;
-    const key = keys.sessionsOfOwner(owner);
     const lifeSpanMs = this.#lifeSpanMs();
     await connections.run((redis) =>
-      Promise.all([
-        redis.zremrangebyscore(key, "-inf", nowMs - lifeSpanMs),
-        redis.zadd(key, nowMs, sessionId),
-        redis.pexpire(key, lifeSpanMs),
-      ]),
+      Promise.all(
+        listsOfOwner(owner)
+          .map((list) => keys.sessionsOfOwner(list))
+          .flatMap((key) => [
+            redis.zremrangebyscore(key, "-inf", nowMs - lifeSpanMs),
+            redis.zadd(key, nowMs, sessionId),
+            redis.pexpire(key, lifeSpanMs),
+          ]),
+      ),
     );
   }
 
@@ -30,18 +34,24 @@ export class OwnedSessions {
     const { connections, keys } = this.#options;
     await connections.run((redis) =>
       Promise.all(
-        sessions.flatMap(({ owner, sessionId }) => {
-          if (owner === undefined) return [];
-          const key = keys.sessionsOfOwner(owner);
-          return [redis.zadd(key, "XX", "GT", usedAtMs, sessionId), redis.pexpire(key, this.#lifeSpanMs())];
-        }),
+        sessions.flatMap(({ owner, sessionId }) =>
+          listsOfOwner(owner)
+            .map((list) => keys.sessionsOfOwner(list))
+            .flatMap((key) => [
+              redis.zadd(key, "XX", "GT", usedAtMs, sessionId),
+              redis.pexpire(key, this.#lifeSpanMs()),
+            ]),
+        ),
       ),
     );
   }
 
-  async remove(owner: string, sessionId: string): Promise<void> {
+  /** From one list, or from all that an owner's session is in. */
+  async remove(lists: readonly string[], sessionId: string): Promise<void> {
     const { connections, keys } = this.#options;
-    await connections.run((redis) => redis.zrem(keys.sessionsOfOwner(owner), sessionId));
+    await connections.run((redis) =>
+      Promise.all(lists.map((list) => redis.zrem(keys.sessionsOfOwner(list), sessionId))),
+    );
   }
 
   /** Sessions last used after `floor` and not deleted since. */

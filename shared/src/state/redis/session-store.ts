@@ -1,3 +1,4 @@
+import { isInListOf, listsOfOwner } from "../../auth/tenant.ts";
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
@@ -188,10 +189,10 @@ export class RedisSessionStore implements SessionStore {
     const ids = isFiltered(query) ? await this.#filtered.among(all, query, query) : all;
     const sessions = await this.#read(ids.slice(offset, offset + limit));
     // The id was used for a session of somebody else after the owner's had expired, or at the same time and first.
-    const strangers = sessions.filter((record) => record.owner !== owner);
-    await Promise.all(strangers.map(({ sessionId }) => this.#owned.remove(owner, sessionId)));
+    const strangers = sessions.filter((record) => !isInListOf(owner, record.owner));
+    await Promise.all(strangers.map(({ sessionId }) => this.#owned.remove([owner], sessionId)));
     return {
-      sessions: sessions.filter((record) => record.owner === owner && isInIndex(record, query)),
+      sessions: sessions.filter((record) => isInListOf(owner, record.owner) && isInIndex(record, query)),
       total: ids.length - strangers.length,
     };
   }
@@ -207,7 +208,7 @@ export class RedisSessionStore implements SessionStore {
 
   async delete(sessionId: string): Promise<boolean> {
     const found = await this.get(sessionId);
-    if (typeof found !== "string" && found.owner !== undefined) await this.#owned.remove(found.owner, sessionId);
+    if (typeof found !== "string") await this.#owned.remove(listsOfOwner(found.owner), sessionId);
     const [existed] = await this.#connections.run((redis) =>
       Promise.all([
         deleteSession(redis, this.#scriptKeys(sessionId), this.#head(this.#clock.wallNow())),

@@ -1,9 +1,17 @@
 /** Decides who may open which socket, before the upgrade, so that a refusal is plain HTTP that any client can read. */
 import type { IncomingMessage } from "node:http";
 import { isRefusal } from "@voice/shared/audit/audit-trail";
-import { anonymous, requireAccess, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
+import {
+  anonymous,
+  isOtherTenants,
+  requireAccess,
+  requireOperator,
+  serviceCaller,
+  type Caller,
+} from "@voice/shared/auth/caller";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { originProblem } from "@voice/shared/auth/origin";
+import { unknownResource } from "@voice/shared/auth/unknown-resource";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { bearerToken } from "@voice/shared/auth/token-verifier";
 import type { TokenVerifier } from "@voice/shared/auth/token-verifier";
@@ -192,7 +200,8 @@ export class SocketAdmission {
     const { caller } = await this.#identify({ request, query: route.query, purpose: "listen" });
     requireOperator(caller);
     const session = await this.#host.state.sessions.get(route.query.session_id);
-    if (typeof session === "string") throw new BadRequestError("not_found", "There is no such conversation.");
+    if (typeof session === "string" || isOtherTenants(caller, session.owner))
+      throw new BadRequestError("not_found", "There is no such conversation.");
     return { caller, route };
   }
 
@@ -214,7 +223,7 @@ export class SocketAdmission {
     const client = await this.#identify({ request, query, purpose: "converse" });
     const session = await state.mediaSessions.get(query.session_id);
     if (session === "expired") throw new BadRequestError("session_expired", "This media session has expired.");
-    if (session === "unknown") throw new BadRequestError("not_found", "No such media session.");
+    if (session === "unknown") throw unknownResource("media session");
     requireAccess(client.caller, session.owner, "media session");
     // The call that it is for may have become known, as somebody else's, since it was made.
     const call = await this.#options.findCall({ connectionId: session.callConnectionId });

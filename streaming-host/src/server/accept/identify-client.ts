@@ -41,18 +41,17 @@ export async function identifyClient(
     if (grant === undefined)
       throw new VoiceError("unauthorized", "The ticket is unknown, used or expired; ask for another.");
     const sessionId = sessionOfTicket(grant, purpose, asked);
-    const { subject, isOperator, tokenExpiresAtMs, traceparent } = grant;
-    return {
-      caller: { subject, isOperator, mayPlaceCalls: false, mayMakeAgents: false, tokenExpiresAtMs },
-      sessionId,
-      hasTicket: true,
-      traceparent,
-    };
+    return { caller: callerOfGrant(grant), sessionId, hasTicket: true, traceparent: grant.traceparent };
   }
   const token = bearerToken(request.headers.authorization);
   if (token === undefined)
     throw new VoiceError("unauthorized", "Send a bearer token, or a ticket from POST /api/v1/realtime/token.");
   return { caller: await verifyClient(token, settings, verifier), sessionId: asked, hasTicket: false };
+}
+
+/** A ticket has the rights on its session of whoever requested it, and no others. */
+export function callerOfGrant({ subject, isOperator, tenant, tokenExpiresAtMs }: TicketGrant): Caller {
+  return { subject, tenant, isOperator, mayPlaceCalls: false, mayMakeAgents: false, tokenExpiresAtMs };
 }
 
 function sessionOfTicket(

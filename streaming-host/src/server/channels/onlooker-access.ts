@@ -4,6 +4,7 @@ import { tokenToleranceMs } from "@voice/shared/auth/token-verifier";
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError, type ErrorCode } from "@voice/shared/platform/errors";
 import type { TicketGrant, TicketPurpose } from "@voice/shared/state/records/ticket-store";
+import { callerOfGrant } from "../accept/identify-client.ts";
 import { encodeMessage } from "../../transports/envelope.ts";
 import { parseOnlookerMessage } from "../../transports/parse-onlooker-message.ts";
 import { receiveWithinRate } from "../../transports/receive-within-rate.ts";
@@ -55,14 +56,14 @@ export function limitAccess(
       logger.warn({ subject: caller.subject }, "a ticket does not renew the access of who watches or listens in");
       return;
     }
-    const { subject, isOperator, tokenExpiresAtMs } = grant;
-    onRenewed?.({ subject, isOperator, mayPlaceCalls: false, mayMakeAgents: false, tokenExpiresAtMs });
-    endAt(tokenExpiresAtMs);
+    onRenewed?.(callerOfGrant(grant));
+    endAt(grant.tokenExpiresAtMs);
   }
 
   function isOfSameKind(grant: TicketGrant): boolean {
     const { type, sessionId } = grant.purpose;
-    return grant.subject === caller.subject && type === purpose.type && sessionId === purpose.sessionId;
+    const isSame = grant.subject === caller.subject && grant.tenant === caller.tenant;
+    return isSame && type === purpose.type && sessionId === purpose.sessionId;
   }
 
   receiveWithinRate(

@@ -8,6 +8,7 @@
  *
  * Each calls the next; `companions/` hear and see a session beside its peer. Nothing here names a vendor or a database.
  */
+import { readOwner } from "@voice/shared/auth/tenant";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { noPrices, type Prices } from "@voice/shared/costs/prices";
 import { createTurnstile } from "@voice/shared/platform/turnstile";
@@ -152,12 +153,13 @@ export class Conversations implements ConversationsOfConnection {
 
   async boundCustomer(
     bound: string,
-    { phoneNumber, owner: subject, profileId: named }: Pick<ConversationRequest, "phoneNumber" | "owner" | "profileId">,
+    { phoneNumber, owner, profileId: named }: Pick<ConversationRequest, "phoneNumber" | "owner" | "profileId">,
   ): Promise<string | undefined> {
     const record = await this.host.state.sessions.get(bound);
     // The service may have forgotten the session, but not whom its client has named.
     const customerId = typeof record === "string" ? named : record.profileId;
     if (customerId === undefined) return undefined;
+    const { subject } = readOwner(owner);
     return (await this.#shared.customers.find({ sessionId: undefined, customerId, phoneNumber, subject }))?.id;
   }
 }

@@ -26,11 +26,10 @@ function rig({ isAway = false, catalog = fakeCatalog(), routed }: RigOptions = {
     state,
     open: (request: Omit<ConversationRequest, "caller" | "owner">, caller: Caller = anonymous) =>
       openConversation(
-        { caller, owner: ownerOf(caller), ...request },
+        { caller, owner: ownerOf(caller), routed, ...request },
         {
           store: state.sessions,
           compileCatalog: async () => catalog,
-          routed,
           wallNow: () => clock.wallNow(),
           hostId: "host-1",
           logger: silentLogger,

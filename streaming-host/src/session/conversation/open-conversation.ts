@@ -27,6 +27,8 @@ export interface ConversationRequest {
   readonly sessionId?: string | undefined;
   /** What was called, if a telephony platform says it. */
   readonly called?: Party | undefined;
+  /** What the table of routes has for a new conversation that names no scenario; undefined if it has nothing. */
+  readonly routed?: RoutedConversation | undefined;
   /** The phone number of the other party, if there is one. Personal data. */
   readonly phoneNumber?: string | undefined;
   readonly channel: Channel;
@@ -76,11 +78,13 @@ export interface ConversationSources extends Omit<ConversationOptions, "record" 
   ) => Promise<SessionCatalog>;
   readonly wallNow: () => number;
   readonly hostId: string;
-  /** What the table of routes has for a new conversation that names no scenario; undefined if it has nothing. */
-  readonly routed?: RoutedConversation | undefined;
 }
 
-export type RoutedConversation = RouteTarget & Pick<ConversationRequest, "language" | "timeZone">;
+export type RoutedConversation = RouteTarget &
+  Pick<ConversationRequest, "language" | "timeZone"> & {
+    /** Whose the number is that a telephony platform says was called. */
+    readonly tenant?: string | undefined;
+  };
 
 export interface OpenedConversation {
   readonly conversation: Conversation;
@@ -197,7 +201,7 @@ async function requireRoom(
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {
   const { store } = sources;
   const sessionId = request.sessionId ?? createId("session");
-  const routed = request.scenario === undefined ? sources.routed : undefined;
+  const routed = request.scenario === undefined ? request.routed : undefined;
   const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario ?? routed?.scenario });
   // A scenario that was made for the session comes before the table's.
   const isRouted = routed?.scenario.toLowerCase() === catalog.scenario.name.toLowerCase();

@@ -1,5 +1,6 @@
 /** Checks that what a client names exists: its scenario, its agent and its customer profile (HS-2). */
 import { findAgent } from "@voice/shared/catalog/catalog";
+import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { CustomerSource } from "@voice/shared/tools/customer";
@@ -22,11 +23,15 @@ export function createNameCheck(
     if (scenario === undefined && agent === undefined && changed.length === 0) return;
     const known = sessionId === undefined ? "unknown" : await sessions.get(sessionId);
     const { scenario: remembered, release } = typeof known === "string" ? {} : known;
-    const catalog = await catalogs.live(config).compile(sessionId ?? "", { asked: scenario, remembered, release });
+    const catalog = await catalogs
+      .live(config, caller?.tenant)
+      .compile(sessionId ?? "", { asked: scenario, remembered, release });
     if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     // A client may change the agents of every scenario, whichever it is in.
     const unknown = changed.find(
-      (name) => catalog.agent(name) === undefined && findAgent(catalogs.files, name) === undefined,
+      (name) =>
+        catalog.agent(name) === undefined &&
+        findAgent(catalogOfTenant(catalogs.files, caller?.tenant), name) === undefined,
     );
     if (unknown !== undefined) throw noAgentToChange();
   };

@@ -1,4 +1,5 @@
 /** Opens a session on a transport: its stored conversation, and everything that accompanies it while it runs. */
+import { readOwner } from "@voice/shared/auth/tenant";
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import type { Turnstile } from "@voice/shared/platform/turnstile";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
@@ -17,7 +18,6 @@ import type { SessionRunner } from "../run/session-runner.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
 import type { ConversationMeters } from "./meter-conversation.ts";
 import { recordRequests } from "./record-requests.ts";
-import { routedConversation } from "./routed-conversation.ts";
 import type { SessionCatalogs } from "./session-catalogs.ts";
 import { SessionEnding } from "./session-ending.ts";
 
@@ -48,17 +48,20 @@ export interface SharedByOpenings {
 }
 
 export async function openSession(asked: SessionToOpen, shared: SharedByOpenings): Promise<LiveSession> {
-  const { transport, request } = asked;
+  const { transport } = asked;
   const { host } = shared;
+  const { request, catalog } = shared.catalogs.enter(asked);
   await shared.openingTurn();
   const ending = new SessionEnding();
   const sayFull = (): void => {
     transport.notify({ type: "error", payload: { code: "conflict", message: historyFullMessage } });
     ending.sayGoodbye(historyFull);
   };
-  const customer = createBoundCustomer(shared.customers, { phoneNumber: request.phoneNumber, subject: request.owner });
+  const customer = createBoundCustomer(shared.customers, {
+    phoneNumber: request.phoneNumber,
+    subject: readOwner(request.owner).subject,
+  });
   if (request.profileId !== undefined) await customer.bind(request.profileId);
-  const catalog = shared.catalogs.live(asked.config);
   const begun = shared.telemetry.begin(request);
   const meter = shared.meters.begin();
   const { sttLanguage, timeZone, maxSessionHistory } = host.settingsNow();
@@ -71,7 +74,6 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
       speechDefaults: speechDefaultsOf({ sttLanguage, timeZone, ttsVoice: host.settings.ttsVoice }),
       wallNow: () => host.clock.wallNow(),
       hostId: host.id,
-      routed: routedConversation(request, shared.catalogs.files, host),
       newest: shared.newest,
       logger: host.logger,
       writeSummary: meter.writeSummary,

@@ -1,4 +1,5 @@
 /** The catalog of one session: the files, the changes made at run time, and the session's own definitions. */
+import { readOwner } from "@voice/shared/auth/tenant";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { defaultScenarioOf, resolveScenario } from "@voice/shared/catalog/resolve-scenario";
@@ -7,6 +8,7 @@ import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import type { ReleasedCatalog } from "@voice/shared/catalog/released-catalogs";
 import { sessionStartAgent } from "@voice/shared/catalog/session-start-agent";
 import { sharedSessionCatalog } from "@voice/shared/catalog/shared-session-catalog";
+import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
 import type { AcceptedDocuments } from "@voice/shared/catalog/stored-documents";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
@@ -18,6 +20,8 @@ import type { SessionDocument } from "@voice/shared/state/records/session-docume
 import type { State } from "@voice/shared/state/ports/state";
 import type { Host } from "../../../host/host.ts";
 import { createCatalogSettingsNow, type CatalogSettings } from "./catalog-settings-now.ts";
+import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
+import { routedConversation, withTenant } from "./routed-conversation.ts";
 import type { SessionConfig } from "../../../transports/transport.ts";
 
 export interface SessionCatalogSources {
@@ -44,9 +48,11 @@ export class SessionCatalogs {
   readonly files: Catalog;
   readonly settingsNow: () => CatalogSettings;
   readonly #sources: SessionCatalogSources;
+  readonly #now: () => { readonly wallMs: number; readonly timeZone: string };
 
   constructor(host: Host, files: Catalog, tools: KnownTools["tools"]) {
-    const { settings, state, logger } = host;
+    const { settings, settingsNow, state, clock, logger } = host;
+    this.#now = () => ({ wallMs: clock.wallNow(), timeZone: settingsNow().timeZone });
     const known = { tools, mcpServers: settings.mcpServers.map(({ name }) => name) };
     this.files = files;
     this.settingsNow = createCatalogSettingsNow(host, files);
@@ -54,9 +60,22 @@ export class SessionCatalogs {
     this.#sources = { settingsNow: this.settingsNow, state, releases, known, logger };
   }
 
-  /** `config`: the client's configuration. */
-  live(config?: SessionConfig): LiveCatalog {
-    return createLiveCatalog(this.#sources, config);
+  /** What a conversation that is opened now has of the catalog, and by the table of routes. */
+  enter({
+    request: asked,
+    config,
+  }: {
+    readonly request: ConversationRequest;
+    readonly config?: SessionConfig | undefined;
+  }) {
+    const routed = routedConversation(asked, this.files, this.#now());
+    const request = { ...withTenant(asked, routed?.tenant), routed };
+    return { request, catalog: this.live(config, readOwner(request.owner).tenant) };
+  }
+
+  /** `config`: the client's configuration. `tenant`: whose session it is (TENANT-5). */
+  live(config?: SessionConfig, tenant?: string): LiveCatalog {
+    return createLiveCatalog(this.#sources, config, tenant);
   }
 }
 
@@ -78,27 +97,34 @@ interface Seen {
   readonly ownScenarios: readonly string[];
 }
 
-export function createLiveCatalog(sources: SessionCatalogSources, config?: SessionConfig): LiveCatalog {
-  return new CatalogOfSession(sources, config);
+export function createLiveCatalog(
+  sources: SessionCatalogSources,
+  config?: SessionConfig,
+  tenant?: string,
+): LiveCatalog {
+  return new CatalogOfSession(sources, config, tenant);
 }
 
 class CatalogOfSession implements LiveCatalog {
   readonly #sources: SessionCatalogSources;
   readonly #config: SessionConfig | undefined;
+  readonly #tenant: string | undefined;
   #seen: Seen | undefined;
   /** What stands under the session's own documents; set by `compile`. */
   #base: ReleasedCatalog | undefined;
 
-  constructor(sources: SessionCatalogSources, config: SessionConfig | undefined) {
+  constructor(sources: SessionCatalogSources, config: SessionConfig | undefined, tenant: string | undefined) {
     this.#sources = sources;
     this.#config = config;
+    this.#tenant = tenant;
   }
 
   async compile(sessionId: string, choice: ScenarioChoice): Promise<SessionCatalog> {
-    const [documents, base] = await Promise.all([
+    const [documents, released] = await Promise.all([
       this.#read(sessionId),
       this.#sources.releases.ofSession(sessionId, choice.release),
     ]);
+    const base = { ...released, catalog: catalogOfTenant(released.catalog, this.#tenant) };
     this.#base = base;
     const accepted = await this.#accept(documents, base);
     const scenario = this.#chooseScenario(accepted, choice, base);
