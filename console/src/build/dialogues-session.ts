@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { ApiProblem, describeProblem, UnreadableAnswer } from "../api/api-problem.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 const line = z.union([
   z.object({ problem: z.string() }),

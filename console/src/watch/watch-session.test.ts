@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ApiProblem } from "../api/api-problem.ts";
 import type { SessionDetails } from "../api/service-api.ts";
 import type { StoredMessage } from "../api/service-api.ts";
-import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { WatchSession } from "./watch-session.ts";
 import type { WatchSessionOptions } from "./watch-session.ts";
 

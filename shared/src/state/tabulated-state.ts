@@ -1,7 +1,7 @@
 /**
  * A state whose writes keep the table of conversations up to date. After a write, the row is made again from what is stored, so that it
  * does not matter which process wrote what, and a row that could not be written is mended by the next one. What ends or begins something
- * is in the table at once, what only changes a figure within seconds. Only an end waits for its row: a caller waits for all the rest.
+ * is in the table at once, what only changes a figure within a minute. Only an end waits for its row: a caller waits for all the rest.
  */
 import { isEnded } from "../calls/call-transitions.ts";
 import { conversationOf } from "../calls/conversation-of-call.ts";
@@ -24,7 +24,7 @@ export interface TabulatedStateOptions {
 const shownFields = ["activeAgent", "scenario", "failures", "userEmail", "callConnectionId"] as const;
 const promptlyMs = 1000;
 /** A turn changes figures only, and a row costs more than a turn does. */
-const afterTurnMs = 15_000;
+const afterTurnMs = 60_000;
 const retryMs = 5000;
 const rememberedCounts = 1000;
 

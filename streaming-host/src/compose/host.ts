@@ -3,7 +3,8 @@ import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { partsOf } from "@voice/shared/config/parts";
 import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
-import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { createTokenVerifier, keysOutage } from "@voice/shared/auth/token-verifier";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
@@ -163,7 +164,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     callControl,
     hasRealtimeModel: providers.realtimeModel !== undefined,
     checkNames: conversations.checkNames,
-    verifier: createTokenVerifier(logger),
+    verifier: createTokenVerifier(createOutageLog(host.logger, keysOutage)),
     hasState,
   });
   const channels = new Channels(host, conversations, { findCall, callControl });

@@ -49,7 +49,10 @@ export function createMemoryState(options: MemoryStateOptions): State {
   });
   const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = new MemoryLiveUpdates(logger);
-  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs);
+  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs, (sessionId, { piece, keep }) => {
+    void messageLog.append(sessionId, piece, keep);
+  });
+  const messageLog = new MemorySessionLog(scope, sessions);
   const deliveries = new MemoryWorkQueue(clock, lifeSpans.eventMs);
   const ofSession = () => new MemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {
@@ -66,7 +69,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     hourlyCounts: new MemoryHourlyCounts(clock),
     conversations: new MemoryConversationTable(clock, lifeSpans),
     flightLog: new MemorySessionLog(scope, sessions),
-    messageLog: new MemorySessionLog(scope, sessions),
+    messageLog,
     requestLog: new MemorySessionLog(scope, sessions),
     afterCalls: createAfterCallStore(new MemorySessionLog(scope, sessions)),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),

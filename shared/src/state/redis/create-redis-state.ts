@@ -124,7 +124,7 @@ export async function openRedisState(
     webhooks: createWebhookDeliveries(deliveries),
     toArchive: createDueConversations(deliveries),
     toNote: createDueConversations(deliveries, afterCallLane),
-    liveUpdates: new RedisLiveUpdates(pubSub, keys),
+    liveUpdates: new RedisLiveUpdates(pubSub, keys, clock),
     broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();

@@ -38,7 +38,6 @@ function sessionKeys(key: (what: string) => string) {
     record: key("record"),
     turns: key("turns"),
     metrics: key("metrics"),
-    appends: key("appends"),
     agents: key("agents"),
     scenarios: key("scenarios"),
     tombstone: key("tombstone"),
@@ -122,6 +121,8 @@ export function createKeys(prefix: string) {
     } satisfies QueueKeys as QueueKeys,
     broadcastChannel: (topic: string) => `${prefix}broadcast:${tag(topic)}`,
     liveChannel: (number: number) => `${prefix}live:${number}`,
+    /** Where those who begin to listen to live channels say so. */
+    liveWatchers: `${prefix}live:watchers`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,
   };
 }
