@@ -15,7 +15,7 @@ import { createServiceApi } from "./api/service-api.ts";
 import { createSystemApi } from "./api/system-api.ts";
 import type { ServiceApi } from "./api/service-api.ts";
 import workletUrl from "@voice/client-kit/audio/worklets?worker&url";
-import { AudioEngine, listMicrophones } from "@voice/client-kit/audio/audio-engine";
+import { AudioEngine, listLoudspeakers, listMicrophones } from "@voice/client-kit/audio/audio-engine";
 import type { MicrophoneSource } from "@voice/client-kit/audio/microphone-switch";
 import { describeMicrophoneProblem } from "@voice/client-kit/audio/microphone-problem";
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
@@ -181,6 +181,8 @@ function createSound(playbackLevel: Store<number>) {
   const soundSettings = new SoundSettings({
     stored: new StoredValue(localStorage, "voice.sound", soundChoice),
     listMicrophones,
+    listLoudspeakers,
+    onLoudspeaker: (id) => void sound?.then((engine) => engine.setLoudspeaker(id)),
     onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
   });
   const openEngine = async (): Promise<AudioEngine> => {
@@ -189,7 +191,9 @@ function createSound(playbackLevel: Store<number>) {
       throw error;
     });
     const engine = await sound;
-    engine.setVolume(soundSettings.store.get().volume);
+    const { volume, loudspeakerId } = soundSettings.store.get();
+    engine.setVolume(volume);
+    void engine.setLoudspeaker(loudspeakerId);
     return engine;
   };
   const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame, onLost) => {

@@ -2,6 +2,13 @@
 import { captureProcessor, playbackProcessor } from "./worklet-messages.ts";
 import type { CapturedFrame, PlaybackReport, ToCapture, ToPlayback } from "./worklet-messages.ts";
 
+declare global {
+  interface AudioContext {
+    /** Not in every browser: https://developer.mozilla.org/docs/Web/API/AudioContext/setSinkId */
+    setSinkId?(sinkId: string): Promise<void>;
+  }
+}
+
 export interface AudioEngineOptions {
   /** The address of what `worklets.ts` became. */
   readonly workletUrl: string;
@@ -83,6 +90,12 @@ export class AudioEngine {
     this.#volume.gain.value = volume ** 2;
   }
 
+  /** The system's choice if undefined, where that device is gone, and in browsers that cannot choose. */
+  async setLoudspeaker(deviceId: string | undefined): Promise<void> {
+    const context = this.#context;
+    await context.setSinkId?.(deviceId ?? "").catch(() => context.setSinkId?.(""));
+  }
+
   /** Drops the queue; what is playing fades out within 5 ms. */
   silence(): void {
     clear(this.#playback);
@@ -157,9 +170,23 @@ function requestMicrophone(deviceId: string | undefined): Promise<MediaStream> {
 }
 
 /** Without names until the microphone was allowed; empty if the page may not list devices. */
-export async function listMicrophones(): Promise<{ readonly id: string; readonly label: string }[]> {
+export function listMicrophones(): Promise<SoundDevice[]> {
+  return listDevices("audioinput");
+}
+
+/** Likewise; empty where the browser cannot choose one. */
+export async function listLoudspeakers(): Promise<SoundDevice[]> {
+  return "setSinkId" in AudioContext.prototype ? listDevices("audiooutput") : [];
+}
+
+interface SoundDevice {
+  readonly id: string;
+  readonly label: string;
+}
+
+async function listDevices(wanted: MediaDeviceKind): Promise<SoundDevice[]> {
   const devices = await navigator.mediaDevices?.enumerateDevices();
   return (devices ?? [])
-    .filter(({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== "")
+    .filter(({ kind, deviceId, label }) => kind === wanted && deviceId !== "" && label !== "")
     .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }

@@ -1,5 +1,5 @@
 import { useStore } from "../use-store.ts";
-import type { SoundSettings } from "./sound-settings.ts";
+import type { SoundSettings, SoundSettingsState } from "./sound-settings.ts";
 
 interface SoundPanelProps {
   readonly settings: SoundSettings;
@@ -7,31 +7,28 @@ interface SoundPanelProps {
 }
 
 export function SoundPanel({ settings, onMicrophoneChanged }: SoundPanelProps) {
-  const { microphones, microphoneId, volume } = useStore(settings.store);
-  const isThere = microphones.some(({ id }) => id === microphoneId);
+  const { microphones, microphoneId, loudspeakers, loudspeakerId, volume } = useStore(settings.store);
   return (
     <details className="panel fold" onToggle={() => void settings.refresh()}>
       <summary>Sound</summary>
       <div className="fields">
-        <label>
-          <span>Microphone</span>
-          <select
-            value={isThere ? microphoneId : ""}
-            onChange={({ target }) => {
-              settings.chooseMicrophone(target.value === "" ? undefined : target.value);
-              onMicrophoneChanged();
-            }}
-          >
-            <option value="">The system’s choice</option>
-            {microphones
-              .filter(({ id }) => id !== "default")
-              .map(({ id, label }) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-          </select>
-        </label>
+        <DeviceMenu
+          label="Microphone"
+          devices={microphones}
+          chosen={microphoneId}
+          onChoose={(id) => {
+            settings.chooseMicrophone(id);
+            onMicrophoneChanged();
+          }}
+        />
+        {loudspeakers.length > 0 && (
+          <DeviceMenu
+            label="Loudspeaker"
+            devices={loudspeakers}
+            chosen={loudspeakerId}
+            onChoose={(id) => settings.chooseLoudspeaker(id)}
+          />
+        )}
         {microphones.length === 0 && (
           <p className="hint">The browser names the microphones once this page was allowed to use one.</p>
         )}
@@ -48,5 +45,35 @@ export function SoundPanel({ settings, onMicrophoneChanged }: SoundPanelProps) {
         </label>
       </div>
     </details>
+  );
+}
+
+interface DeviceMenuProps {
+  readonly label: string;
+  readonly devices: SoundSettingsState["microphones"];
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+}
+
+/** A device that is gone leaves the system's choice. */
+function DeviceMenu({ label, devices, chosen, onChoose }: DeviceMenuProps) {
+  const isThere = devices.some(({ id }) => id === chosen);
+  return (
+    <label>
+      <span>{label}</span>
+      <select
+        value={isThere ? chosen : ""}
+        onChange={({ target }) => onChoose(target.value === "" ? undefined : target.value)}
+      >
+        <option value="">The system’s choice</option>
+        {devices
+          .filter(({ id }) => id !== "default")
+          .map(({ id, label: name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </label>
   );
 }

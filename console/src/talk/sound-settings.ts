@@ -1,4 +1,4 @@
-/** The chosen microphone and volume, kept for the next visit. */
+/** The chosen microphone, loudspeaker and volume, kept for the next visit. */
 import { z } from "zod";
 
 import type { StoredValue } from "../stored-value.ts";
@@ -6,26 +6,32 @@ import { Store } from "@voice/client-kit/store";
 
 export const soundChoice = z.object({
   microphoneId: z.string().optional(),
+  loudspeakerId: z.string().optional(),
   /** 0 to 1. */
   volume: z.number().min(0).max(1),
 });
 
-interface MicrophoneInfo {
+interface DeviceInfo {
   readonly id: string;
   readonly label: string;
 }
 
 export interface SoundSettingsState {
   /** Empty until the browser tells, which it does once the microphone was allowed. */
-  readonly microphones: readonly MicrophoneInfo[];
+  readonly microphones: readonly DeviceInfo[];
   /** The system's default if undefined. */
   readonly microphoneId: string | undefined;
+  /** Empty also where the browser cannot choose one. */
+  readonly loudspeakers: readonly DeviceInfo[];
+  readonly loudspeakerId: string | undefined;
   readonly volume: number;
 }
 
 export interface SoundSettingsOptions {
   readonly stored: StoredValue<z.output<typeof soundChoice>>;
-  readonly listMicrophones: () => Promise<readonly MicrophoneInfo[]>;
+  readonly listMicrophones: () => Promise<readonly DeviceInfo[]>;
+  readonly listLoudspeakers: () => Promise<readonly DeviceInfo[]>;
+  readonly onLoudspeaker: (id: string | undefined) => void;
   readonly onVolume: (volume: number) => void;
 }
 
@@ -35,16 +41,25 @@ export class SoundSettings {
 
   constructor(options: SoundSettingsOptions) {
     this.#options = options;
-    const { microphoneId, volume = 1 } = options.stored.get() ?? {};
-    this.store = new Store<SoundSettingsState>({ microphones: [], microphoneId, volume });
+    const { microphoneId, loudspeakerId, volume = 1 } = options.stored.get() ?? {};
+    const devices = { microphones: [], microphoneId, loudspeakers: [], loudspeakerId };
+    this.store = new Store<SoundSettingsState>({ ...devices, volume });
   }
 
   async refresh(): Promise<void> {
-    this.store.update({ microphones: await this.#options.listMicrophones() });
+    const { listMicrophones, listLoudspeakers } = this.#options;
+    const [microphones, loudspeakers] = await Promise.all([listMicrophones(), listLoudspeakers()]);
+    this.store.update({ microphones, loudspeakers });
   }
 
   chooseMicrophone(microphoneId: string | undefined): void {
     this.store.update({ microphoneId });
+    this.#keep();
+  }
+
+  chooseLoudspeaker(loudspeakerId: string | undefined): void {
+    this.store.update({ loudspeakerId });
+    this.#options.onLoudspeaker(loudspeakerId);
     this.#keep();
   }
 
@@ -55,7 +70,7 @@ export class SoundSettings {
   }
 
   #keep(): void {
-    const { microphoneId, volume } = this.store.get();
-    this.#options.stored.set({ microphoneId, volume });
+    const { microphoneId, loudspeakerId, volume } = this.store.get();
+    this.#options.stored.set({ microphoneId, loudspeakerId, volume });
   }
 }
