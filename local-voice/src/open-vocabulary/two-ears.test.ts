@@ -161,6 +161,19 @@ describe("a stream with two recognisers", () => {
     expect(partials).toEqual(["We are looking for"]);
   });
 
+  it("does not end a turn by a sentence that the grammar passes through before the next pause [EAR-64]", async () => {
+    const { speaks, ears, grammar, jobs, partials } = listen();
+    speaks(1000);
+    await jobs[0]?.finish("I want a large iced mocha.");
+    ears.partial(grammar("i want a latte", 1300, { sentence: "whole-so-far" }));
+    expect(partials).toEqual(["I want a large iced mocha."]);
+    ears.partial({
+      ...grammar("i want a latte", 1500, { sentence: "whole-so-far" }),
+      concluded: { text: "i want a latte" },
+    });
+    expect(partials).toEqual(["I want a large iced mocha.", "i want a latte"]);
+  });
+
   it("does not replace open words by a mixture of the grammar's in the same utterance", async () => {
     const { speaks, ears, grammar, jobs, partials } = listen();
     speaks(1000, false);

@@ -104,7 +104,9 @@ export class TwoEars {
     const isSentence = partial.sentence === "whole" || partial.sentence === "whole-so-far";
     const isPending = this.#take?.isPaused === true && !this.#take.state.isDone;
     if (isPending && (this.#options.opensUp || !isSentence)) return;
-    if (isSentence || !this.#hasOpenWords) this.#options.onPartial(partial);
+    // Before the next pause the search may pass through any sentence on its way, and one that is complete would end the turn.
+    const isSettled = isSentence && partial.concluded !== undefined;
+    if (isSettled || !this.#hasOpenWords) this.#options.onPartial(partial);
   }
 
   final(result: RecognisedText): void {
