@@ -221,7 +221,11 @@ export default {
       { path: CLIENT, pathNot: [TEST_FILE, `${CLIENT}/react/`] },
       {
         path: ["^(shared|provider-kit|local-voice|streaming-host|functions|local|console|test)/", "node_modules/"],
-        pathNot: [`${SHARED}/platform/(clock|backoff)[.]ts$`, `${KIT}/audio/windowed-sinc[.]ts$`],
+        pathNot: [
+          `${SHARED}/platform/(clock|backoff)[.]ts$`,
+          `${SHARED}/contracts/stream/join-pieces[.]ts$`,
+          `${KIT}/audio/windowed-sinc[.]ts$`,
+        ],
       },
       "Whoever puts an agent into a page installs this and nothing else; zod alone would double it.",
     ),

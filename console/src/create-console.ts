@@ -41,7 +41,7 @@ import { storedTheme, ThemeChoice } from "./theme.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { storedConversation, TalkSession } from "./talk/talk-session.ts";
-import { createChoiceCheck } from "./talk/check-choice.ts";
+import { createChoiceCheck } from "@voice/client-kit/connection/check-choice";
 import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
@@ -115,7 +115,7 @@ export function createConsole(): Console {
   const talk = new TalkSession({
     ...connection,
     socketUrl: (query) => socketAddress("converse", query),
-    checkChoice: createChoiceCheck(http),
+    checkChoice: createChoiceCheck(http.send),
     openSound: async () => {
       const engine = await openEngine();
       return {

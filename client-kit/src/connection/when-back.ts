@@ -4,6 +4,8 @@
 export type WhenBack = (callback: () => void) => () => void;
 
 export const whenBack: WhenBack = (callback) => {
+  // Without a page nobody looks at it again: the next attempt comes at its time.
+  if (globalThis.window === undefined) return () => undefined;
   const stop = new AbortController();
   const { signal } = stop;
   window.addEventListener("online", callback, { signal });

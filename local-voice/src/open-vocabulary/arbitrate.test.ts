@@ -3,6 +3,7 @@ import { arbitrate } from "./arbitrate.ts";
 import type { Opinions } from "./arbitrate.ts";
 import { KnownValues } from "./known-values.ts";
 
+const digits = { awaits: { type: "digits", length: 4 } } as const;
 const nothingKnown = new KnownValues([]);
 
 const between = (grammar: Opinions["grammar"], open: string | undefined, more: Partial<Opinions> = {}) =>
@@ -39,9 +40,25 @@ describe("of two recognisers that heard one utterance", () => {
     });
   });
 
-  it("the digits that the agent has asked for are the grammar's [EAR-27]", () => {
+  it("a code that the agent has asked for is certain where both have it, however it is written [CODE-20]", () => {
+    const code = { text: "four four one two", sentence: "whole" } as const;
+    expect(between(code, "For, for one, too.", digits)).toEqual(code);
+    expect(between({ text: "", guess: code.text }, "4, 4, 1, 2.", digits)).toEqual({ text: code.text });
+  });
+
+  it("a code that the two heard differently, or one alone, is asked about [CODE-21]", () => {
     const code = { text: "four four one two" };
-    expect(between(code, "For, for one, too.", { awaits: { type: "digits", length: 4 } })).toEqual(code);
+    expect(between(code, "Four, four, nine, two.", digits)).toEqual({ text: "", guess: "four four nine two" });
+    expect(between(code, "Four or not, too.", digits)).toEqual({ text: "", guess: code.text });
+    expect(between(code, "", digits)).toEqual({ text: "", guess: code.text });
+    expect(between({ text: "bye" }, "Five, four, zero, eight.", digits)).toMatchObject({
+      guess: "five four zero eight",
+    });
+  });
+
+  it("a part of a code is taken from whichever heard it, because the rest follows [CODE-22]", () => {
+    expect(between({ text: "right" }, "Five.", digits)).toEqual({ text: "five" });
+    expect(between({ text: "four four" }, "For sure.", digits)).toEqual({ text: "four four" });
   });
 
   it("words in place of the digits that were asked for are the open ones [EAR-27]", () => {
@@ -73,7 +90,7 @@ describe("of two recognisers that heard one utterance", () => {
   it("the grammar's is only a guess where the open recogniser heard no words, and its guess is nothing [EAR-62]", () => {
     expect(between({ text: "yes", sentence: "whole" }, "")).toEqual({ text: "", guess: "yes" });
     expect(between({ text: "", guess: "what was that" }, "")).toEqual({ text: "" });
-    expect(between({ text: "four four" }, "", { awaits: { type: "digits" } })).toEqual({ text: "four four" });
+    expect(between({ text: "hi" }, "", { awaits: { type: "greeting" } })).toEqual({ text: "hi" });
   });
 
   it("values are reported as the agent names them, and those in doubt as a guess [EAR-60] [EAR-61]", () => {
@@ -103,8 +120,9 @@ describe("where a language model answers", () => {
     expect(between(grammar, "I lost my cat.", { opensUp })).toEqual({ text: "I lost my cat.", isOpen: true });
   });
 
-  it("the digits that the agent has asked for are still the grammar's [EAR-29]", () => {
+  it("the digits that the agent has asked for are still those of both [EAR-29]", () => {
     const code = { text: "four four one two" };
-    expect(between(code, "For, for one, too.", { opensUp, awaits: { type: "digits" } })).toEqual(code);
+    expect(between(code, "For, for one, too.", { opensUp, ...digits })).toEqual(code);
+    expect(between(code, "For, for one, ten.", { opensUp, ...digits })).toEqual({ text: "", guess: code.text });
   });
 });

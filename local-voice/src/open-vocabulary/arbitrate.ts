@@ -4,7 +4,7 @@
  * else is the open one's, and where the two heard nearly the same sentence, the caller is asked. Pure. Decision 051.
  */
 import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/recogniser";
-import { isCodeOrNothing } from "../recogniser/code-grammar.ts";
+import { agreeOnDigits } from "./agree-on-digits.ts";
 import { tokenise, withoutFillers } from "../rule-model/words.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 import { agreeOnValues } from "./agree-on-values.ts";
@@ -33,7 +33,11 @@ export interface Conclusion {
 
 export function arbitrate({ grammar, open, awaits, opensUp, known }: Opinions): Conclusion {
   const { text, sentence, guess } = grammar;
-  if (open === undefined || isAwaited(text, awaits)) return grammar;
+  if (open === undefined) return grammar;
+  const digits =
+    awaits?.type === "digits" ? agreeOnDigits(text === "" ? (guess ?? "") : text, open, awaits) : undefined;
+  if (digits !== undefined) return digits.text === text ? grammar : digits;
+  if (awaits?.type === "greeting" && text !== "" && isShort(text)) return grammar;
   if (open === "") return { text: "", ...(text !== "" && { guess: text }) };
   const isExpected = text !== "" && sentence !== undefined && sentence !== "beginning";
   const theirs = text === "" ? guess : text;
@@ -54,12 +58,6 @@ export function arbitrate({ grammar, open, awaits, opensUp, known }: Opinions): 
 }
 
 const nothing = { words: 0, hasSameNumbers: false };
-
-/** The agent has asked for it, or nobody has spoken before. */
-function isAwaited(text: string, awaits: AwaitedAnswer | undefined): boolean {
-  if (text === "" || awaits === undefined) return false;
-  return awaits.type === "greeting" ? isShort(text) : isCodeOrNothing(text);
-}
 
 /** A lone yes or no: the open recogniser writes "Yeah." and "Nah.", but also "Yes, sir." and "Now.". */
 function isShortAnswer(text: string, open: string): boolean {

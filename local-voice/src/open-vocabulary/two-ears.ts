@@ -44,6 +44,7 @@ export interface GrammarPartial extends RecognisedText {
 interface Take extends Omit<UtteredSpeech, "samples"> {
   /** Without a text once there was no time for it. */
   state: { readonly isDone: boolean; readonly text?: string | undefined };
+  readonly receivedMs: number;
 }
 
 interface WaitingTake {
@@ -60,8 +61,11 @@ interface Final {
 
 const noWords: Conclusion = { text: "" };
 
-/** After this the grammar's result stands alone: a caller who has finished waits no longer for better words. */
-const longestWaitMs = 1_500;
+/**
+ * From the caller's pause. After this the grammar's result stands alone: a caller who has finished waits no longer for better words, and a
+ * session whose turn has no final after 2 s (`VAD_TIMEOUT_MS`) would answer the partial.
+ */
+const longestWaitMs = 1_700;
 
 export class TwoEars {
   /** What the next utterance is expected to be. */
@@ -89,7 +93,7 @@ export class TwoEars {
   /** Words of somebody who is still speaking are recognised only while nobody else's are. */
   speech({ samples, ...piece }: UtteredSpeech): void {
     if (!piece.isPaused && (this.#isBusy || !this.#options.open.isIdle)) return;
-    const take: Take = { ...piece, state: { isDone: false } };
+    const take: Take = { ...piece, state: { isDone: false }, receivedMs: this.#options.clock.now() };
     this.#take = take;
     this.#waiting = [...this.#waiting.filter((waiting) => waiting.take.startMs !== take.startMs), { take, samples }];
     if (!this.#isBusy) void this.#recognise();
@@ -121,7 +125,8 @@ export class TwoEars {
 
   #giveUpLater(take: Take | undefined): CancelTimer | undefined {
     if (take === undefined || take.state.isDone) return undefined;
-    return this.#options.clock.setTimer(longestWaitMs, () => {
+    const { clock } = this.#options;
+    return clock.setTimer(Math.max(0, take.receivedMs + longestWaitMs - clock.now()), () => {
       take.state = { isDone: true };
       this.#proceed();
     });

@@ -73,6 +73,8 @@ export interface RecognisedText {
   readonly startMs: number;
   readonly endMs: number;
   readonly language: string;
+  /** The recogniser itself has found `language` among several; otherwise it is the one that it was opened with. */
+  readonly isIdentified?: boolean | undefined;
 }
 
 export interface RecognitionEvents {

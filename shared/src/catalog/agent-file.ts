@@ -18,6 +18,7 @@ import { knownLanguage } from "./known-languages.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
 import { genericHandoffTool } from "../tools/handoff-tools.ts";
 import { searchKnowledgeName } from "../knowledge/search-knowledge.ts";
+import { waitingSounds } from "./waiting-sounds.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -81,6 +82,7 @@ export const agentFile = z.strictObject({
       candidate_languages: z.array(knownLanguage).max(maxLanguages).default([]),
       phrases: z.array(z.string().min(1).max(maxPhraseCharacters)).max(maxPhrases).default([]),
       fillers: z.array(z.string().min(1).max(128)).max(10).optional(),
+      waiting_sound: z.enum(waitingSounds).optional(),
     })
     .prefault({}),
   examples: z.array(z.string().min(1).max(maxExampleCharacters)).max(maxAgentExamples).default([]),
@@ -115,6 +117,7 @@ export function agentSettings(
       candidateLanguages: file.speech.candidate_languages,
       phrases: file.speech.phrases,
       fillers: file.speech.fillers,
+      ...(file.speech.waiting_sound !== undefined && { waitingSound: file.speech.waiting_sound }),
     },
     examples: allExamples(file.examples, rules),
     rules,

@@ -10,6 +10,7 @@ import type { AfterCall } from "../contracts/agents/after-call-document.ts";
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
+import type { WaitingSoundName } from "./waiting-sounds.ts";
 
 /** How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -50,6 +51,8 @@ export interface AgentSpeech {
   readonly phrases: readonly string[];
   /** FILL-1: spoken while the model is slow; if there are none, the service's own. */
   readonly fillers?: readonly string[] | undefined;
+  /** SOUND-1: heard while the agent works; the scenario's if absent. */
+  readonly waitingSound?: WaitingSoundName | undefined;
 }
 
 export interface PromptVersion {

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTask } from "node:timers/promises";
 import type { Agent } from "@voice/shared/catalog/agent";
+import { doubtfulWords } from "@voice/shared/conversation/doubtful-words";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
 import { loadMoonshine } from "@voice/local-voice/open-vocabulary/moonshine";
@@ -35,7 +36,7 @@ export interface HearingListener {
   hear(line: Int16Array, agent: Agent, expected?: ExpectedSpeech): Promise<Heard>;
 }
 
-export interface ExpectedSpeech {
+interface ExpectedSpeech {
   /** `hearingRateHz` unless the line is a telephone's. */
   readonly sampleRateHz?: number | undefined;
   readonly awaits?: AwaitedAnswer | undefined;
@@ -121,11 +122,19 @@ export async function createHearingListener(ears: "both" | "grammar" = "both"): 
     stream.close();
     both?.close();
     ends.close();
-    const text = finals.flatMap((final) => (final.text === "" ? [] : [final.text])).join(" ");
-    const guess = finals.find((final) => final.guess !== undefined)?.guess;
-    return { text, guess: text === "" ? guess : undefined, cpuMs: (user + system) / 1000, turns: ends.turns };
+    const { text, guess } = conclusionOf(finals);
+    return { text, guess, cpuMs: (user + system) / 1000, turns: ends.turns };
   };
   return { hear };
+}
+
+/** What is heard after a part that is in doubt is asked about with it (TURN-16h); any other guess gives way to words. */
+function conclusionOf(finals: readonly RecognisedText[]): Pick<Heard, "text" | "guess"> {
+  const heard = finals.filter(({ text, guess }) => text !== "" || guess !== undefined);
+  if (doubtfulWords(heard[0]?.guess ?? "").length > 0)
+    return { text: "", guess: heard.map(({ text, guess = "" }) => (text === "" ? guess : text)).join(" ") };
+  const text = heard.flatMap((final) => (final.text === "" ? [] : [final.text])).join(" ");
+  return { text, guess: text === "" ? heard[0]?.guess : undefined };
 }
 
 async function openInProcess(): Promise<OpenVocabulary> {

@@ -92,6 +92,10 @@ const agentSpeech = z
       .max(10)
       .nullish()
       .describe("Said in turn while the model takes its time."),
+    waiting_sound: z
+      .enum(["typing", "tone", "none"])
+      .nullish()
+      .describe("Heard while the agent works; the scenario's where absent."),
   })
   .meta({ id: "AgentSpeech" });
 

@@ -122,6 +122,9 @@ export const eventPayload = z.discriminatedUnion("name", [
     .object({ name: z.literal("false_interruption"), turn_id: z.string().optional() })
     .describe("What held the audio was no interruption: it goes on where it was stopped."),
   z.object({ name: z.literal("handoff"), ...handoffPayload.shape }),
+  z
+    .object({ name: z.literal("language_changed"), language: z.string(), from: z.string().optional() })
+    .describe("The caller speaks another of the scenario's languages, and the conversation goes on in it."),
   z.object({ ...toolCallPayload.shape, name: z.literal("tool_call"), tool: z.string() }),
   z.object({ name: z.literal("state_change"), state: z.enum(agentStates), agent: z.string() }),
   z

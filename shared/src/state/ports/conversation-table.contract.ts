@@ -102,7 +102,7 @@ export function describeConversationTable(open: OpenState): void {
       expect(seen).toEqual(ids.toReversed());
     });
 
-    it("[LIST-2] filters by every fact, and by several together", async () => {
+    it("[LIST-2] [PUBLISH-23] filters by every fact, and by several together", async () => {
       const harness = await filled([
         { channel: "phone", direction: "inbound", who: "+12025550101" },
         { scenario: "insurance", agents: ["intake", "claims"], agent: "claims" },

@@ -33,7 +33,7 @@ import { CallEffects } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
-import { openSpeakingOutput } from "./speaking-output.ts";
+import { isWaiting, openSpeakingOutput } from "./speaking-output.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
 
@@ -87,6 +87,7 @@ export abstract class SpeakingSession implements LiveSession {
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => {
         this.#person.follow(state);
+        this.output.showWaiting(isWaiting(state, this.output.playout.isDry));
         this.onStepped(state);
       },
       notify,

@@ -111,7 +111,7 @@ export function intentIn(agent: Agent, text: string): string | undefined {
   return text === "" ? undefined : matchIntents(rulesOf(agent), text, Date.now())[0]?.intent.name;
 }
 
-export function outcomeOf(agent: Agent, { text, guess }: Heard, said: Command["slots"]): Outcome {
+function outcomeOf(agent: Agent, { text, guess }: Heard, said: Command["slots"]): Outcome {
   const understood = orderIn(agent, text, said);
   if (understood !== "nothing" || guess === undefined) return understood;
   const guessed = orderIn(agent, guess, said);
