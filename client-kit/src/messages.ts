@@ -87,8 +87,6 @@ export type EventPayload =
   | { name: "language_changed"; language: string; from?: string | undefined }
   | (Omit<ToolCallPayload, "name"> & { name: "tool_call"; tool: string })
   | { name: "state_change"; state: AgentState; agent: string }
-  /** The conversation goes on in the language that the caller speaks. */
-  | { name: "language_changed"; language: string; from?: string | undefined }
   | { name: "playout_finished"; turn_id: string }
   | { name: "turn_metrics"; turn_id: string; metrics: Record<string, number>; why?: readonly string[] | undefined }
   | {

@@ -11,7 +11,7 @@ import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { commit } from "@voice/shared/platform/build";
 import { systemClock } from "@voice/shared/platform/clock";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
-import { logLastWords } from "@voice/shared/platform/last-words";
+import { endOnUncaughtError } from "@voice/shared/platform/end-on-uncaught-error";
 import { createLogger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
 import { keepTime } from "@voice/shared/state/keep-time";
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
     () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
   );
   const logger = createLogger({ level: settings.logLevel, name: "streaming-host", also: telemetry.log });
-  logLastWords(logger, () => telemetry.close());
+  endOnUncaughtError(logger, () => telemetry.close());
   reportAccess(settings, logger);
   reportMisspeltNames(readEnvironment(), logger);
   const { tools, customers } = await loadTools(settings, { clock, logger });

@@ -148,6 +148,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     {
       name: "[TAKE-3a] while the caller speaks",
       does: [say("Please tell me a very long story about the sea and the ships"), say("Please book a table")],
+      hearsAll: true,
       strike: () => killCarrierWhen(isSaying()),
       spoken: [greeting, asksAgain, "user: please book a table", booked],
       bookings: 1,
@@ -156,6 +157,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
       name: "[TAKE-3c] while nobody speaks",
       isThorough: true,
       does: [{ kind: "listen" }, say("Please book a table")],
+      hearsAll: true,
       strike: () => killCarrierWhen(phoneHas("heard")),
       spoken: [greeting, asksAgain, "user: please book a table", booked],
       bookings: 1,
@@ -163,6 +165,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     {
       name: "[TAKE-4d] while a tool with a lasting effect runs",
       does: [say("Please book a table")],
+      hearsAll: true,
       strike: () => killCarrierWhen(office.holdNext()),
       spoken: [greeting, "user: please book a table", expect.stringContaining("cannot tell whether it went through")],
       bookings: 1,

@@ -9,7 +9,7 @@ import { defaultTimeoutMs } from "../define-tool.ts";
 import { doneUnread } from "../outcome.ts";
 import { noThrownWords } from "./thrown-words.ts";
 import type { ThrownWords } from "./thrown-words.ts";
-import { onlyWords } from "./only-words.ts";
+import { logAttributes } from "./log-attributes.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 import { forVerifiedCallers } from "../verified-caller.ts";
 
@@ -83,8 +83,8 @@ function contextFor(context: ToolContext, log: Logger, remembered: Record<string
     },
     isDevelopment: checks.showsCodes,
     log: {
-      info: (message, attributes = {}) => log.info(onlyWords(attributes), message),
-      warn: (message, attributes = {}) => log.warn(onlyWords(attributes), message),
+      info: (message, attributes = {}) => log.info(logAttributes(attributes), message),
+      warn: (message, attributes = {}) => log.warn(logAttributes(attributes), message),
     },
     now: () => clock.wallNow(),
     remember(values) {

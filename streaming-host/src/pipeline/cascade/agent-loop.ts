@@ -22,8 +22,8 @@ import { RunningLookUps } from "./running-look-ups.ts";
 import type { RunningLookUp } from "./running-look-ups.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import { promptAt } from "../prompt-at.ts";
-import { askedEffects } from "../asked-effects.ts";
-import type { AskedEffect } from "../asked-effects.ts";
+import { requestedEffects } from "../requested-effects.ts";
+import type { RequestedEffect } from "../requested-effects.ts";
 import { hasWords } from "../speaking/speakable-text.ts";
 import type { ChosenHandoff } from "./choose-handoff.ts";
 
@@ -33,7 +33,7 @@ export interface AgentLoopOutput extends ModelAnswerOutput {
   onToolsStarted(calls: readonly ModelToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: ChosenHandoff): void;
-  onEffect(effect: AskedEffect): void;
+  onEffect(effect: RequestedEffect): void;
   /** The reply is complete. `awaits`: what it asks the caller for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
   /** The model did not complete its response; an apology follows. */
@@ -244,7 +244,7 @@ class AgentLoop {
     this.#memory = Object.assign({}, this.#memory, ...outcomes.map((outcome) => outcome.memory));
     signal.throwIfAborted();
     this.#messages.push(...toModelMessages(items));
-    for (const effect of askedEffects(items)) output.onEffect(effect);
+    for (const effect of requestedEffects(items)) output.onEffect(effect);
     const hasEffects = outcomes.some(({ effects }) => effects.length > 0);
     this.#isSilent &&= !hasEffects;
     this.#owesWords = !hasEffects;

@@ -8,7 +8,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { explainImportFailure } from "@voice/shared/tools/code/explain-import-failure";
 import { offerHostPackages } from "@voice/shared/tools/code/host-packages";
 import { inTime, longestLoadMs } from "@voice/shared/tools/code/in-time";
-import { onlyWords } from "@voice/shared/tools/code/only-words";
+import { logAttributes } from "@voice/shared/tools/code/log-attributes";
 import { z } from "zod";
 
 export interface WantedProvider<Kind extends ProviderKind> {
@@ -89,8 +89,8 @@ function toolsFor(name: string, createVoiceActivityDetector: CreateVoiceActivity
   return {
     createVoiceActivityDetector,
     log: {
-      info: (message, attributes = {}) => log.info(onlyWords(attributes), message),
-      warn: (message, attributes = {}) => log.warn(onlyWords(attributes), message),
+      info: (message, attributes = {}) => log.info(logAttributes(attributes), message),
+      warn: (message, attributes = {}) => log.warn(logAttributes(attributes), message),
     },
   } satisfies ProviderTools;
 }

@@ -1,8 +1,8 @@
 /** Effects that a tool requests from the host beyond the conversation, and their outcomes. */
-import type { AskedEffect } from "../../pipeline/asked-effects.ts";
+import type { RequestedEffect } from "../../pipeline/requested-effects.ts";
 import type { EffectWords } from "../turn/turn-effects.ts";
 
-export type HostEffect = AskedEffect;
+export type HostEffect = RequestedEffect;
 
 /** The reason is spoken to people: it completes "I could not, because …". */
 export type EffectOutcome =

@@ -4,7 +4,7 @@
  */
 import { unknownOutcome } from "@voice/shared/tools/outcome";
 import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
-import { askedEffects } from "../../pipeline/asked-effects.ts";
+import { requestedEffects } from "../../pipeline/requested-effects.ts";
 import type { FirstMove } from "../turn/turn-events.ts";
 import { isWholeTurn } from "./caller-item.ts";
 import type { HostEffect } from "./host-effects.ts";
@@ -21,7 +21,8 @@ export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoin
   const last = history.findLast(isSpoken);
   if (last === undefined) return { type: "greet" };
   if (last.role === "user") return { type: "answer" };
-  if (!last.interrupted) return { type: "listen", promised: askedEffects(history.filter(isToolResultOf(last.turnId))) };
+  if (!last.interrupted)
+    return { type: "listen", promised: requestedEffects(history.filter(isToolResultOf(last.turnId))) };
   const question = history.findLastIndex(isWholeTurn);
   const spoken = history.slice(question + 1).filter(isSpoken);
   // A reprompt that was cut off does not count as an unheard answer: the caller has already had one.

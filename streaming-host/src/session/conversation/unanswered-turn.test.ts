@@ -2,7 +2,7 @@ import { inOrder } from "@voice/shared/state/history-order";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import { expect, it } from "vitest";
-import { askedEffects } from "../../pipeline/asked-effects.ts";
+import { requestedEffects } from "../../pipeline/requested-effects.ts";
 import { unansweredTurn } from "./unanswered-turn.ts";
 
 function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
@@ -47,6 +47,6 @@ it("[EFFECT-2c] does not do after all what was taken back because the caller spo
     withdrawnItem("call-1", "talked_over", { agent: "desk", turnId: "turn-1", timestampMs: 0 }),
   ];
   const since = unansweredTurn(history)?.since ?? [];
-  expect(askedEffects(since)).toEqual([]);
+  expect(requestedEffects(since)).toEqual([]);
   expect(since.at(-1)?.content).toContain("talked_over");
 });

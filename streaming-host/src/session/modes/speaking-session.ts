@@ -7,15 +7,15 @@ import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { LateResult } from "../conversation/late-results.ts";
-import { keepOpenWords } from "../conversation/keep-open-words.ts";
-import { keepWords } from "../conversation/keep-words.ts";
+import { storeUnfinishedText } from "../conversation/store-unfinished-text.ts";
+import { storeCallerText } from "../conversation/store-caller-text.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges } from "../conversation/live-changes.ts";
 import { PersonInConversation } from "../person/person-in-conversation.ts";
-import { createCallerWords } from "../output/caller-words.ts";
-import type { CallerWordsOutput } from "../output/caller-words.ts";
-import { FixedWords } from "../output/fixed-words.ts";
+import { createCallerWords } from "../output/caller-text.ts";
+import type { CallerTextOutput } from "../output/caller-text.ts";
+import { FixedText } from "../output/fixed-text.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
 import { noFlightRecorder } from "../flight/flight-recorder.ts";
@@ -28,7 +28,7 @@ import type { Replies } from "../reply/replies.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
-import { sayFirstWords } from "./first-words.ts";
+import { startConversation } from "./start-conversation.ts";
 import { CallEffects } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
@@ -47,7 +47,7 @@ export abstract class SpeakingSession implements LiveSession {
   readonly conversation: Conversation;
   protected readonly output: SessionOutput;
   protected readonly loop: TurnLoop;
-  protected readonly words: CallerWordsOutput;
+  protected readonly words: CallerTextOutput;
   protected readonly changes: LiveChanges;
   protected readonly callEffects: CallEffects;
   protected readonly probe: SessionProbe;
@@ -219,7 +219,7 @@ export abstract class SpeakingSession implements LiveSession {
     this.output.notify(sessionNotice(conversation, transport, resumed));
     if (resumed) conversation.noteLostCalls(clock.wallNow());
     conversation.lateResults.watch((result) => this.takeLateResult(result));
-    sayFirstWords({
+    startConversation({
       conversation,
       channel: transport.channel,
       resumed,
@@ -260,7 +260,7 @@ export abstract class SpeakingSession implements LiveSession {
       conversation: this.conversation,
       playout,
       recorder,
-      fixedWords: new FixedWords(this.conversation, announcement),
+      fixedWords: new FixedText(this.conversation, announcement),
       clock,
       logger,
       notify,
@@ -325,7 +325,7 @@ export abstract class SpeakingSession implements LiveSession {
         this.replies.reportSilence();
         return;
       case "keep-words":
-        keepWords(this.conversation, command, this.#options.clock);
+        storeCallerText(this.conversation, command, this.#options.clock);
         return;
       default:
         this.run(command);
@@ -352,7 +352,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { turnCount, isDeaf } = this.loop.state;
     const text = [this.openWords, ...this.#typed].filter((part) => part !== "").join(" ");
     if (reason !== undefined && !isDeaf)
-      keepOpenWords(this.conversation, { text, turnCount, timestampMs: clock.wallNow() });
+      storeUnfinishedText(this.conversation, { text, turnCount, timestampMs: clock.wallNow() });
     this.output.close();
     await leaveConversation(this.conversation, transport, { reason, isQuiet: wasQuiet, clock });
     this.loop.onClosed(reason ?? "replaced");

@@ -43,7 +43,7 @@ export class PersonInConversation {
       sampleRateHz,
       clock,
       listen,
-      onFinal: (text, endedMs) => this.#keepWords(text, endedMs),
+      onFinal: (text, endedMs) => this.#storeCallerText(text, endedMs),
     });
   }
 
@@ -66,7 +66,7 @@ export class PersonInConversation {
     this.#line.close();
   }
 
-  #keepWords({ text, startMs, endMs }: RecognisedText, endedMs: number): void {
+  #storeCallerText({ text, startMs, endMs }: RecognisedText, endedMs: number): void {
     if (text === "") return;
     const { conversation, output, recorder, turnId, dispatch, tellModel } = this.#options;
     const turn = turnId();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentWords } from "../output/agent-words.ts";
+import { captionSentences } from "../output/caption-sentences.ts";
 import { SpokenRuns } from "./spoken-runs.ts";
 
 describe("the heard runs of a reply", () => {
@@ -40,7 +40,7 @@ describe("the words of a reply", () => {
       { agent: "cards", text: "This is cards" },
     ];
     const heard = "Hello. It is $1.50, is it? This is cards";
-    expect(agentWords(heard, parts, (textEnd) => textEnd * 10)).toEqual([
+    expect(captionSentences(heard, parts, (textEnd) => textEnd * 10)).toEqual([
       { agent: "desk", text: "Hello.", endSample: 60 },
       { agent: "desk", text: "It is $1.50, is it?", endSample: 260 },
       { agent: "cards", text: "This is cards", endSample: 400 },
@@ -52,11 +52,11 @@ describe("the words of a reply", () => {
       { agent: "desk", text: "Hello." },
       { agent: "cards", text: "Hello." },
     ];
-    const ends = agentWords("Hello. Hello.", parts, (textEnd) => textEnd).map(({ endSample }) => endSample);
+    const ends = captionSentences("Hello. Hello.", parts, (textEnd) => textEnd).map(({ endSample }) => endSample);
     expect(ends).toEqual([6, 13]);
   });
 
   it("are none when nothing was heard", () => {
-    expect(agentWords("", [], () => 0)).toEqual([]);
+    expect(captionSentences("", [], () => 0)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ import { isAnnounced, isDoneOnceHeard } from "../conversation/host-effects.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
 import { takeHandoff, takeHandoffsBack } from "./taken-handoff.ts";
 import type { TakenHandoff } from "./taken-handoff.ts";
-import type { FixedWords } from "../output/fixed-words.ts";
+import type { FixedText } from "../output/fixed-text.ts";
 import { isAnswer, keepReply } from "../output/finished-reply.ts";
 import type { ReplyEnding, SessionProbe } from "../output/session-probe.ts";
 import type { SpokenPart } from "../output/spoken-parts.ts";
@@ -39,7 +39,7 @@ export interface ReplyContext {
   readonly conversation: Conversation;
   readonly playout: Playout;
   readonly recorder: SessionRecorder;
-  readonly fixedWords: FixedWords;
+  readonly fixedWords: FixedText;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly notify: (notice: SessionNotice) => void;

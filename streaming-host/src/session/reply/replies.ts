@@ -6,7 +6,7 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { StopReason } from "@voice/shared/contracts/stream/server-message";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
-import { askedEffects } from "../../pipeline/asked-effects.ts";
+import { requestedEffects } from "../../pipeline/requested-effects.ts";
 import { unansweredTurn } from "../conversation/unanswered-turn.ts";
 import { Fillers } from "../output/fillers.ts";
 import type { SilentPart } from "../output/silent-part.ts";
@@ -58,7 +58,7 @@ export abstract class Replies<Reply extends OpenReply> {
     this.#current = reply;
     playout.play(reply.track, plan.turnId);
     if (plan.origin === "taken-over")
-      reply.takeEffects(askedEffects(unansweredTurn(conversation.modelHistory)?.since ?? []));
+      reply.takeEffects(requestedEffects(unansweredTurn(conversation.modelHistory)?.since ?? []));
     this.onBegun(reply);
   }
 

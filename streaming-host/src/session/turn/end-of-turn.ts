@@ -5,7 +5,7 @@ import { maxPreparationsPerTurn, worthPreparing } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
 import { askForWhatWasLost } from "./takeover.ts";
 import type { TurnStep } from "./turn-step.ts";
-import { awaitWords, endWithoutWords } from "./without-words.ts";
+import { awaitTranscript, endWithoutWords } from "./unrecognised-speech.ts";
 
 /** Re-evaluates the current turn after any change: ends it, or sets the timers that will. */
 export function considerEndOfTurn(step: TurnStep): void {
@@ -14,7 +14,7 @@ export function considerEndOfTurn(step: TurnStep): void {
   const text = userText(user);
   if (text === "") {
     step.discardPrepared();
-    awaitWords(step);
+    awaitTranscript(step);
     return;
   }
   if (agent.kind !== "listening") return; // handled when the reply was heard (TURN-11) or cancelled (BARGE-2)

@@ -1,6 +1,6 @@
 /** Failures because of which the agent is not heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
 import { hasOnlyFiller, setReply } from "./fillers.ts";
-import { sayFarewell } from "./last-words.ts";
+import { endWithFarewell } from "./ending.ts";
 import { expectAnswer, giveUpAnswer } from "./service-turns.ts";
 import { restartIdle } from "./silence.ts";
 import { isLastWords } from "./turn-effects.ts";
@@ -9,7 +9,7 @@ import type { ReplyFailure } from "./turn-events.ts";
 import { deadAirRetryMs, maxFailures } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
-import { leastSpeechMs } from "./without-words.ts";
+import { leastSpeechMs } from "./unrecognised-speech.ts";
 
 /** Replies that the caller is not waiting for, so a successor session does not repeat them. */
 const notAwaited: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
@@ -61,10 +61,10 @@ function makeUpForReply(step: TurnStep): void {
   if ((isHopeless || isRepeated) && step.settings.policy.afterRepeatedFailure === "give-up-model")
     giveUpModel(step, { callerWaits: true });
   else if (isHopeless) step.end("voice_failed");
-  else if (isRepeated) sayFarewell(step, "too_many_failures");
+  else if (isRepeated) endWithFarewell(step, "too_many_failures");
   // The session was to end after this reply. Asking the caller to repeat something, and then hanging up, would be worse than saying
   // nothing.
-  else if (endReason !== undefined) sayFarewell(step, endReason);
+  else if (endReason !== undefined) endWithFarewell(step, endReason);
   else {
     const greets = kind === "announcement" && greetsNext; // REC-3: the caller has not said anything that they could repeat
     step.patch({ failures: failures + 1, greetsNext: greetsNext && !greets });
@@ -86,7 +86,7 @@ export function onWordsUnknown(step: TurnStep): void {
   step.clearUserText();
   step.clearTimers("flush", "turn-watchdog", "idle");
   if (failures + 1 >= maxFailures) {
-    sayFarewell(step, "too_many_failures");
+    endWithFarewell(step, "too_many_failures");
     return;
   }
   step.patch({ failures: failures + 1 });

@@ -17,7 +17,7 @@ import { flushedMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { UserTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
-import { endWithoutWords, isUnderstoodTooLittle, noteUnheard } from "./without-words.ts";
+import { endWithoutWords, isUnderstoodTooLittle, noteUnheard } from "./unrecognised-speech.ts";
 
 export const ownTurns: CallerRules = {
   onSoundStarted: onSoundOverReply,

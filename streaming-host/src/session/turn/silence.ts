@@ -1,5 +1,5 @@
 /** Silence of the caller. Rules IDLE-1, IDLE-2, EFFECT-3 and EFFECT-7. */
-import { sayFarewell } from "./last-words.ts";
+import { endWithFarewell } from "./ending.ts";
 import { askAgain } from "./takeover.ts";
 import { maxReprompts } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -18,7 +18,7 @@ export function onCallerSilent(step: TurnStep): void {
   // EFFECT-3: the silence is caused by us, but a caller who hears nothing for long has to be told that this is intended.
   if (effectsRunning > 0) step.beginReply("patience");
   else if (gap !== undefined) askAgain(step);
-  else if (reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
+  else if (reprompts >= maxReprompts) endWithFarewell(step, "caller_silent");
   else {
     step.patch({ reprompts: reprompts + 1 });
     step.beginReply("reprompt");

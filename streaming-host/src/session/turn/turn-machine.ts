@@ -18,7 +18,7 @@ import {
 } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
 import { holdForSpeech, onLongSpeechOverReply } from "./interruption.ts";
-import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
+import { onEndRequested, onVoicemail, endWithFarewell, endWithMessage } from "./ending.ts";
 import { onLineCut, sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
 import { besidePerson, onPersonJoined, onPersonLeft, onPersonSaid } from "./person.ts";
@@ -170,14 +170,14 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "effect-ended":
       return onEffectEnded(step, event);
     case "farewell-requested":
-      return sayFarewell(step, event.reason);
+      return endWithFarewell(step, event.reason);
     case "voicemail-answered":
       return onVoicemail(step);
     case "voicemail-refuted":
       step.patch({ isDeaf: false });
       return restartIdle(step);
     case "last-words":
-      return sayLastWords(step, event.text, event.reason);
+      return endWithMessage(step, event.text, event.reason);
     case "line-given":
       return takeLine(step, { text: event.text, id: event.lineId });
     case "line-cut":

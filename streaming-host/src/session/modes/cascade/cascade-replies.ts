@@ -4,7 +4,7 @@ import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { toModelMessages } from "../../../pipeline/cascade/model-messages.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
-import { agentWords } from "../../output/agent-words.ts";
+import { captionSentences } from "../../output/caption-sentences.ts";
 import { isAnswer } from "../../output/finished-reply.ts";
 import { silentModel, silentTools, silentVoice } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
@@ -123,7 +123,7 @@ export class CascadeReplies extends Replies<CascadeReply> {
     const heard = reply.heardOfBroken ?? text;
     if (heard !== "") this.#heardLast = heard;
     const parts = reply.partsOf(heard);
-    return { parts, words: agentWords(heard, parts, (textEnd) => reply.track.sampleOf(textEnd)) };
+    return { parts, words: captionSentences(heard, parts, (textEnd) => reply.track.sampleOf(textEnd)) };
   }
 
   /** What the next request needs is cached where it is made, so it is made now, while nobody waits for it. */

@@ -3,17 +3,17 @@ import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
 import type { ReplyContent } from "./cascade-reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { FixedWords } from "../../output/fixed-words.ts";
+import type { FixedText } from "../../output/fixed-text.ts";
 import { handedBack } from "../../person/handed-back.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 
 export class ReplyContents {
   readonly #conversation: Conversation;
-  readonly #fixed: FixedWords;
+  readonly #fixed: FixedText;
   /** Said once, before the first words. */
   #opener: string | undefined;
 
-  constructor(conversation: Conversation, fixedWords: FixedWords, opener: string | undefined) {
+  constructor(conversation: Conversation, fixedWords: FixedText, opener: string | undefined) {
     this.#conversation = conversation;
     this.#fixed = fixedWords;
     this.#opener = opener;

@@ -7,7 +7,7 @@ import { untranscribedWords } from "@voice/shared/conversation/untranscribed-wor
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { CallerWordsOutput } from "../../output/caller-words.ts";
+import type { CallerTextOutput } from "../../output/caller-text.ts";
 import { nextTurnId } from "../../turn/turn-state.ts";
 import type { BegunTurn } from "../../turn/turn-state.ts";
 import type { TurnLoop } from "../turn-loop.ts";
@@ -17,7 +17,7 @@ import type { RealtimeReplies } from "./realtime-replies.ts";
 
 export interface ModelEventsOptions {
   readonly loop: Pick<TurnLoop, "dispatch" | "state">;
-  readonly words: Pick<CallerWordsOutput, "partial" | "whole">;
+  readonly words: Pick<CallerTextOutput, "partial" | "whole">;
   readonly replies: Pick<RealtimeReplies, "isEarly" | "onEvent">;
   readonly positions: AudioPositions;
   /** A turn of the caller's that begins now, in whose place their words are stored, whenever they are known (HIST-6). */

@@ -3,8 +3,8 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
-import { keepWords } from "../../conversation/keep-words.ts";
-import { agentWords } from "../../output/agent-words.ts";
+import { storeCallerText } from "../../conversation/store-caller-text.ts";
+import { captionSentences } from "../../output/caption-sentences.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
 import type { HeardWords, ReplyContext } from "../../reply/open-reply.ts";
@@ -139,7 +139,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   protected onBegun(reply: RealtimeReply): void {
     const { conversation, clock } = this.context;
     const { kind, text, turnId, origin } = reply.plan;
-    if (text !== "" && kind === "answer") keepWords(conversation, { turnId, text }, clock);
+    if (text !== "" && kind === "answer") storeCallerText(conversation, { turnId, text }, clock);
     if (origin === "lost-connection" && this.#lost !== undefined) reply.succeed(this.#lost);
     this.#lost = undefined;
     if (origin === "service") this.#takeEarly(reply);
@@ -180,7 +180,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     if (!reply.hasResponse && text === "") return undefined;
     const samples = ms === undefined ? reply.track.length : (ms * this.#options.sampleRateHz) / 1000;
     // Without word times, assume that every character takes equally long.
-    return { parts, words: agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length)) };
+    return { parts, words: captionSentences(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length)) };
   }
 
   /** The service has no history of ours, so it is told what it does not know. */

@@ -8,7 +8,7 @@ import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import type { HistoryBoundary } from "../../conversation/conversation-history.ts";
 import type { LateResult } from "../../conversation/late-results.ts";
-import { keepWords } from "../../conversation/keep-words.ts";
+import { storeCallerText } from "../../conversation/store-caller-text.ts";
 import { leftOpen } from "../../turn/left-open.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
@@ -326,7 +326,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** Typed before the successor has started; it finds the words in the history. */
   #keepForFallback(text: string, fallback: Fallback): void {
-    keepWords(this.conversation, { text, ...this.#beginTurn() }, this.#options.clock);
+    storeCallerText(this.conversation, { text, ...this.#beginTurn() }, this.#options.clock);
     fallback.expectAnswer();
   }
 }

@@ -1,6 +1,6 @@
 /** Runs the tools that a realtime model calls, returns their results and applies their effects. */
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
-import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { requestedEffects } from "../../../pipeline/requested-effects.ts";
 import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
 import { mayCallTools, runToolRound } from "../../../pipeline/tool-round.ts";
 import type { ToolRunner } from "../../../pipeline/tool-round.ts";
@@ -57,7 +57,7 @@ export async function runTools(
     if (withdrawn !== undefined) link((session) => session.remember([remark(withdrawnMessage(withdrawn))]));
     return;
   }
-  heir.takeEffects(askedEffects(items));
+  heir.takeEffects(requestedEffects(items));
   if (handoff !== undefined) heir.takeHandoff(handoff);
   const isLast = !mayCallTools(agent, { rounds, workedMs: clock.now() - anchorMs });
   if (isLast) heir.roundsSpent(rounds);

@@ -9,11 +9,11 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CreateSessionListener, Listener } from "../../../pipeline/listening/listener.ts";
 import type { PeerTranscript, SessionNotice, Transport } from "../../../transports/transport.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { keepOpenWords } from "../../conversation/keep-open-words.ts";
-import { keepWords } from "../../conversation/keep-words.ts";
+import { storeUnfinishedText } from "../../conversation/store-unfinished-text.ts";
+import { storeCallerText } from "../../conversation/store-caller-text.ts";
 import { leaveConversation } from "../../conversation/leave-conversation.ts";
-import { createCallerWords } from "../../output/caller-words.ts";
-import type { CallerWordsOutput, HeardText } from "../../output/caller-words.ts";
+import { createCallerWords } from "../../output/caller-text.ts";
+import type { CallerTextOutput, HeardText } from "../../output/caller-text.ts";
 import { createLevelMeter } from "../../output/level-meter.ts";
 import type { LevelMeter } from "../../output/level-meter.ts";
 import { sessionNotice } from "../../output/session-notice.ts";
@@ -69,7 +69,7 @@ class TranscriptionSession implements LiveSession {
   readonly conversation: Conversation;
   readonly #options: TranscriptionSessionOptions;
   readonly #loop: TurnLoop;
-  readonly #words: CallerWordsOutput;
+  readonly #words: CallerTextOutput;
   readonly #listener: Listener;
   readonly #levels: LevelMeter;
   readonly #notify = (notice: SessionNotice): void => {
@@ -193,20 +193,20 @@ class TranscriptionSession implements LiveSession {
 
   #run(command: SessionCommand): void {
     if (command.type === "flush-recogniser") this.#listener.flush();
-    if (command.type === "keep-words") keepWords(this.conversation, command, this.#options.clock); // there are no replies
+    if (command.type === "keep-words") storeCallerText(this.conversation, command, this.#options.clock); // there are no replies
   }
 
   /** No final will come any more. */
-  #keepOpenWords(heard: HeardText): void {
+  #storeUnfinishedText(heard: HeardText): void {
     const { clock } = this.#options;
     this.#words.final(heard, clock.now());
     const { turnCount } = this.#loop.state;
-    keepOpenWords(this.conversation, { text: heard.text, turnCount, timestampMs: clock.wallNow() });
+    storeUnfinishedText(this.conversation, { text: heard.text, turnCount, timestampMs: clock.wallNow() });
   }
 
   async #shutDown(reason: SessionEnd | undefined): Promise<void> {
     // Without a reason the session begins again at once, and the caller has not left.
-    if (reason !== undefined && this.#open !== undefined) this.#keepOpenWords(this.#open);
+    if (reason !== undefined && this.#open !== undefined) this.#storeUnfinishedText(this.#open);
     this.#loop.close();
     this.#listener.close();
     this.#levels.close();

@@ -3,13 +3,13 @@ import { farewellOf } from "./turn-effects.ts";
 import { emptyUserTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-export function sayFarewell(step: TurnStep, reason: string): void {
+export function endWithFarewell(step: TurnStep, reason: string): void {
   endAfter(step, reason);
   if (step.settings.policy.agentSpeaks) step.beginReply(farewellOf(reason));
   else step.end(reason);
 }
 
-export function sayLastWords(step: TurnStep, text: string, reason: string): void {
+export function endWithMessage(step: TurnStep, text: string, reason: string): void {
   endAfter(step, reason);
   if (text === "" || !step.settings.policy.agentSpeaks) step.end(reason);
   else step.beginReply("message", { text });

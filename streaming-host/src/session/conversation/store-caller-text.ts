@@ -4,7 +4,7 @@ import type { TurnEffect } from "../turn/turn-effects.ts";
 import { callerItem } from "./caller-item.ts";
 import type { Conversation } from "./conversation.ts";
 
-export function keepWords(
+export function storeCallerText(
   conversation: Conversation,
   { turnId, text, begunAtMs, endedMs, author }: Omit<Extract<TurnEffect, { type: "keep-words" }>, "type">,
   clock: Clock,

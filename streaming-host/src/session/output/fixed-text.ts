@@ -3,7 +3,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { ReplyPlan } from "../turn/turn-effects.ts";
 import { FixedPhrases } from "./fixed-phrases.ts";
 
-export class FixedWords {
+export class FixedText {
   readonly #conversation: Pick<Conversation, "renderGreeting" | "language" | "doneInTurn">;
   readonly #announcement: string;
   readonly #phrases = new FixedPhrases();

@@ -8,7 +8,7 @@ import type { Logger } from "./logger.ts";
 const flushWithinMs = 1000;
 
 /** `flush` sends what has not been sent yet; the process ends with exit code 1 in any case. */
-export function logLastWords(logger: Logger, flush: () => Promise<void>): void {
+export function endOnUncaughtError(logger: Logger, flush: () => Promise<void>): void {
   let isEnding = false;
   async function end(): Promise<void> {
     isEnding = true;

@@ -8,7 +8,7 @@ const sentence = /\S.*?(?:[.!?]+(?=\s|$)|$)/gsu;
  * `parts` are consecutive from the beginning of the reply's text. `sampleOf` gives the sample at which the text up to an offset has been
  * spoken.
  */
-export function agentWords(
+export function captionSentences(
   heard: string,
   parts: readonly SpokenPart[],
   sampleOf: (textEnd: number) => number,

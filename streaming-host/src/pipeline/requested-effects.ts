@@ -5,12 +5,12 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { CallEffect } from "@voice/shared/tools/tool";
 
-export type AskedEffect = CallEffect & {
+export type RequestedEffect = CallEffect & {
   /** Derived from the tool call that requests the effect. Absent if the host itself requests it. */
   readonly id?: string | undefined;
 };
 
-export function askedEffects(results: readonly HistoryItem[]): AskedEffect[] {
+export function requestedEffects(results: readonly HistoryItem[]): RequestedEffect[] {
   return results.flatMap(({ toolCallId, effects = [] }) =>
     effects.map((effect, index) => ({ ...effect, id: index === 0 ? toolCallId : `${toolCallId}:${index}` })),
   );

@@ -22,7 +22,7 @@ export interface HeardText {
   readonly language?: string | undefined;
 }
 
-export interface CallerWordsOutput {
+export interface CallerTextOutput {
   partial(text: string, more?: WordPlace): void;
   /** `endedMs` is on the session's clock. Does nothing if nothing was recognised. */
   final(final: HeardText, endedMs: number): void;
@@ -37,7 +37,7 @@ export function createCallerWords(options: {
   readonly turnId: () => string;
   /** Duration of the audio before the first that the recogniser received; a previous session has processed it. */
   readonly heardBeforeMs?: number | undefined;
-}): CallerWordsOutput {
+}): CallerTextOutput {
   const { notify, recorder, turnId, heardBeforeMs = 0 } = options;
 
   function tell(text: string, isFinal: boolean, { turn, ...place }: WordPlace): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { CallerSaid } from "../recording/session-recorder.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
-import { createCallerWords } from "./caller-words.ts";
+import { createCallerWords } from "./caller-text.ts";
 
 /** The recogniser has received nothing of the first minute. */
 function rig() {

@@ -2,14 +2,16 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 
-const paths = ["./last-words.ts", "./logger.ts"].map((path) => JSON.stringify(new URL(path, import.meta.url).href));
+const paths = ["./end-on-uncaught-error.ts", "./logger.ts"].map((path) =>
+  JSON.stringify(new URL(path, import.meta.url).href),
+);
 
 /** A process that breaks as `how` says, with an error that a library has made. */
 async function broken(how: string) {
   const script = `
-    const [{ logLastWords }, { createLogger }] = await Promise.all([import(${paths[0]}), import(${paths[1]})]);
+    const [{ endOnUncaughtError }, { createLogger }] = await Promise.all([import(${paths[0]}), import(${paths[1]})]);
     const flush = async () => process.stdout.write("flushed\\n");
-    logLastWords(createLogger({ level: "info", name: "host" }), flush);
+    endOnUncaughtError(createLogger({ level: "info", name: "host" }), flush);
     const error = Object.assign(new Error("WRONGPASS invalid password"), { command: { args: ["AUTH", "topsecret"] } });
     setTimeout(() => console.log("still here"), 30_000);
     ${how};`;

@@ -15,7 +15,7 @@ export interface Beginning {
   readonly callEffects: Pick<CallEffects, "request">;
 }
 
-export function sayFirstWords(begun: Beginning): void {
+export function startConversation(begun: Beginning): void {
   const { conversation, channel, resumed, hasAnnouncement, hasGap, dispatch, callEffects } = begun;
   const takesOver = resumed && channel === "phone";
   const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : { type: "greet" as const };

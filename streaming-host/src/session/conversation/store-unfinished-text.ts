@@ -3,7 +3,7 @@ import { turnIdOf } from "../turn/turn-state.ts";
 import { callerItem } from "./caller-item.ts";
 import type { Conversation } from "./conversation.ts";
 
-export interface OpenWords {
+export interface UnfinishedText {
   readonly text: string;
   /** The turns before. */
   readonly turnCount: number;
@@ -11,7 +11,10 @@ export interface OpenWords {
 }
 
 /** Nobody will answer it, and a host that takes the call over must not: it may be half a sentence (TAKE-3). */
-export function keepOpenWords(conversation: Conversation, { text, turnCount, timestampMs }: OpenWords): void {
+export function storeUnfinishedText(
+  conversation: Conversation,
+  { text, turnCount, timestampMs }: UnfinishedText,
+): void {
   if (text === "") return;
   conversation.beginTurn(turnCount + 1, timestampMs);
   const agent = conversation.agent.name;

@@ -14,7 +14,7 @@ import {
 import type { TurnStep } from "./turn-step.ts";
 
 /** Asks the recogniser to finalise, and gives the caller the time of a pause to continue. */
-export function awaitWords(step: TurnStep): void {
+export function awaitTranscript(step: TurnStep): void {
   const { agent, user } = step.state;
   if (user.speech.kind !== "stopped") return;
   const { stoppedMs, lastedMs } = user.speech;
