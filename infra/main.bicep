@@ -451,6 +451,8 @@ module routes 'modules/front-door-routes.bicep' = {
       '/index.html'
       '/favicon.svg'
       '/assets/*'
+      '/voice-agent.js'
+      '/voice-agent-worklets.js'
     ]
   }
 }

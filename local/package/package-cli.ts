@@ -1,18 +1,19 @@
 /**
- * `npm run package [-- functions|streaming-host|provider-kit …] [--out folder] [--source-maps] [--no-local-speech]`: builds what is deployed
+ * `npm run package [-- functions|streaming-host|provider-kit|client-kit …] [--out folder] [--source-maps] [--no-local-speech]`: builds what is deployed
  * into out/functions and out/streaming-host (or below the folder).
  */
 import path from "node:path";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { pathOf } from "./build-options.ts";
+import { packageClientKit } from "./package-client-kit.ts";
 import { packageFunctions } from "./package-functions.ts";
 import { packageProviderKit } from "./package-provider-kit.ts";
 import { packageService } from "./package-service.ts";
 import { packageStreamingHost } from "./package-streaming-host.ts";
 
 const names = ["functions", "streaming-host"] as const;
-/** Made only where they are named: they are not deployed, but installed by those who write providers, and by projects. */
-const installed = ["provider-kit", "service"] as const;
+/** Made only where they are named: they are not deployed, but installed by those who write providers and pages, and by projects. */
+const installed = ["provider-kit", "client-kit", "service"] as const;
 
 const tool = {
   name: "npm run package",
@@ -21,6 +22,7 @@ const tool = {
   npm run package                        both, in out/functions and out/streaming-host
   npm run package -- streaming-host      one of them
   npm run package -- provider-kit        what providers of your own are written with (docs/models.md)
+  npm run package -- client-kit          what puts an agent into a page or program of your own (docs/clients.md)
   npm run package -- service             the whole service, for projects outside of this repository (docs/releases.md)
 
   --out FOLDER         below this folder instead of out
@@ -60,6 +62,6 @@ for (const name of installed) {
   const described =
     name === "service"
       ? await packageService({ out, sourceMaps: values["source-maps"] })
-      : await packageProviderKit(out);
+      : await (name === "client-kit" ? packageClientKit(out) : packageProviderKit(out));
   console.log(`${path.relative(process.cwd(), out)}: ${described}`);
 }

@@ -23,6 +23,7 @@ import { composeDialogueTools } from "../dialogues/dialogue-tools.ts";
 import type { DialogueTools } from "../dialogues/dialogue-tools.ts";
 import { watchOutsideTools } from "../dialogues/outside-tools.ts";
 import { withSettingsFile } from "../settings-file.ts";
+import { publishedCatalogs } from "../versions/published-catalogs.ts";
 import { baselineSchema, compareWith } from "./baseline.ts";
 import type { Baseline, Comparison } from "./baseline.ts";
 import { callersLanguage } from "./callers-language.ts";
@@ -31,7 +32,7 @@ import { createChatModel } from "./chat-model.ts";
 import { evalModels } from "./eval-models.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { readEvalFiles } from "./eval-files.ts";
-import type { EvalFiles } from "./eval-files.ts";
+import type { EvalFiles, ScenarioEval } from "./eval-files.ts";
 import { planSessions } from "./plan-sessions.ts";
 import { reportHtml } from "./report-html.ts";
 import { runSimulation } from "./run-simulation.ts";
@@ -60,21 +61,51 @@ async function main(args: SimulateArguments): Promise<number> {
     ...(args.evals === undefined ? [] : [{ folder: resolve(args.evals), hasGoals: true }]),
   ]);
   const { personas, goals, scenarioEval } = chosen(args, evals);
-  const { rubric } = scenarioEval;
-  const before = args.baseline === undefined ? undefined : await readBaseline(args.baseline, args.scenario);
+  const baseline = args.baseline === undefined ? undefined : await readBaseline(args.baseline, args.scenario);
   const product = await openProduct(settings);
+  const environment = withSettingsFile(process.env);
+  const chat = evalModels(args, product.agents.name, environment);
+  if (args["max-cost"] !== undefined && loadSettings(environment).pricesFile === undefined)
+    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/operations.md)");
+  const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, args.seed);
+  const common = { args, settings, product, scenarioEval, chat, plan };
+  const { versions: names, url, token } = args;
+  if (names === undefined) return (await simulate({ ...common, before: baseline })).exitCode;
+  if (baseline !== undefined) throw new UsageProblem("--versions are compared with each other: leave --baseline out");
+  let last: SimulationResult | undefined;
+  for (const { version, catalog } of await publishedCatalogs({ names, url, token }, product.catalog, product.known)) {
+    console.log(`\n${version === 0 ? "The catalog's files" : `Version ${version}`}`);
+    const own = { ...args, out: join(args.out, `version-${version}`) };
+    last = await simulate({ ...common, args: own, product: { ...product, catalog }, before: last?.now });
+  }
+  return last?.exitCode ?? 0;
+}
+
+interface Simulation {
+  readonly args: SimulateArguments;
+  readonly settings: Settings;
+  readonly product: Awaited<ReturnType<typeof openProduct>>;
+  readonly scenarioEval: ScenarioEval;
+  readonly chat: ReturnType<typeof evalModels>;
+  readonly plan: ReturnType<typeof planSessions>;
+  /** What it is compared with. */
+  readonly before: Baseline | undefined;
+}
+
+interface SimulationResult {
+  readonly exitCode: number;
+  readonly now: Baseline;
+}
+
+async function simulate(simulation: Simulation): Promise<SimulationResult> {
+  const { args, settings, product, scenarioEval, chat, plan, before } = simulation;
   const { agents, catalog, code, customers } = product;
   if (findScenario(catalog, args.scenario) === undefined)
     throw new UsageProblem(`the catalog has no scenario ${args.scenario}; CATALOG_DIR names the folder of your own`);
   checkGoals(scenarioEval, catalog, { known: withCatalogTools(product.known, catalog), customers: customers.kind });
-  const environment = withSettingsFile(process.env);
-  const chat = evalModels(args, agents.name, environment);
-  if (args["max-cost"] !== undefined && loadSettings(environment).pricesFile === undefined)
-    throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/operations.md)");
   await requireWritable(args);
   const { seed } = args;
   const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };
-  const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, seed);
   const tools = await composeDialogueTools(catalog, code, settings, product.failures);
   let voice: SpokenCallers | undefined;
   try {
@@ -85,7 +116,7 @@ async function main(args: SimulateArguments): Promise<number> {
       (session) =>
         simulateSession(session, {
           scenario: args.scenario,
-          rubric,
+          rubric: scenarioEval.rubric,
           catalog,
           code,
           outside: watchOutsideTools(tools.tools),
@@ -114,7 +145,7 @@ async function main(args: SimulateArguments): Promise<number> {
     if (args["save-baseline"] !== undefined)
       await writeFile(args["save-baseline"], `${JSON.stringify(now, undefined, 2)}\n`);
     printSummary(summary, comparisons, written);
-    return exitCodeOf(summary, comparisons, stopped?.kind);
+    return { exitCode: exitCodeOf(summary, comparisons, stopped?.kind), now };
   } finally {
     await voice?.close();
     await tools.close();

@@ -238,8 +238,12 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
     });
 
     it("has the same kinds of keys", () => {
+      // Whoever appends remembers it in a place of its own: only the process itself repeats what it had no answer to.
+      const own = ["{events}", ":appends"];
       const typesOf = (stored: readonly StoredKey[]) =>
-        Object.fromEntries(stored.map(({ key, type }) => [key, type]).filter(([key]) => !key?.includes("{events}")));
+        Object.fromEntries(
+          stored.map(({ key, type }) => [key, type]).filter(([key]) => !own.some((part) => key?.includes(part))),
+        );
       expect(typesOf(written)).toMatchObject(typesOf(fixture.keys));
     });
 

@@ -32,6 +32,7 @@ const sources = [
   "local-voice",
   "streaming-host",
   "functions",
+  "client-kit",
   "console",
   "demo",
   "local",

@@ -84,6 +84,7 @@ const scenarioDetails = z.object({
   time_zone: z.string().nullish(),
   waiting_sound: z.string().nullish(),
   template_vars: document.nullish(),
+  after_call: document.nullish(),
 });
 
 const made = z.object({ session_id: z.string() });

@@ -22,6 +22,7 @@ export function documentOf({ handoffs, template_vars: variables, ...scenario }: 
     languages,
     time_zone: timeZone,
     waiting_sound: sound,
+    after_call,
   } = scenario;
   const hasVariables = isDocument(variables) && Object.keys(variables).length > 0;
   return {
@@ -35,6 +36,7 @@ export function documentOf({ handoffs, template_vars: variables, ...scenario }: 
     ...(typeof timeZone === "string" && { time_zone: timeZone }),
     ...(typeof sound === "string" && { waiting_sound: sound }),
     ...(hasVariables && { template_vars: variables }),
+    ...(after_call != null && { after_call }),
   };
 }
 

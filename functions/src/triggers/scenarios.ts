@@ -80,6 +80,7 @@ function detailView(known: KnownScenario) {
     timeZone = null,
     waitingSound = null,
     templateVars,
+    afterCall,
   } = known.scenario;
   return {
     ...summaryView(known),
@@ -96,5 +97,6 @@ function detailView(known: KnownScenario) {
     time_zone: timeZone,
     waiting_sound: waitingSound,
     template_vars: { ...templateVars },
+    ...(afterCall !== undefined && { after_call: afterCall }),
   };
 }

@@ -1,7 +1,8 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { VoiceError } from "../platform/errors.ts";
-import { createTokenVerifier } from "./token-verifier.ts";
+import { createOutageLog } from "../platform/outage-log.ts";
+import { createTokenVerifier, keysOutage } from "./token-verifier.ts";
 
 const rules = { jwksUrl: "https://issuer.test/keys", issuers: ["issuer"], audiences: ["audience"] };
 
@@ -36,7 +37,10 @@ function rig() {
   let fetches = 0;
   const logged: string[] = [];
   const verifier = createTokenVerifier(
-    { info: (_fields, sentence) => logged.push(sentence), warn: (_fields, sentence) => logged.push(sentence) },
+    createOutageLog(
+      { info: (_fields, sentence) => logged.push(sentence), warn: (_fields, sentence) => logged.push(sentence) },
+      keysOutage,
+    ),
     async () => {
       fetches += 1;
       if (isAway) throw new TypeError("fetch failed");

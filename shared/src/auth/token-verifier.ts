@@ -1,8 +1,7 @@
 /** Verifies JSON Web Tokens against an issuer's published keys. */
 import type { JWTPayload } from "jose";
 import { BadRequestError } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
-import { createOutageLog } from "../platform/outage-log.ts";
+import { shareOutageLog, type OutageLog, type OutageSentences } from "../platform/outage-log.ts";
 import { PublishedKeys, type FetchKeys, type KeysProblem } from "./published-keys.ts";
 
 export interface TokenRules {
@@ -33,24 +32,22 @@ const loadJose = () => import("jose");
 
 type Jose = Awaited<ReturnType<typeof loadJose>>;
 
-const sentences = {
+/** The log lines about an issuer whose keys cannot be fetched (ACCESS-31a). */
+export const keysOutage: OutageSentences = {
   failing: "the keys that tokens are verified by cannot be fetched from their issuer",
   over: "the keys that tokens are verified by are fetched again",
 };
 
 export function createTokenVerifier(
-  logger: Pick<Logger, "info" | "warn">,
+  outageLog: OutageLog,
   fetchKeys: FetchKeys = fetch,
   now: () => number = () => performance.now(),
 ): FetchingVerifier {
   const byUrl = new Map<string, PublishedKeys>();
+  const logOf = shareOutageLog(outageLog);
   const keysAt = (jose: Jose, url: string): PublishedKeys => {
-    let keys = byUrl.get(url);
-    if (keys === undefined) {
-      const outageLog = createOutageLog(logger, sentences, { host: new URL(url).host });
-      keys = new PublishedKeys({ url, jose, fetchKeys, now, outageLog });
-      byUrl.set(url, keys);
-    }
+    const keys = byUrl.get(url) ?? new PublishedKeys({ url, jose, fetchKeys, now, outageLog: logOf() });
+    byUrl.set(url, keys);
     return keys;
   };
   return {

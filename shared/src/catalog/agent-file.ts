@@ -1,5 +1,6 @@
 /** The format of agent.yaml, merged over `_defaults.yaml`. */
 import { z } from "zod";
+import { afterCallDocument } from "../contracts/agents/after-call-document.ts";
 import { reasoningEfforts, verbosities } from "./agent.ts";
 import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
 import type { CompiledRules } from "./catalog-language.ts";
@@ -87,6 +88,7 @@ export const agentFile = z.strictObject({
   examples: z.array(z.string().min(1).max(maxExampleCharacters)).max(maxAgentExamples).default([]),
   guardrails: guardrailsFile((pattern) => new RegExp(pattern, "giu")).default([]),
   template_vars: templateVariables.default({}),
+  after_call: afterCallDocument.optional(),
 });
 
 export type AgentFile = z.infer<typeof agentFile>;
@@ -121,6 +123,7 @@ export function agentSettings(
     rules,
     guardrails: file.guardrails,
     templateVars: file.template_vars,
+    ...(file.after_call !== undefined && { afterCall: file.after_call }),
   };
 }
 

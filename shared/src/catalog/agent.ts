@@ -6,6 +6,7 @@ export interface WrittenAgent {
 }
 
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
+import type { AfterCall } from "../contracts/agents/after-call-document.ts";
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
@@ -99,6 +100,8 @@ export interface Agent {
   /** What the agent must not say. */
   readonly guardrails?: readonly Guardrail[] | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
+  /** What is noted of a conversation in which it has taken part, once that is over. */
+  readonly afterCall?: AfterCall | undefined;
   /** Absent where a request made it. */
   readonly written?: WrittenAgent | undefined;
 }

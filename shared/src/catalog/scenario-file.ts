@@ -1,5 +1,6 @@
 /** The format of scenarios/<name>.yaml. */
 import { z } from "zod";
+import { afterCallDocument } from "../contracts/agents/after-call-document.ts";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { maxHandoffs, maxLanguages, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
@@ -44,6 +45,7 @@ const scenarioFields = z.strictObject({
   time_zone: knownTimeZone.optional(),
   waiting_sound: z.enum(waitingSounds).optional(),
   template_vars: templateVariables.default({}),
+  after_call: afterCallDocument.optional(),
 });
 
 /** Checked here, because as handoffs the targets would be reported by positions that are not in the file. */
@@ -90,6 +92,7 @@ export function toScenario(name: string, file: ScenarioFile, spelling: (agent: s
     ...(file.time_zone !== undefined && { timeZone: file.time_zone }),
     ...(file.waiting_sound !== undefined && { waitingSound: file.waiting_sound }),
     templateVars: file.template_vars,
+    ...(file.after_call !== undefined && { afterCall: file.after_call }),
   };
 }
 

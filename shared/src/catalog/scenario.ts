@@ -1,6 +1,8 @@
 /** Which agents take part in a conversation, where it starts, and which agent may hand over to which. Never mutated. */
 import type { WaitingSoundName } from "./waiting-sounds.ts";
 
+import type { AfterCall } from "../contracts/agents/after-call-document.ts";
+
 export type HandoffType = "announced" | "discrete";
 
 export interface HandoffEdge {
@@ -31,4 +33,6 @@ export interface Scenario {
   /** SOUND-1: of agents that name none; silence if absent. */
   readonly waitingSound?: WaitingSoundName | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
+  /** What is noted of its conversations, beside what their agents name. */
+  readonly afterCall?: AfterCall | undefined;
 }

@@ -10,6 +10,6 @@ export const demoCatalogDirs: readonly string[] = [builtInCatalog().builtInDir, 
 
 /** The built-in tools and those of the demonstration. */
 export const { tools: demoTools } = await loadTools(
-  { demoEnabled: true, catalogDir: undefined, toolsDir: undefined, environment: "development" },
+  { demoEnabled: true, catalogDir: undefined, toolsDir: undefined, environment: "development", telemetry: [] },
   { clock: systemClock, logger: silentLogger },
 );

@@ -144,7 +144,7 @@ describe("the streaming hosts", () => {
       return serve(request, new ServerResponse(request));
     };
     const paths = listAt(routes?.params["pagePaths"]).map((pattern) => pattern.replace("*", "index-1.js"));
-    expect(paths).toHaveLength(4);
+    expect(paths).toHaveLength(6);
     expect(paths.filter((at) => !isPage(at))).toEqual([]);
     expect(["/docs", "/api/v1/health"].filter(isPage)).toEqual([]);
   });

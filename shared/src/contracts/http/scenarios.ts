@@ -1,5 +1,6 @@
 /** Spec section 4.8: which agents take part in a conversation, where it starts, and which agent hands over to which. */
 import { z } from "zod";
+import { afterCallDocument } from "../agents/after-call-document.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, languageField, nameField, timeZoneField } from "./fields.ts";
 
@@ -43,6 +44,7 @@ export const scenarioDetails = z
       .nullable()
       .describe("Heard while agents that name none work; null for silence."),
     template_vars: freeForm,
+    after_call: afterCallDocument.nullish().describe("What is noted of its conversations; absent where nothing is."),
   })
   .meta({ id: "ScenarioDetails" });
 
@@ -84,6 +86,7 @@ export const scenarioCreateRequest = z
       .nullish()
       .describe("Heard while agents that name none work; silence where absent."),
     template_vars: freeForm.nullish(),
+    after_call: afterCallDocument.nullish().describe("What is noted of its conversations once they are over."),
   })
   .meta({ id: "ScenarioCreateRequest" });
 

@@ -1,3 +1,4 @@
+import { noted } from "../records/after-call-store.ts";
 import { z } from "zod";
 import { callDirections } from "../ports/call-store.ts";
 import { conversationOutcomes } from "../../contracts/conversations/conversation-outcome.ts";
@@ -51,7 +52,9 @@ const conversationRow: z.ZodType<ConversationRow> = z.object({
   isTransferred: z.boolean(),
   language: optionalText,
   version: optionalText,
+  release: optionalNumber,
   usage: z.record(z.string(), z.record(z.string(), z.number())),
+  noted: noted.optional(),
   revision: z.number(),
 });
 const rowText = jsonOf(conversationRow);

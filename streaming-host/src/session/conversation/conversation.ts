@@ -24,7 +24,7 @@ import type { HistoryLimit } from "./history-limit.ts";
 import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
-import { StoredConversation } from "./stored-conversation.ts";
+import { StoredConversation, type MessagesOfTurns } from "./stored-conversation.ts";
 import { resultsOfLostCalls } from "./takeover-point.ts";
 import { arrivalBy, type Arrival } from "./arrival.ts";
 import { TurnPlaces } from "./turn-places.ts";
@@ -273,6 +273,10 @@ export class Conversation {
   /** From now on, what the conversation uses is stored with it. */
   meterUsage(usage: MeteredUsage): void {
     this.#usage = usage;
+  }
+
+  storesWithTurns(messages: MessagesOfTurns): void {
+    this.#stored.messages = messages;
   }
 
   /** What was used since the last words. Requests that have just been cancelled count themselves a moment later. */

@@ -82,7 +82,7 @@ export abstract class SpeakingSession implements LiveSession {
       settings,
       agentName: () => conversation.agent.name,
       run: (command) => this.#run(command),
-      silence: () => this.output.playout.hold(),
+      silence: (reason) => this.output.playout.hold(reason),
       causeOfSilence: () => causeOf(this.replies.silentPart),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => {

@@ -57,7 +57,7 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
     leadMs: transport.leadMs,
     peerBufferMs: transport.bufferMs ?? 0,
     stallMs,
-    sink: createHeardAudio(transport, levels, recorder, onHeard),
+    sink: createHeardAudio(transport, levels, recorder, notify, onHeard),
     events,
   });
   const leaveTicker = ticker.add(playout);

@@ -64,12 +64,9 @@ export class CompanionsOfHost {
     const { state, settingsNow, clock } = this.#host;
     const isRecorded = request.isRecorded ?? settingsNow().recordingEnabled;
     const recording = (isRecorded ? this.#recordings?.start(scope) : undefined) ?? notRecorded;
-    const notices = createNoticePublisher(
-      state.liveUpdates,
-      conversation.record,
-      clock,
-      createMessageLog(state.messageLog, conversation.sessionId, logger),
-    );
+    const messages = createMessageLog({ log: state.messageLog, sessionId: conversation.sessionId, clock, logger });
+    conversation.storesWithTurns(messages);
+    const notices = createNoticePublisher(state.liveUpdates, conversation.record, clock, messages);
     // A conversation that continues was begun by a person who answered, or with a machine that is already known.
     const mayBeMachine = !resumed || request.isMachine === true;
     const voicemail = mayBeMachine
@@ -113,6 +110,7 @@ export class CompanionsOfHost {
         stopKeeping();
         desk.end();
         watchers.sessionEnded(reason);
+        void notices.store();
         telemetry.ended(reason);
       },
     };

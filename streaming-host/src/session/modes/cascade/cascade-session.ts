@@ -82,7 +82,7 @@ class CascadeSession extends SpeakingSession {
         this.replies.discardPrepared();
         return;
       case "hold-playout":
-        this.output.playout.hold();
+        this.output.playout.hold("speech");
         return;
       case "say-filler":
         this.replies.sayFiller();
