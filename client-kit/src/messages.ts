@@ -84,6 +84,7 @@ export type EventPayload =
   | { name: "barge_in"; turn_id?: string | undefined; reason: StopReason }
   | { name: "false_interruption"; turn_id?: string | undefined }
   | ({ name: "handoff" } & HandoffPayload)
+  | { name: "language_changed"; language: string; from?: string | undefined }
   | (Omit<ToolCallPayload, "name"> & { name: "tool_call"; tool: string })
   | { name: "state_change"; state: AgentState; agent: string }
   | { name: "playout_finished"; turn_id: string }
