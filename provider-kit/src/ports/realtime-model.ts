@@ -28,6 +28,8 @@ export interface RealtimeSettings {
   readonly parallelToolCalls?: boolean | undefined;
   readonly turnDetection: RealtimeTurnDetection;
   readonly noiseSuppression: boolean;
+  /** The callers' microphones stand in the room, not at their mouths; for services that tell these apart. */
+  readonly hearsRoom?: boolean | undefined;
   readonly echoCancellation: boolean;
 }
 

@@ -12,6 +12,7 @@ export const conversationSettings = [
   "bargeInThresholdMs",
   "commVoicemailMessage",
   "fillerDelayMs",
+  "realtimeNoiseReduction",
   "flightRecorderEnabled",
   "maxResetsPerHour",
   "maxSessionHistory",

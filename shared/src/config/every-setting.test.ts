@@ -148,6 +148,13 @@ const rows: readonly Row[] = [
   { name: "END_OF_TURN_MODEL_FILE", key: "endOfTurnModelFile", ...anyText },
   { name: "VAD_TIMEOUT_MS", key: "vadTimeoutMs", without: 2000, ...range(500, 60_000) },
   { name: "VAD_MODEL_ENABLED", key: "vadModelEnabled", without: true, good: [["false", false]], bad: ["maybe"] },
+  {
+    name: "REALTIME_NOISE_REDUCTION",
+    key: "realtimeNoiseReduction",
+    without: "near",
+    good: [["far", "far"]],
+    bad: ["on"],
+  },
   { name: "VAD_SENSITIVITY", key: "vadSensitivity", without: "medium", good: [["high", "high"]], bad: ["loud"] },
   { name: "BARGE_IN_ENABLED", key: "bargeInEnabled", without: true, ...onOff },
   { name: "BARGE_IN_THRESHOLD_MS", key: "bargeInThresholdMs", without: 10, ...range(0, 2000) },

@@ -16,6 +16,9 @@ import { defaulted, optional } from "./setting.ts";
 export const segmentations = ["silence", "semantic"] as const;
 export type Segmentation = (typeof segmentations)[number];
 
+/** Of realtime services. */
+export const noiseReductions = ["near", "far", "off"] as const;
+
 export const vadSensitivities = ["low", "medium", "high"] as const;
 
 export const speechSettings = {
@@ -72,6 +75,12 @@ export const speechSettings = {
     oneOf(vadSensitivities),
     "medium",
     "How readily sound counts as speech; `high` hears more, noise included.",
+  ),
+  realtimeNoiseReduction: defaulted(
+    "REALTIME_NOISE_REDUCTION",
+    oneOf(noiseReductions),
+    "near",
+    "What a realtime model's service takes away of the noise around callers before it listens (VOICE_LIVE): near for telephones and headsets, far for a microphone in the room, off for none. Voice Live has one kind for both.",
   ),
   vadModelEnabled: defaulted(
     "VAD_MODEL_ENABLED",

@@ -23,14 +23,14 @@ export function otherPart(
   };
 }
 
-/** The next model; undefined after the last. Only the first gets phrases and further languages, because the others reject them. */
+/** The next model; undefined after the last. Only the first gets phrases and several languages: the others are told one, or find out. */
 function otherTranscription(
   { model, language, languages }: WireObject,
   models: readonly string[],
 ): WireObject | undefined {
   const next = models[models.findIndex((name) => name === model) + 1];
   if (next === undefined) return undefined;
-  const [first]: readonly unknown[] = Array.isArray(languages) ? languages : [];
-  const spoken = typeof language === "string" ? language.split(",", 1)[0] : first;
-  return { model: next, ...(spoken !== undefined && { language: spoken }) };
+  const [spoken, ...more]: readonly unknown[] =
+    typeof language === "string" ? language.split(",") : Array.isArray(languages) ? languages : [];
+  return { model: next, ...(spoken !== undefined && more.length === 0 && { language: spoken }) };
 }

@@ -38,8 +38,10 @@ it("[RT-42] gives each transcription model the language and the phrases as it ta
     input: { transcription: { model: "gpt-transcribe", languages: ["de", "en"], keywords: ["Contoso"] } },
   });
   expect(transcriptionBy("my-whisper")).toMatchObject({
-    input: { transcription: { model: "my-whisper", language: "de" } },
+    input: { transcription: { model: "my-whisper" } },
   });
+  const german = dialectOf({ transcriptionModels: ["my-whisper"] }).toSession({ ...settings, language: "de-DE" }, true);
+  expect(german["audio"]).toMatchObject({ input: { transcription: { model: "my-whisper", language: "de" } } });
 });
 
 it("[RT-3] knows how much silence a position includes where turns end after a silence, and not where they end by meaning", () => {
@@ -51,6 +53,14 @@ it("[RT-3] knows how much silence a position includes where turns end after a si
     silenceMs: 600,
   });
   expect(turnTimes({ type: "semantic_vad", eagerness: "auto" }, undefined).silenceMs).toBeUndefined();
+});
+
+it("[SPEECH-26] has the noise of a telephone, of a room, or none taken away", () => {
+  const reductionOf = (more: Partial<RealtimeSettings>) =>
+    dialectOf({}).toSession({ ...settings, ...more }, true)["audio"];
+  expect(reductionOf({})).toMatchObject({ input: { noise_reduction: { type: "near_field" } } });
+  expect(reductionOf({ hearsRoom: true })).toMatchObject({ input: { noise_reduction: { type: "far_field" } } });
+  expect(reductionOf({ noiseSuppression: false })).toMatchObject({ input: { noise_reduction: null } });
 });
 
 it("[RT-1] leaves tools out of requests once a server has answered one without them", () => {

@@ -40,7 +40,7 @@ export function toSession(settings: RealtimeSettings, context: SessionContext): 
         format,
         turn_detection: toTurnDetection(turnDetection, hearsMeaning),
         // With a telephone or a headset, the microphone is close to the mouth.
-        noise_reduction: noiseSuppression ? { type: "near_field" } : null,
+        noise_reduction: noiseSuppression ? { type: settings.hearsRoom === true ? "far_field" : "near_field" } : null,
         transcription: toTranscription(settings, transcriptionModel),
       },
       output: {

@@ -244,6 +244,7 @@ export class SessionRunner {
         silenceMs: now.vadSilenceTimeoutMs,
         bargeInEnabled: now.bargeInEnabled,
         language: now.sttLanguage,
+        noiseReduction: now.realtimeNoiseReduction,
         idleMs: this.#idleMs,
         deadAirMs: now.answerTimeoutMs,
         fillerMs: speaksAlike(partsOf(settings)) ? now.fillerDelayMs : 0,

@@ -35,6 +35,14 @@ function item(role: HistoryItem["role"], content: string, more: Partial<HistoryI
   return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
 }
 
+it.each([
+  [undefined, { noiseSuppression: true, hearsRoom: false }],
+  ["far", { noiseSuppression: true, hearsRoom: true }],
+  ["off", { noiseSuppression: false, hearsRoom: false }],
+] as const)("[SPEECH-26] has the noise taken away as the setting says: %s", async (noiseReduction, expected) => {
+  expect(realtimeSettings(await converse(), tools, 24_000, { ...turn, noiseReduction }, 0)).toMatchObject(expected);
+});
+
 it("tells the model which day it is", async () => {
   const at = Date.UTC(2026, 10, 21, 12);
   expect(realtimeSettings(await converse(), tools, 24_000, turn, at).instructions).toBe("Today is 2026-11-21.");

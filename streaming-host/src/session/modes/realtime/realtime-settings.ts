@@ -21,6 +21,8 @@ export interface RealtimeTurnSettings {
   /** FILL-1. */
   readonly fillerMs: number;
   readonly language: string;
+  /** SPEECH-26. */
+  readonly noiseReduction?: "near" | "far" | "off" | undefined;
 }
 
 /** The settings of turns in the language that is being spoken. Asked for at every event, and the same until an agent with another language has the floor. */
@@ -68,7 +70,8 @@ export function realtimeSettings(
       silenceMs: agent.speech.vadSilenceTimeoutMs ?? turn.silenceMs,
       interruptsResponse: turn.bargeInEnabled,
     },
-    noiseSuppression: true,
+    noiseSuppression: turn.noiseReduction !== "off",
+    hearsRoom: turn.noiseReduction === "far",
     echoCancellation: true,
   };
 }
