@@ -4,8 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { changeByCallback, failedStream, isStreamStopped, settledByCallback } from "@voice/shared/calls/apply-callback";
 import { announcedStatus } from "@voice/shared/calls/call-transitions";
-import { partyOf } from "@voice/shared/calls/party";
-import { inboundDelivery, vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
+import { azureCallback, inboundDelivery, partyOf, toCallReport } from "@voice/shared/calls/azure/azure-event";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -48,24 +47,13 @@ describe("an event of the communication service", () => {
       type,
       atMs: 0,
       connectionId: "c",
-      content: { ...nothing, ...content },
+      content,
     });
     expect({ name, isStatus: announcedStatus(type) !== undefined }).toEqual({ name, isStatus: use === "status" });
     expect({ name, isOperation: settled !== undefined }).toEqual({ name, isOperation: use === "operation" });
     if (failedStream(type) !== undefined || isStreamStopped(type)) expect(use).toBe("stream");
   });
 });
-
-const nothing = {
-  callConnectionId: undefined,
-  operationContext: undefined,
-  resultInformation: undefined,
-  sequenceNumber: undefined,
-  mediaStreamingUpdate: undefined,
-  transcriptionUpdate: undefined,
-  participants: undefined,
-  participant: undefined,
-};
 
 const end = z.object({ number: z.string().nullable(), raw_id: z.string() });
 const incoming = z
@@ -85,7 +73,7 @@ const failedCalls = z
     z.object({
       about: z.string(),
       direction: z.enum(["inbound", "outbound"]),
-      events: z.array(z.object({ type: z.string(), data: vendorCallback })),
+      events: z.array(z.object({ type: z.string(), data: azureCallback.transform(toCallReport) })),
       failure: z.string(),
     }),
   )

@@ -60,7 +60,7 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
       await state.close();
     });
 
-    it("has its conversation, which goes on", async () => {
+    it("[RELEASE-8] has its conversation, which goes on", async () => {
       const session = await state.sessions.get(sampleIds.session);
       if (typeof session === "string") throw new Error(session);
       expect(session).toMatchObject({ channel: "phone", activeAgent: "front-desk", hostId: "host-sample" });

@@ -1,27 +1,14 @@
-/**
- * Processes the communication service's callbacks about calls. Every step is idempotent: the record only moves forward,
- * the first outcome of an operation stands, and the event and its log entry are keyed by the event's id. State that
- * hosts decide from is stored before they are told.
- */
-import { changeByCallback, logEntryOf, settledByCallback, type Callback } from "@voice/shared/calls/apply-callback";
-import { findCall } from "@voice/shared/calls/find-call";
-import { vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
+/** Processes the callbacks of Azure Communication Services about calls. */
+import { azureCallback, toCallReport } from "@voice/shared/calls/azure/azure-event";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { CallOperations } from "@voice/shared/state/ports/call-operations";
-import type { CallStore } from "@voice/shared/state/ports/call-store";
-import { updateWithRetry } from "@voice/shared/state/update-with-retry";
-import type { CallRequests } from "./call-requests.ts";
+import { applyReport, type ReportDependencies } from "./apply-report.ts";
 import type { VendorEvent } from "./delivered-events.ts";
 
-interface CallbackDependencies {
-  readonly calls: CallStore;
-  readonly callOperations: CallOperations;
-  readonly callRequests: CallRequests;
+interface CallbackDependencies extends ReportDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly traceparent?: string | undefined;
 }
 
 export interface CallbackOutcome {
@@ -48,15 +35,15 @@ export async function processCallbacks(
   let fault: Error | undefined;
   // Processed in order, because later events of a delivery depend on the earlier ones.
   for (const event of events) {
-    const content = vendorCallback.parse(event.data);
-    const connectionId = content.callConnectionId ?? headerConnectionId;
+    const callback = azureCallback.parse(event.data);
+    const connectionId = callback.callConnectionId ?? headerConnectionId;
     callConnectionId ??= connectionId;
     try {
       const isId = connectionId !== undefined && connectionId.length <= maxIdLength;
       const atMs = event.timeMs ?? dependencies.clock.wallNow();
-      const isKnown =
-        isId &&
-        (await processOne({ eventId: event.id, type: event.type, atMs, connectionId, content }, event, dependencies));
+      const { id: eventId, type, source } = event;
+      const report = { eventId, type, atMs, content: toCallReport(callback) };
+      const isKnown = isId && (await applyReport({ ...report, connectionId }, source, dependencies));
       if (isKnown) processed += 1;
       else failed += 1;
     } catch (error) {
@@ -80,37 +67,4 @@ function mayWorkLater(error: unknown): boolean {
 function repeatable(error: unknown): unknown {
   const isRace = error instanceof VoiceError && error.code === "conflict";
   return isRace ? new VoiceError("dependency_not_ready", "a call's record is too busy", { cause: error }) : error;
-}
-
-/** False when the call is not one of ours. */
-async function processOne(
-  callback: Callback,
-  { source, data }: VendorEvent,
-  { calls, callOperations, callRequests, traceparent }: CallbackDependencies,
-): Promise<boolean> {
-  const { eventId, type, atMs, connectionId, content } = callback;
-  // A call that we have placed or answered is named by the context that we gave with it.
-  const found = await findCall(calls, { connectionId, callId: content.operationContext });
-  if (found === undefined) return false;
-  const { callId } = found;
-  const call = await updateWithRetry({
-    read: async () => (await calls.get(callId)) ?? found,
-    decide: (record) => changeByCallback(record, callback),
-    write: (record, patch) => calls.update(callId, record.version, patch),
-  });
-  const settled = settledByCallback(callback);
-  if (settled !== undefined)
-    await callOperations.settle({ callId, operationContext: settled.operationContext }, settled.outcome);
-  await callRequests.report({
-    eventId,
-    callId,
-    callConnectionId: connectionId,
-    callbackType: type,
-    source,
-    payload: data,
-    // The service calls back without a trace context, and people look for the event in the call's trace.
-    traceparent: found.traceparent ?? traceparent,
-  });
-  await calls.appendEvent(callId, { eventId, timestampMs: atMs, ...logEntryOf(callback, call) });
-  return true;
 }

@@ -13,7 +13,7 @@ export interface Repetition {
   readonly firstSentAtMs: number;
 }
 
-/** The addresses to which the service sends the events of the call and streams its audio. */
+/** The addresses to which the service sends the events of the call and streams its audio, where it is told them with each call. */
 export interface CallAddresses {
   readonly callbackUrl: string;
   readonly mediaUrl: string;
@@ -156,6 +156,10 @@ export interface ListedParticipant {
 }
 
 export interface CallAutomation {
+  /** For so long after it began to ring, an inbound call can be answered. */
+  readonly answerWithinMs: number;
+  /** Whether somebody can be called into a running call; if not, the four requests about participants and leaving are refused. */
+  readonly canAddParticipants: boolean;
   /** Resolves when the service has accepted the call, long before anybody answers it. */
   place(call: PlaceCall): Promise<{ readonly callConnectionId: string }>;
   answer(call: AnswerCall): Promise<{ readonly callConnectionId: string }>;
@@ -185,6 +189,9 @@ export interface CallAutomation {
   stateOf(callConnectionId: string): Promise<CallServiceState>;
   /** The participants according to the service: the numbers or ids of those who have joined. */
   participantsOf(callConnectionId: string): Promise<readonly ListedParticipant[]>;
-  /** Opens the stream again after it was lost. */
-  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void>;
+  /**
+   * Opens the stream again after it was lost. `elsewhere`: the service does something with the call that we have asked for (somebody's phone
+   * rings, music plays), and opens the stream again when that is over.
+   */
+  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<"opening" | "elsewhere">;
 }

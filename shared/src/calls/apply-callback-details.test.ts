@@ -1,13 +1,16 @@
 /** What the rest of a call's events change: operations that end, participants, streams, and ends that are reported twice. */
 import { describe, expect, it } from "vitest";
-import type { VendorCallback } from "../contracts/calls/vendor-callback.ts";
+import type { z } from "zod";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import { newCall } from "../state/ports/call-store.contract.ts";
 import { changeByCallback, isStreamStopped, settledByCallback, type Callback } from "./apply-callback.ts";
+import { azureCallback, toCallReport } from "./azure/azure-event.ts";
 
 const known: CallRecord = { ...newCall("call-1", 0), callConnectionId: "connection-1", version: 1 };
 
-function callback(type: string, content: VendorCallback = {}, atMs = 5): Callback {
+/** As Azure writes it. */
+function callback(type: string, written: z.input<typeof azureCallback> = {}, atMs = 5): Callback {
+  const content = toCallReport(azureCallback.parse(written));
   return { eventId: "1", type: `Microsoft.Communication.${type}`, atMs, connectionId: "connection-1", content };
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { z } from "zod";
 import { callOutcomeOf } from "../contracts/calls/call-outcome.ts";
-import type { VendorCallback } from "../contracts/calls/vendor-callback.ts";
 import type { CallRecord } from "../state/ports/call-store.ts";
 import { newCall } from "../state/ports/call-store.contract.ts";
 import { changeByCallback, logEntryOf, type Callback } from "./apply-callback.ts";
+import { azureCallback, toCallReport } from "./azure/azure-event.ts";
 
 const callee = { kind: "phoneNumber", rawId: "4:+12025550123", phoneNumber: { value: "+12025550123" } };
 const colleague = { kind: "phoneNumber", rawId: "4:+12025550199", phoneNumber: { value: "+12025550199" } };
@@ -12,7 +13,11 @@ function call(direction: CallRecord["direction"]): CallRecord {
   return { ...newCall("call-1", 0), direction, targetNumber: "+12025550123", version: 1 };
 }
 
-function callback(type: string, content: VendorCallback, atMs = 0): Callback {
+/** As Azure writes it. */
+type Written = z.input<typeof azureCallback>;
+
+function callback(type: string, written: Written, atMs = 0): Callback {
+  const content = toCallReport(azureCallback.parse(written));
   return { eventId: "1", type: `Microsoft.Communication.${type}`, atMs, connectionId: "connection-1", content };
 }
 
@@ -157,7 +162,7 @@ describe("reports of an end", () => {
       failureReason: "no answer",
       failureBasis: "assumed",
     };
-    const after = (type: string, resultInformation: VendorCallback["resultInformation"]) => ({
+    const after = (type: string, resultInformation: Written["resultInformation"]) => ({
       ...rangTooLong,
       ...changeByCallback(rangTooLong, callback(type, { resultInformation }, 31_000)),
     });

@@ -1,13 +1,13 @@
 /**
- * Interprets a callback of the communication service: the change to the call's record, the log entry, and the operation
+ * Interprets a telephone service's report about a call: the change to the call's record, the log entry, and the operation
  * that it completes. Callbacks are delivered at least once and in any order. Pure.
  */
-import { callbackTypePrefix, type CallLogMessage } from "../contracts/calls/call-log.ts";
-import type { VendorCallback, VendorParticipant } from "../contracts/calls/vendor-callback.ts";
+import { toCallbackType, type CallLogMessage } from "../contracts/calls/call-log.ts";
+import type { CallReport, ReportedParticipant, ReportedResult } from "../contracts/calls/call-report.ts";
 import type { OperationOutcome } from "../state/ports/call-operations.ts";
 import { failureBases } from "../state/ports/call-store.ts";
 import type { CallParticipant, CallPatch, CallRecord, FailureBasis, StreamFailure } from "../state/ports/call-store.ts";
-import { isSameParty, partyOf, type Party } from "./party.ts";
+import { isSameParty, type Party } from "./party.ts";
 import { announcedStatus, isAwaitingAnswer, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
 import {
   cancelled,
@@ -19,18 +19,19 @@ import {
   unansweredFailure,
   unexplained,
   type CallFailure,
-  type ResultInformation,
 } from "./failure-reason.ts";
 import { mended, withFailure } from "./stream-failures.ts";
 
 export interface Callback {
   /** The same for every delivery of the event. */
   readonly eventId: string;
-  /** The vendor's own, for instance `Microsoft.Communication.CallConnected`. */
+  /** One of our reports behind the name of the service, for instance `Microsoft.Communication.CallConnected`. */
   readonly type: string;
   readonly atMs: number;
   readonly connectionId: string;
-  readonly content: VendorCallback;
+  /** Ours, where the service returns it with the report. */
+  readonly callId?: string | undefined;
+  readonly content: CallReport;
 }
 
 /** Undefined if it changes nothing, for instance because it is a repetition. */
@@ -47,7 +48,7 @@ export function changeByCallback(record: CallRecord, callback: Callback): CallPa
 function statusChange(record: CallRecord, { type, atMs, content }: Callback): CallPatch {
   const status = announcedStatus(type);
   if (status === undefined) return {};
-  if (status !== "connected") return endOf(record, status, atMs, content.resultInformation);
+  if (status !== "connected") return endOf(record, status, atMs, content.result);
   if (isEnded(record.status)) return lateAnswer(record, atMs);
   // A late `CallConnected` does not end a hold: only the component that put the call on hold ends it.
   if (record.status === "on_hold" || !isLegalTransition(record.status, status)) return {};
@@ -59,7 +60,7 @@ function endOf(
   record: CallRecord,
   reported: "disconnected" | "failed",
   atMs: number,
-  result: ResultInformation = {},
+  result: ReportedResult = {},
 ): CallPatch {
   const isOver = isEnded(record.status);
   const wasAnswered = isOver ? record.status === "disconnected" : !isAwaitingAnswer(record.status);
@@ -74,18 +75,18 @@ function endOf(
   };
 }
 
-function describedEnd({ failureCode, direction }: CallRecord, isOver: boolean, result: ResultInformation): CallPatch {
+function describedEnd({ failureCode, direction }: CallRecord, isOver: boolean, result: ReportedResult): CallPatch {
   // The call was answered only to announce the failure, so the earlier reason is more informative than how that ended.
   if (isOver || failureCode !== undefined) return {};
   return { ...reportedCodes(result), failureReason: describeFailure(result, direction) };
 }
 
 /** As reported by the service. An event without codes says nothing about those of another event. */
-function reportedCodes({ code, subCode }: ResultInformation): CallPatch {
+function reportedCodes({ code, subCode }: ReportedResult): CallPatch {
   return code === undefined && subCode === undefined ? {} : { serviceCode: code, serviceSubCode: subCode };
 }
 
-function unansweredEnd(record: CallRecord, reported: "disconnected" | "failed", result: ResultInformation): CallPatch {
+function unansweredEnd(record: CallRecord, reported: "disconnected" | "failed", result: ReportedResult): CallPatch {
   const { status, hangUpAtMs, failureCode, failureBasis } = record;
   const isOurs = hangUpAtMs !== undefined;
   if (isOurs && !isEnded(status) && failureCode === undefined)
@@ -101,7 +102,7 @@ function unansweredEnd(record: CallRecord, reported: "disconnected" | "failed", 
 /**
  * If two reports have the same rank, the one with the higher numbers is preferred, whichever came first; so codes are preferred to none.
  */
-function saysMore({ code = -1, subCode = -1 }: ResultInformation, record: CallRecord): boolean {
+function saysMore({ code = -1, subCode = -1 }: ReportedResult, record: CallRecord): boolean {
   const { serviceCode = -1, serviceSubCode = -1 } = record;
   return subCode === serviceSubCode ? code > serviceCode : subCode > serviceSubCode;
 }
@@ -115,7 +116,7 @@ function rankOf(basis: FailureBasis | undefined): number {
 function reportedFailure(
   { direction }: CallRecord,
   reported: "disconnected" | "failed",
-  result: ResultInformation,
+  result: ReportedResult,
 ): CallFailure & { readonly basis: FailureBasis } {
   const known = failureOf(direction, result);
   const isExplained = known.code !== unexplained;
@@ -143,19 +144,21 @@ function participantsChange(
 ): CallPatch {
   if (shortEventType(type) !== "ParticipantsUpdated" || participants === undefined) return {};
   const { participantsSequence: known = 0 } = call;
-  const listed = participants.flatMap((entry) => (entry === undefined ? [] : [toParticipant(entry, call)]));
+  const listed = participants.map((entry) => toParticipant(entry, call));
   if (sequenceNumber === undefined) return { participants: listed };
   return call.isForgotten === true || sequenceNumber < known
     ? {}
     : { participants: listed, participantsSequence: sequenceNumber };
 }
 
-function toParticipant({ identifier, isOnHold, isMuted }: VendorParticipant, call: CallRecord): CallParticipant {
-  const party = partyOf(identifier);
+function toParticipant(
+  { isOnTelephone, isOnHold, isMuted, ...party }: ReportedParticipant,
+  call: CallRecord,
+): CallParticipant {
   return {
     id: party.rawId ?? "unknown",
     phoneNumber: party.number,
-    role: roleOf(party, identifier?.kind === "phoneNumber" || identifier?.phoneNumber !== undefined, call),
+    role: roleOf(party, isOnTelephone === true, call),
     status: participantStatus(isOnHold === true, isMuted === true),
   };
 }
@@ -193,13 +196,9 @@ export function failedStream(eventType: string): "audio" | "transcript" | undefi
 }
 
 /** Undefined for an event about something else. */
-export function streamFailureOf(
-  eventType: string,
-  { mediaStreamingUpdate, transcriptionUpdate, resultInformation }: VendorCallback,
-): CallFailure | undefined {
+export function streamFailureOf(eventType: string, { streamProblem, result }: CallReport): CallFailure | undefined {
   if (failedStream(eventType) === undefined) return undefined;
-  const detail = mediaStreamingUpdate?.mediaStreamingStatusDetails ?? transcriptionUpdate?.transcriptionStatusDetails;
-  return streamFailure(detail ?? resultInformation?.message);
+  return streamFailure(streamProblem ?? result?.message);
 }
 
 /** The service stopped the stream without reporting a failure, although we never ask it to. */
@@ -236,7 +235,7 @@ const isSuccessByEvent: Readonly<Record<string, boolean>> = {
 /** The operation that the callback completes, with its outcome; undefined for a callback about something else. */
 export function settledByCallback({
   type,
-  content: { operationContext, resultInformation = {} },
+  content: { operationContext, result = {} },
 }: Callback): { readonly operationContext: string; readonly outcome: OperationOutcome } | undefined {
   const event = shortEventType(type);
   if (operationContext === undefined || !Object.hasOwn(isSuccessByEvent, event)) return undefined;
@@ -244,7 +243,7 @@ export function settledByCallback({
   if (event === "CancelAddParticipantSucceeded")
     return { operationContext, outcome: { ok: false, reason: noAnswer.reason } };
   // Neither the service's own text nor its numbers, because an agent tells it to the caller.
-  const reason = reasonForCaller(resultInformation) ?? "the other side could not be reached";
+  const reason = reasonForCaller(result) ?? "the other side could not be reached";
   return { operationContext, outcome: { ok: false, reason } };
 }
 
@@ -253,7 +252,7 @@ type LoggedEnd = Pick<CallRecord, "direction" | "failureCode" | "failureReason">
 /** Undefined for an event that reports no end, or the end of a call that was talked on. */
 function endFailureOf(
   type: string,
-  result: ResultInformation,
+  result: ReportedResult,
   { direction, failureCode: code, failureReason: reason = "" }: LoggedEnd,
 ): CallFailure | undefined {
   const status = announcedStatus(type);
@@ -263,11 +262,11 @@ function endFailureOf(
 
 /** The details for the log that GET /calls/ shows. `call`: its record, with the change that the callback has made. */
 export function logEntryOf({ type, content }: Callback, call: LoggedEnd): CallLogMessage {
-  const { operationContext, resultInformation = {} } = content;
-  const { code, subCode, message } = resultInformation;
-  const failure = endFailureOf(type, resultInformation, call) ?? streamFailureOf(type, content);
+  const { operationContext, result = {} } = content;
+  const { code, subCode, message } = result;
+  const failure = endFailureOf(type, result, call) ?? streamFailureOf(type, content);
   return {
-    type: `${callbackTypePrefix}${shortEventType(type)}`,
+    type: toCallbackType(type),
     details: {
       code,
       sub_code: subCode,

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { describeFailure, failureOf, reasonForCaller, unansweredFailure } from "./failure-reason.ts";
-import { serviceCodes } from "./service-codes.ts";
+import { toReportedResult } from "./azure/azure-event.ts";
+import * as reasons from "./failure-reason.ts";
+import { serviceCodes } from "./azure/service-codes.ts";
+
+type Numbers = Parameters<typeof toReportedResult>[0];
+type Direction = (typeof directions)[number];
+
+/** As Azure's numbers are reported. */
+const failureOf = (direction: Direction, result: Numbers) => reasons.failureOf(direction, toReportedResult(result));
+const unansweredFailure = (direction: Direction, result: Numbers) =>
+  reasons.unansweredFailure(direction, toReportedResult(result));
+const describeFailure = (result: Numbers, direction: Direction) =>
+  reasons.describeFailure(toReportedResult(result), direction);
+const reasonForCaller = (result: Numbers) => reasons.reasonForCaller(toReportedResult(result));
 
 const directions = ["inbound", "outbound"] as const;
 const listed = serviceCodes.map(({ code = 400, subCode, cause }) => ({ code, subCode, cause }));

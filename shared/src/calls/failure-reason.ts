@@ -1,16 +1,11 @@
-/** Translates the communication service's result information into the reason for a failure, in words and as a code. */
-import { meaningOf, sipAnswerOf, type Cause } from "./service-codes.ts";
+/** Translates what a telephone service reports of an end into the reason for a failure, in words and as a code. */
+import type { ReportedResult } from "../contracts/calls/call-report.ts";
+import type { Cause } from "../contracts/calls/cause.ts";
 
 /** In words for the operator, and as a code for programs. Neither holds a phone number. */
 export interface CallFailure {
   readonly code: string;
   readonly reason: string;
-}
-
-export interface ResultInformation {
-  readonly code?: number | undefined;
-  readonly subCode?: number | undefined;
-  readonly message?: string | undefined;
 }
 
 /** Includes calls that rang for longer than `COMM_CALL_TIMEOUT`. */
@@ -70,13 +65,12 @@ const ofTheCallee: ReadonlySet<Cause> = new Set(["number", "busy", "declined", "
 type Direction = "inbound" | "outbound";
 
 /** Undefined: no failure is reported, or none that the service's documentation lists. */
-function knownFailure({ code, subCode }: ResultInformation, direction: Direction): CallFailure | undefined {
-  const meaning = meaningOf(code, subCode);
+function knownFailure({ meaning, code, subCode }: ReportedResult, direction: Direction): CallFailure | undefined {
   if (meaning === undefined || meaning.cause === "none") return undefined;
-  const { cause, about } = meaning;
+  const { cause, about, isOfFarEnd } = meaning;
   if (direction === "inbound") {
     // The far end is the caller, and the one who was called is this service.
-    if (sipAnswerOf(subCode) !== undefined || cause === "cancelled" || cause === "not-found") return callerHasGone;
+    if (isOfFarEnd === true || cause === "cancelled" || cause === "not-found") return callerHasGone;
     if (cause === "no-answer") return notHandledInTime(numbersOf({ code, subCode }));
     if (ofTheCallee.has(cause)) return { code: "declined", reason: "the call was refused on our side" };
   }
@@ -84,41 +78,40 @@ function knownFailure({ code, subCode }: ResultInformation, direction: Direction
   return { code: codeByCause[cause], reason: `${about} (${numbersOf({ code, subCode })})` };
 }
 
-function isUnknown({ code, subCode }: ResultInformation): boolean {
-  return (code !== undefined || subCode !== undefined) && meaningOf(code, subCode) === undefined;
+function isUnknown({ meaning, code, subCode }: ReportedResult): boolean {
+  return (code !== undefined || subCode !== undefined) && meaning === undefined;
 }
 
-function unknownFailure(result: ResultInformation): CallFailure {
+function unknownFailure(result: ReportedResult): CallFailure {
   return {
     code: unexplained,
     reason: `the communication service gave a code that is not known here (${numbersOf(result)})`,
   };
 }
 
-function numbersOf({ code, subCode }: ResultInformation): string {
+function numbersOf({ code, subCode }: ReportedResult): string {
   return `code ${code ?? "none"}, sub-code ${subCode ?? "none"}`;
 }
 
 /** Why an established call ended, as far as known; in the service's own text if it reports no failure. */
-export function describeFailure(result: ResultInformation, direction: Direction): string | undefined {
+export function describeFailure(result: ReportedResult, direction: Direction): string | undefined {
   if (isUnknown(result)) return unknownFailure(result).reason;
   return knownFailure(result, direction)?.reason ?? result.message;
 }
 
 /** What a caller may be told about a person who could not be reached for them; undefined if nothing is known about that person. */
-export function reasonForCaller(result: ResultInformation): string | undefined {
-  const meaning = meaningOf(result.code, result.subCode);
+export function reasonForCaller({ meaning }: ReportedResult): string | undefined {
   return meaning !== undefined && ofTheCallee.has(meaning.cause) ? meaning.about : undefined;
 }
 
 /** Why there was no conversation on a call that ended while it rang, if the service reports only its end. */
-export function unansweredFailure(direction: Direction, result: ResultInformation): CallFailure {
+export function unansweredFailure(direction: Direction, result: ReportedResult): CallFailure {
   if (isUnknown(result)) return unknownFailure(result);
   return knownFailure(result, direction) ?? (direction === "inbound" ? callerHasGone : noAnswer);
 }
 
 /** Why a call failed; always has a code. */
-export function failureOf(direction: Direction, result: ResultInformation): CallFailure {
+export function failureOf(direction: Direction, result: ReportedResult): CallFailure {
   if (isUnknown(result)) return unknownFailure(result);
   return (
     knownFailure(result, direction) ?? {

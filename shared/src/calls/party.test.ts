@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isSameParty, partyOf, partyOfText, readNumber } from "./party.ts";
+import { partyOf } from "./azure/azure-event.ts";
+import { isSameParty, partyOfText, readNumber } from "./party.ts";
 
 const number = "+12025550123";
 

@@ -3,8 +3,6 @@
  * them. Networks and services put many other things where a number is expected (`anonymous`, an extension, a SIP address, a Teams user).
  * These must not be taken for a number, because many callers share them.
  */
-import type { VendorIdentifier } from "../contracts/calls/vendor-callback.ts";
-
 export interface Party {
   /** E.164. Absent if the number is hidden or there is none. Personal data. */
   readonly number?: string | undefined;
@@ -14,18 +12,6 @@ export interface Party {
 
 /** The service's raw id of a telephone: this prefix and what the network shows as the number. */
 const phonePrefix = "4:";
-
-export function partyOf(identifier: VendorIdentifier | undefined): Party {
-  if (identifier === undefined) return {};
-  const { rawId, phoneNumber, communicationUser, microsoftTeamsUser, microsoftTeamsApp } = identifier;
-  const shown = phoneNumber?.value;
-  const number = readNumber(shown ?? "") ?? readNumber(phoneIn(rawId ?? ""));
-  if (rawId !== undefined) return { number, rawId };
-  if (shown !== undefined) return { number, rawId: phonePrefix + (number ?? shown) };
-  if (communicationUser?.id !== undefined) return { rawId: communicationUser.id };
-  if (microsoftTeamsUser?.userId !== undefined) return { rawId: `8:orgid:${microsoftTeamsUser.userId}` };
-  return microsoftTeamsApp?.appId === undefined ? {} : { rawId: `28:orgid:${microsoftTeamsApp.appId}` };
-}
 
 /** Reads text from a telephony platform or a setting: a number in any usual spelling, or a raw id. */
 export function partyOfText(text: string): Party {

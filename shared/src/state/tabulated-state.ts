@@ -34,6 +34,13 @@ export function tabulateConversations(state: State, options: TabulatedStateOptio
     ...state,
     sessions: tabulatedSessions(state, writer),
     calls: tabulatedCalls(state.calls, writer),
+    afterCalls: {
+      get: (session) => state.afterCalls.get(session),
+      async put(sessionId, record) {
+        await state.afterCalls.put(sessionId, record);
+        await writer.now(sessionId);
+      },
+    },
     async close() {
       await writer.close();
       await state.close();
@@ -179,7 +186,7 @@ function idOfCount({ sessionId, startedAtMs }: ConversationRow): string {
 /** Undefined where nothing is stored of it. */
 export async function readRow(
   sessionId: string,
-  stores: Pick<State, "sessions" | "calls">,
+  stores: Pick<State, "sessions" | "calls" | "afterCalls">,
 ): Promise<ConversationRow | undefined> {
   const stored = await readStored(sessionId, stores);
   return stored && rowOfConversation(stored);
@@ -187,13 +194,16 @@ export async function readRow(
 
 async function readStored(
   sessionId: string,
-  { sessions, calls }: Pick<State, "sessions" | "calls">,
+  { sessions, calls, afterCalls }: Pick<State, "sessions" | "calls" | "afterCalls">,
 ): Promise<StoredConversation | undefined> {
   const [session, turns] = await Promise.all([sessions.get(sessionId), sessions.metrics(sessionId)]);
   if (typeof session === "string" || session.deletionBegun === true) return undefined;
   const { callConnectionId } = session;
-  const call = callConnectionId === undefined ? undefined : await calls.getByConnection(callConnectionId);
-  return { session, turns, call };
+  const [call, afterCall] = await Promise.all([
+    callConnectionId === undefined ? undefined : calls.getByConnection(callConnectionId),
+    session.status === "ended" ? afterCalls.get(session) : undefined,
+  ]);
+  return { session, turns, call, afterCall };
 }
 
 function tabulatedSessions({ sessions, conversations }: State, writer: RowWriter): SessionStore {

@@ -1,7 +1,7 @@
 /** What call control does for each call event. Any host may get any event, more than once and in any order. */
 import { failedStream, isStreamStopped, streamFailureOf } from "@voice/shared/calls/apply-callback";
 import { announcedStatus, isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
-import { vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
+import { callReport } from "@voice/shared/contracts/calls/call-report";
 import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { endAbandonedConversation } from "./end/abandoned-conversation.ts";
@@ -32,7 +32,7 @@ export function callEventHandlers(parts: CallParts): EventHandlers {
       const call = await host.state.calls.get(data.call_id);
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);
-      const payload = vendorCallback.parse(data.payload);
+      const payload = callReport.parse(data.payload);
       ledger.announce(call, type, streamFailureOf(type, payload));
       if (isEnded(call.status)) return handleReportOnEndedCall(call, type, parts, signal);
       if (type === "AddParticipantSucceeded") await removeLatecomer(call, payload, parts);

@@ -2,7 +2,7 @@
  * Whether the communication service's reports reach us. They go to BASE_URL; with a wrong one calls can be heard, but nothing is
  * known of them: their log stays empty, and no transfer has an outcome.
  */
-import { callbackTypePrefix } from "@voice/shared/contracts/calls/call-log";
+import { isCallbackType } from "@voice/shared/contracts/calls/call-log";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -62,7 +62,7 @@ export class ReportWatch {
   async #check(callId: string): Promise<void> {
     try {
       const entries = await this.#calls.events(callId);
-      if (entries.some(({ type }) => type.startsWith(callbackTypePrefix))) this.arrived();
+      if (entries.some(({ type }) => isCallbackType(type))) this.arrived();
       else this.#missed();
     } catch (error) {
       this.#logger.warn(

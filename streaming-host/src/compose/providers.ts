@@ -21,6 +21,7 @@ import { learntOf, modelStatus, ownStatus, poolStatus, reachedStatus, realtimeSt
 import { composeRecogniser, composeSynthesiser } from "./speech.ts";
 import type { ComposedSynthesiser } from "./speech.ts";
 import { vendorContext, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
+import { loadLanguages } from "../pipeline/listening/identify-language.ts";
 import type { Host } from "../host/host.ts";
 import { reachAddress } from "../providers/reach-address.ts";
 import { Reachability } from "../providers/reachability.ts";
@@ -94,6 +95,8 @@ export function givenProviders(providers: Providers): ComposeProviders {
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
   const { composeVoiceActivity } = await import("./voice-activity.ts");
   const voiceActivity = await composeVoiceActivity(parts);
+  // At the start, because it stops the thread for half a second.
+  if ([...catalog.scenarios.values()].some(({ languages }) => languages !== undefined)) await loadLanguages();
   const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
     composeRecogniser(parts, voiceActivity),
     composeSynthesiser(parts),
@@ -173,7 +176,7 @@ export async function composeCallAutomation({
   const { calls } = partsOf(settings);
   if (calls.kind === "none") return undefined;
   const { createAzureCallAutomation } = await import("../providers/azure/call-automation/call-automation.ts");
-  const { ServiceHealth } = await import("../providers/azure/call-automation/service-health.ts");
+  const { ServiceHealth } = await import("../providers/call-service-health.ts");
   const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
   const name = calls.isEmulated ? "local" : "azure";
   const automation = createAzureCallAutomation({

@@ -1,7 +1,8 @@
 /** Call control on a virtual clock, with a communication service that records its requests. */
 import { changeByCallback, logEntryOf, settledByCallback, type Callback } from "@voice/shared/calls/apply-callback";
 import { loadSettings } from "@voice/shared/config/load";
-import type { VendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
+import type { CallReport } from "@voice/shared/contracts/calls/call-report";
+import { toReportedResult } from "@voice/shared/calls/azure/azure-event";
 import { callEvent } from "@voice/shared/contracts/events/call-event";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { VoiceError } from "@voice/shared/platform/errors";
@@ -25,7 +26,7 @@ export interface HeardDetails {
   readonly code?: number;
   readonly connectionId?: string | undefined;
   /** What else the service reports. */
-  readonly content?: Pick<VendorCallback, "participant" | "participants" | "sequenceNumber">;
+  readonly content?: Pick<CallReport, "participant" | "participants" | "sequenceNumber">;
 }
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
@@ -84,6 +85,8 @@ export async function startCallRig(
     if (failure !== undefined) throw failure;
   }
   const automation: CallAutomation = {
+    answerWithinMs: 30_000,
+    canAddParticipants: true,
     async place(call) {
       await take("place", { ...call });
       serviceState = "connecting";
@@ -126,7 +129,10 @@ export async function startCallRig(
       await take("participantsOf", { callConnectionId });
       return listed;
     },
-    startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
+    async startStream(callConnectionId, kind) {
+      await take("startStream", { callConnectionId, kind });
+      return "opening";
+    },
   };
   /** The words that were synthesised; hosts also prepare words that they may need. */
   const said: string[] = [];
@@ -201,7 +207,7 @@ export async function startCallRig(
         type: `Microsoft.Communication.${event}`,
         atMs: clock.wallNow(),
         connectionId,
-        content: { ...content, operationContext: context, resultInformation: { code } },
+        content: { ...content, operationContext: context, result: toReportedResult({ code }) },
       };
       await updateWithRetry({
         read: () => this.record(),

@@ -23,6 +23,9 @@ import { scriptedClerk } from "./scripted-clerk.ts";
 import { personaName, plainRequest, writeTaskCatalog } from "./task-catalog.ts";
 import type { Grade, Task, TaskDomain } from "./task-domain.ts";
 
+/** All tools and all customers are the benchmark's. */
+const nobody = { code: new Map(), customers: { kind: "none" } } as const;
+
 export interface TaskRunOptions {
   readonly domain: TaskDomain;
   readonly tasks: readonly Task[];
@@ -68,6 +71,7 @@ export async function runTasks(options: TaskRunOptions): Promise<TaskRun> {
         settings,
         language: "en-US",
         tools: tools.tools,
+        ...nobody,
         ...(options.localSpeech && { localSpeech: options.localSpeech }),
       });
     const outside = watchOutsideTools(tools.tools);
@@ -127,7 +131,7 @@ function playing(held: Held): HoldConversation {
       steps: [],
     };
     const line = await (voice === undefined
-      ? createTypedLines(catalog, outside, model)(dialogue)
+      ? createTypedLines(catalog, { ...nobody, outside, model })(dialogue)
       : voice.open(dialogue, model));
     session = line.sessionId;
     try {
@@ -147,7 +151,7 @@ async function simulating(held: Held): Promise<HoldConversation> {
   const agents = await configuredModel(catalog, environment);
   if (agents === undefined) throw new UsageProblem("no language model is configured (docs/models.md)");
   const models = evalModels({}, agents.name, environment);
-  const { personas, scenarios } = await readEvalFiles([held.evals]);
+  const { personas, scenarios } = await readEvalFiles([{ folder: held.evals, hasGoals: true }]);
   const [persona, scenario] = [personas.get(personaName), scenarios.get(domain.name)];
   if (persona === undefined || scenario === undefined) throw new Error("the files of the tasks have no callers");
   const common = { baseUrl: models.baseUrl, key: models.key, prices: agents.prices, seed: undefined };
@@ -161,6 +165,7 @@ async function simulating(held: Held): Promise<HoldConversation> {
         scenario: domain.name,
         rubric: scenario.rubric,
         catalog,
+        ...nobody,
         outside,
         agents,
         voice,

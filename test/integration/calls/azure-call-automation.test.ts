@@ -1,7 +1,7 @@
 /** The vendor's SDK through our adapter, against a server that checks what the real one checks. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
-import { ServiceHealth } from "@voice/streaming-host/providers/azure/call-automation/service-health";
+import { ServiceHealth } from "@voice/streaming-host/providers/call-service-health";
 import type { CallAutomation, PlaceCall } from "@voice/provider-kit/ports/call-automation";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startCommEmulator } from "../../../local/emulators/comm/emulator.ts";

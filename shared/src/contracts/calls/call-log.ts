@@ -38,12 +38,12 @@ const ownEntries = [
   entryOf("effect.hang-up", effectDetails),
 ] as const;
 
-/** Every callback of the communication service is of a type that begins like this. */
-export const callbackTypePrefix = "Microsoft.Communication.";
+/** The type of every report of a service begins with the name of the service. */
+const callbackPrefixes = ["Microsoft.Communication.", "Twilio."] as const;
 
 /** Without tones, which may be a PIN, and without numbers. */
 const callbackEntry = z.object({
-  type: z.templateLiteral([callbackTypePrefix, z.string()]),
+  type: z.templateLiteral([z.enum(callbackPrefixes), z.string()]),
   details: z.object({
     code: z.number().optional(),
     sub_code: z.number().optional(),
@@ -54,6 +54,18 @@ const callbackEntry = z.object({
     reason: z.string().optional(),
   }),
 });
+
+/** Whether an entry shows that a service has reported something. */
+export function isCallbackType(type: string): boolean {
+  return callbackPrefixes.some((prefix) => type.startsWith(prefix));
+}
+
+/** A service that is not named stands for the first one, whose events may be named without it. */
+export function toCallbackType(type: string): z.infer<typeof callbackEntry>["type"] {
+  const [first] = callbackPrefixes;
+  const prefix = callbackPrefixes.find((one) => type.startsWith(one)) ?? first;
+  return `${prefix}${type.slice(type.lastIndexOf(".") + 1)}`;
+}
 
 export const callLogMessage = z.union([...ownEntries, callbackEntry]);
 

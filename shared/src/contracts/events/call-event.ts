@@ -32,13 +32,13 @@ export const callInboundReceived = eventOf(
   z.object({ call_id: id, incoming_call_context: z.string().min(1), correlation_id: z.string().optional() }),
 );
 
-/** A webhook of the communication service, verified and otherwise untouched. */
+/** What the telephone service reports, verified and translated (`contracts/calls/call-report.ts`). */
 export const callCallbackReceived = eventOf(
   "call.callback-received",
   z.object({
     call_id: id,
     call_connection_id: id,
-    /** The vendor's own type, for instance `Microsoft.Communication.CallConnected`. */
+    /** One of our reports behind the name of the service, for instance `Microsoft.Communication.CallConnected`. */
     callback_type: z.string().min(1),
     payload: z.record(z.string(), z.unknown()),
   }),
@@ -51,7 +51,7 @@ export const callTerminationRequested = eventOf(
 );
 
 /** Why a call is ended that no agent can speak to: the communication service plays the farewell. */
-export const callFarewells = ["full", "silent", "too-long"] as const;
+export const callFarewells = ["full", "closed", "silent", "too-long"] as const;
 export type CallFarewell = (typeof callFarewells)[number];
 
 /** Say these words in the call, then hang up. */

@@ -5,7 +5,8 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { createRecordStores } from "../records/record-stores.ts";
-import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
+import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
+import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { MemoryAuditStore } from "./audit-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
@@ -70,6 +71,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     flightLog: new MemorySessionLog(scope, sessions),
     messageLog,
     requestLog: new MemorySessionLog(scope, sessions),
+    afterCalls: createAfterCallStore(new MemorySessionLog(scope, sessions)),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
     callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),
@@ -79,7 +81,8 @@ export function createMemoryState(options: MemoryStateOptions): State {
     hosts: new MemoryHostRegistry(clock),
     events,
     webhooks: createWebhookDeliveries(deliveries),
-    toArchive: createConversationsToArchive(deliveries),
+    toArchive: createDueConversations(deliveries),
+    toNote: createDueConversations(deliveries, afterCallLane),
     liveUpdates,
     broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),

@@ -1,5 +1,5 @@
 /**
- * Changes to a session that must be atomic. Keys, always in this order: record, turns, metrics, agents, scenarios, tombstone, and its three
+ * Changes to a session that must be atomic. Keys, always in this order: record, turns, metrics, agents, scenarios, tombstone, and its four
  * logs; all are in one slot. Arguments begin with the life span that the session has at least, the one that it is given when it has less,
  * that of the tombstone, and the time of the write. The record's field `renewedAtMs` says when it was given one, so that a write need not ask.
  */
@@ -10,7 +10,7 @@ import { defineScript } from "./script.ts";
 const renew = `
 local function renew()
   redis.call('HSET', KEYS[1], 'renewedAtMs', ARGV[4])
-  for _, i in ipairs({ 1, 2, 3, 4, 5, 7, 8, 9 }) do redis.call('PEXPIRE', KEYS[i], ARGV[2]) end
+  for _, i in ipairs({ 1, 2, 3, 4, 5, 7, 8, 9, 10 }) do redis.call('PEXPIRE', KEYS[i], ARGV[2]) end
   return redis.call('SET', KEYS[6], '1', 'PX', ARGV[3], 'GET')
 end
 local function isDue(renewedAtMs)
@@ -33,7 +33,7 @@ end
 export const createSession = defineScript(`
 ${renew}
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'conflict' end
-redis.call('DEL', KEYS[2], KEYS[3], KEYS[7], KEYS[8], KEYS[9])
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[7], KEYS[8], KEYS[9], KEYS[10])
 redis.call('HSET', KEYS[1], unpack(ARGV, 5))
 return renew() and 'again' or 'created'
 `);
@@ -125,7 +125,7 @@ return outcome
 
 /** Whatever is there of it: what belongs to a session may outlive its record by up to an hour, or have come before it. */
 export const deleteSession = defineScript(`
-if redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[7], KEYS[8], KEYS[9]) == 0 then return 0 end
+if redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[7], KEYS[8], KEYS[9], KEYS[10]) == 0 then return 0 end
 redis.call('SET', KEYS[6], '1', 'PX', ARGV[3])
 return 1
 `);

@@ -16,9 +16,6 @@ import type { WaitingCall } from "./find-place.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 import { rejectCall } from "./reject-call.ts";
 
-/** The context of an incoming call goes stale about half a minute after the first ring. */
-export const answerWindowMs = 30_000;
-
 export function placeCall(callId: string, requestId: string, parts: CallParts, signal: AbortSignal): Promise<void> {
   const { host, automation } = parts;
   const limits = {
@@ -44,7 +41,7 @@ export function answerCall(
   signal: AbortSignal,
 ): Promise<void> {
   const { host, automation } = parts;
-  const limits = { notAfterMs: answerWindowMs, placeForMs: streamWithinMs, incomingCallContext };
+  const limits = { notAfterMs: automation.answerWithinMs, placeForMs: streamWithinMs, incomingCallContext };
   return begin(callId, limits, parts, signal, (call) =>
     automation.answer({ ...newCallOptions(call, requestId, host.settings), incomingCallContext }),
   );

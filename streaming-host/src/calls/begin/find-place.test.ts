@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { settings, startCallRig } from "../../testing/call-rig.ts";
 import type { CallRig } from "../../testing/call-rig.ts";
-import { answerWindowMs } from "./begin-call.ts";
+import { answerWindowMs } from "../end/overdue-calls.ts";
 
 async function ringing(change: Readonly<Record<string, string>> = {}): Promise<CallRig> {
   const rig = await startCallRig(change);
@@ -133,6 +133,26 @@ describe("an inbound call while all places are taken", () => {
     await answer(rig);
     expect(rig.requests).toMatchObject([{ operation: "answer", details: { stream: undefined } }]);
     expect(await rig.state.callPlaces.kept()).toBe(0);
+  });
+});
+
+describe("an inbound call outside of its number's opening hours", () => {
+  it("[ROUTE-5] is answered without a stream or a place, hears the row's sentence, and is hung up", async () => {
+    const rig = await startCallRig();
+    rig.leavePlaces(0);
+    const announcement = "We are closed until Monday.";
+    await rig.create({ direction: "inbound", status: "ringing", turnedAway: true, announcement });
+    await answer(rig);
+    expect(rig.requests).toMatchObject([{ operation: "answer", details: { stream: undefined } }]);
+    const connectionId = "connection-call-1";
+    await rig.hear("CallConnected", { connectionId });
+    await rig.settle(500);
+    await rig.hear("PlayCompleted", { connectionId, context: "say:closed:call-1" });
+    await rig.settle(500);
+    expect(rig.operations()).toEqual(["answer", "play", "hangUp"]);
+    await rig.hear("CallDisconnected", { connectionId });
+    expect(await rig.record()).toMatchObject({ status: "disconnected", hangUpReason: "outside opening hours" });
+    expect((await rig.record()).failureCode).toBeUndefined();
   });
 });
 

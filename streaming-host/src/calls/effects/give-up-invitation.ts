@@ -3,8 +3,8 @@
  * same is removed from the call. Any host can repeat it, because every step is the same request to the service.
  */
 import { noAnswer } from "@voice/shared/calls/failure-reason";
-import { addressOfParty, partyOf } from "@voice/shared/calls/party";
-import type { VendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
+import { addressOfParty, partyOfText } from "@voice/shared/calls/party";
+import type { CallReport } from "@voice/shared/contracts/calls/call-report";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
@@ -74,10 +74,10 @@ export async function remove(
 /** Somebody has joined, according to a report that came when the transfer had given up. */
 export async function removeLatecomer(
   { callId, callConnectionId, transferBegunAtMs, createdAtMs }: CallRecord,
-  { operationContext: invited, participant }: VendorCallback,
+  { operationContext: invited, participant = {} }: CallReport,
   { host, automation }: CallParts,
 ): Promise<void> {
-  const target = addressOfParty(partyOf(participant));
+  const target = participant.number ?? addressOfParty(partyOfText(participant.rawId ?? ""));
   if (invited === undefined || callConnectionId === undefined || target === undefined) return;
   if ((await host.state.callOperations.find({ callId, operationContext: invited }))?.ok !== false) return;
   const operationContext = `remove-late:${invited}`;

@@ -59,9 +59,9 @@ export async function transferWarmly(
   { onHold, listenToTarget }: TransferEars,
 ): Promise<OperationOutcome | undefined> {
   const { call } = transfer;
+  const { host, ledger, automation } = parts;
   const caller = farEndOf(call);
-  if (caller === undefined) return undefined;
-  const { host, ledger } = parts;
+  if (caller === undefined || !automation.canAddParticipants) return undefined;
   // Stored before the music, so that a host that knows only the record can also take the caller back.
   const held = await ledger.markOnHold(call, host.clock.wallNow() + host.settings.commCallTimeoutMs + introductionMs);
   onHold(true);

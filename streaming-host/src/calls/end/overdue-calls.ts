@@ -12,7 +12,9 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import { answerWindowMs } from "../begin/begin-call.ts";
+
+/** No service lets an inbound call be answered for longer. */
+export const answerWindowMs = 30_000;
 
 export interface OverdueOptions {
   readonly calls: CallStore;

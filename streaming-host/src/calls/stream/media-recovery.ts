@@ -85,7 +85,11 @@ export async function askForStream(call: CallRecord, kind: CallStreamKind["kind"
   const { callId, callConnectionId } = call;
   if (callConnectionId === undefined) return;
   try {
-    await parts.automation.startStream(callConnectionId, kind);
+    if ((await parts.automation.startStream(callConnectionId, kind)) === "elsewhere") {
+      // The caller hears somebody else or music, which is not the silence that ends a call.
+      await parts.ledger.markStreamOpened(call);
+      return;
+    }
     parts.host.telemetry.count("voice.recoveries");
   } catch (error) {
     const { code } = toVoiceError(error);

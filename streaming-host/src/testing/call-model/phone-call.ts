@@ -106,16 +106,11 @@ export class PhoneCall {
   /** Who is on the line, and whether they hear music. */
   async tellWhoIsThere(): Promise<void> {
     this.told.push("ParticipantsUpdated");
-    const phoneNumber = { value: "+12025550123" };
     await this.#hear("ParticipantsUpdated", {
       content: {
         sequenceNumber: this.told.length,
         participants: [
-          {
-            identifier: { kind: "phoneNumber", rawId: undefined, phoneNumber },
-            isOnHold: this.hasMusic,
-            isMuted: false,
-          },
+          { number: "+12025550123", rawId: "4:+12025550123", isOnTelephone: true, isOnHold: this.hasMusic },
         ],
       },
     });

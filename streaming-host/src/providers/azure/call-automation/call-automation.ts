@@ -32,7 +32,7 @@ import { boundedHttpClient } from "./bounded-http-client.ts";
 import { toCallError, toRingingCallError, toStreamError } from "./errors.ts";
 import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
-import type { ServiceHealth } from "./service-health.ts";
+import type { ServiceHealth } from "../../call-service-health.ts";
 import { signAt } from "./sign-at.ts";
 import { streamOptions } from "./stream-options.ts";
 import { toTones } from "./tones.ts";
@@ -57,6 +57,8 @@ interface Limit {
   readonly abortSignal: AbortSignal;
 }
 
+/** The context of an incoming call goes stale about half a minute after the first ring. */
+const contextMs = 30_000;
 /** The caller hears ringing meanwhile; after these attempts the event bus tries again. */
 const retryDelayMs = 200;
 const longestRetryDelayMs = 2000;
@@ -66,6 +68,8 @@ export function createAzureCallAutomation(options: AzureCallAutomationOptions): 
 }
 
 class AzureCallAutomation implements CallAutomation {
+  readonly answerWithinMs = contextMs;
+  readonly canAddParticipants = true;
   readonly #client: CallAutomationClient;
   readonly #requestTimeoutMs: number;
   readonly #health: AzureCallAutomationOptions["health"];
@@ -224,11 +228,12 @@ class AzureCallAutomation implements CallAutomation {
     });
   }
 
-  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void> {
+  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<"opening"> {
     const media = this.#media(callConnectionId);
-    return this.#run("starting the stream", (limit) =>
-      kind === "audio" ? media.startMediaStreaming(limit) : media.startTranscription(limit),
-    ).catch((error: unknown) => {
+    return this.#run("starting the stream", async (limit) => {
+      await (kind === "audio" ? media.startMediaStreaming(limit) : media.startTranscription(limit));
+      return "opening" as const;
+    }).catch((error: unknown) => {
       throw toStreamError(error);
     });
   }

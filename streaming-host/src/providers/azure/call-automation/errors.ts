@@ -1,6 +1,7 @@
 /** Translates the vendor's failures into our errors. */
 import { RestError } from "@azure/core-rest-pipeline";
-import { meaningOf, type Cause } from "@voice/shared/calls/service-codes";
+import { meaningOf } from "@voice/shared/calls/azure/service-codes";
+import type { Cause } from "@voice/shared/contracts/calls/cause";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
 import { parseJson } from "@voice/shared/platform/parse-json";

@@ -116,7 +116,7 @@ export class CompanionsOfHost {
     };
   }
 
-  /** HS-12: the host can be reached again, and others may have taken it for dead. */
+  /** HS-12: this host reaches the store again after an outage, in which other hosts may have taken it for dead. */
   returned(): void {
     this.#reclaimer.returned();
   }
