@@ -34,8 +34,6 @@ const goalSchema = z.strictObject({
   opening: words,
   /** Whether they know the name and codes of the demonstration's customer; if not set, they do where there is one. */
   knows_customer: z.boolean().optional(),
-  /** What they know instead of that. */
-  knows: words.optional(),
   /** The id of a customer of TOOLS_DIR, for whom the tools act. */
   customer: words.optional(),
   checks: checksSchema.prefault({}),

@@ -23,7 +23,7 @@ async function held(more: Partial<TaskRunOptions> = {}) {
 }
 
 describe.skipIf(!isPythonAvailable())("tasks of a public benchmark", () => {
-  it("[EVAL-11] reach the end state of their expected calls, with what callers do themselves", async () => {
+  it("[EVAL-14] reach the end state of their expected calls, with what callers do themselves", async () => {
     const { grades, failures, folder, domain } = await held();
     expect(failures).toEqual([]);
     const outcomes = grades.toSorted((left, right) => left.errors - right.errors);
@@ -60,7 +60,7 @@ describe.skipIf(!isPythonAvailable())("tasks of a public benchmark", () => {
     ]);
   });
 
-  it("[EVAL-11] reach it when the caller speaks", async () => {
+  it("[EVAL-14] reach it when the caller speaks", async () => {
     const { grades, failures } = await held({ isSpoken: true, localSpeech: servicesSpeech });
     expect(failures).toEqual([]);
     expect(grades.map(({ isAsExpected }) => isAsExpected)).toEqual([true, true]);

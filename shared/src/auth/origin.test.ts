@@ -26,6 +26,11 @@ describe("a request that changes something", () => {
     ["the IPv6 name of this machine", { origin: "http://[::1]:8080", host: "[::1]:8080" }],
     ["the address of this machine in its network", { origin: "http://192.168.1.7:8080", host: "192.168.1.7:8080" }],
     ["the address it calls, at the usual port", { origin: "https://192.168.1.7", host: "192.168.1.7" }],
+    ["the IPv6 address of this machine in its network", { origin: "http://[fd00::7]:8080", host: "[fd00::7]:8080" }],
+    [
+      "the address it calls, at the usual port of another scheme",
+      { origin: "https://10.1.2.3:80", host: "10.1.2.3:80" },
+    ],
     ["the address it calls, without an Origin", { "sec-fetch-site": "same-origin", host: "localhost:8080" }],
     ["nowhere: somebody typed the address", { "sec-fetch-site": "none", host: "localhost:8080" }],
   ])("[ACCESS-4] may come from a page of %s", (_whose, headers) => {
@@ -42,6 +47,9 @@ describe("a request that changes something", () => {
   it.each([
     ["another site", { origin: "https://evil.example", host: "localhost:8080" }],
     ["another port of this machine", { origin: "http://localhost:5173", host: "localhost:8080" }],
+    ["another address with the same port", { origin: "http://10.9.9.9:8080", host: "192.168.1.7:8080" }],
+    ["this machine that calls an address", { origin: "http://localhost:8080", host: "192.168.1.7:8080" }],
+    ["an address with a path, which no browser sends", { origin: "http://localhost:8080/x", host: "localhost:8080" }],
     ["a name that was made to point here", { origin: "http://evil.example:8080", host: "evil.example:8080" }],
     ["an origin that the browser does not tell", { origin: "null", host: "localhost:8080" }],
     ["another site, without an Origin", { "sec-fetch-site": "cross-site", host: "localhost:8080" }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../platform/virtual-clock.ts";
 import { createMemoryState } from "../state/memory/create-memory-state.ts";
+import { newSession } from "../state/ports/session-store.contract.ts";
 import type { Caller } from "./caller.ts";
 import { requireSessionAccess } from "./session-owner.ts";
 
@@ -10,6 +11,13 @@ const mayUse = (subject: string, state: Parameters<typeof requireSessionAccess>[
     () => true,
     () => false,
   );
+
+it("leaves a session to its owner, whatever was made for it before", async () => {
+  const state = createMemoryState({ clock: new VirtualClock() });
+  await state.agents.create("s-1", "own", {}, "bob");
+  await state.sessions.create({ ...newSession("s-1", 0), owner: "alice" });
+  expect([await mayUse("alice", state), await mayUse("bob", state)]).toEqual([true, false]);
+});
 
 describe("a session that has not begun", () => {
   it.each(["agents", "scenarios"] as const)("belongs to whoever made its first %s", async (what) => {

@@ -37,11 +37,11 @@ function check({ headers: changed = {}, wallMs = createdMs + 5000, ...request }:
 }
 
 /** The vendor's request, rightly signed over another list by somebody who has the secret: nothing but the list is wrong with it. */
-function signedOver(otherList: string): Changes {
+function signedOver(otherList: string, authority = "audiohook.example.com"): Changes {
   const values: Readonly<Record<string, string>> = {
     ...headers,
     "@request-target": "/api/v1/voicebiometrics/ws",
-    "@authority": "audiohook.example.com",
+    "@authority": authority,
   };
   const names = [...otherList.slice(0, otherList.indexOf(")")).matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
   const base = [...names.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${otherList}`].join("\n");
@@ -55,6 +55,12 @@ describe("the telephony platform's signature", () => {
     expect(check({ authority: "Audiohook.Example.com:443" })).toMatchObject({ usableForMs: 8000 });
     expect(signedOver(list).headers).toMatchObject({ signature: headers["signature"] });
     expect(check(signedOver(list.replace(';alg="hmac-sha256"', "")))).toMatchObject({ usableForMs: 8000 });
+    const odd = "audiohook.example.com:8080";
+    expect(check({ ...signedOver(list, odd), authority: odd })).toMatchObject({ usableForMs: 8000 });
+    const spaced = ` ${headers["audiohook-session-id"]} `;
+    expect(check({ headers: { "audiohook-session-id": spaced } })).toMatchObject({ usableForMs: 8000 });
+    const shortest = "VGhpc0lzQVVuaXF1ZU5vbmNl".slice(0, 22);
+    expect(check(signedOver(list.replace("VGhpc0lzQVVuaXF1ZU5vbmNl", shortest)))).toMatchObject({ nonce: shortest });
     expect(check(signedOver(list.replace("3282026430", "1641013206")))).toMatchObject({ usableForMs: 4000 });
   });
 

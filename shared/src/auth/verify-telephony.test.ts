@@ -87,6 +87,12 @@ describe("a telephony platform", () => {
     await expect(verify({ ...settings, telephonyApiKey: undefined })).rejects.toMatchObject({ code: "unauthorized" });
   });
 
+  it("[HOOK-1] need not sign with a key that has an entry without a secret", async () => {
+    const { verify } = rig();
+    const settings = { ...signed, telephonyKeys: [{ apiKey: "the-key" }] };
+    await expect(verify(settings, { "x-api-key": "the-key" })).resolves.toBeUndefined();
+  });
+
   it("[HOOK-2] signs with the old or the new secret while one follows the other", async () => {
     const { verify, clock } = rig();
     const newSecret = Buffer.from("new secret").toString("base64");

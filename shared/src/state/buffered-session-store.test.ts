@@ -304,16 +304,52 @@ describe("buffered session store", () => {
     expect(await contents()).toEqual(["one", "two"]);
   });
 
-  it("forgets the waiting writes of a deleted session", async () => {
-    const { buffered, clock, inner, turn, weather } = scene();
-    await buffered.create(newSession("s-1", clock.wallNow()));
+  it("forgets the waiting writes of a deleted session, and no others", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
+    for (const id of ["s-1", "s-2"]) await buffered.create(newSession(id, clock.wallNow()));
     weather.now = "down";
-    await buffered.appendTurn("s-1", turn("one"));
+    for (const id of ["s-2", "s-1", "s-2", "s-1"])
+      await buffered.appendTurn(id, turn(`${id} ${buffered.waitingWrites}`));
     weather.now = "up";
     expect(await buffered.delete("s-1")).toBe(true);
+    expect(buffered.waitingWrites).toBe(2);
     await clock.advanceAsync(1000, 50);
     expect(buffered.waitingWrites).toBe(0);
     expect(await inner.get("s-1")).toBe("expired");
+    expect(await contents()).toEqual([]);
+    const kept = await inner.history("s-2");
+    expect(kept.map(({ content }) => content)).toEqual(["s-2 0", "s-2 2"]);
+  });
+
+  it("reads what the store has while it is there, and what is known here only while it is away", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    const { version } = await buffered.create(newSession("s-1", clock.wallNow()));
+    await inner.update("s-1", version, { activeAgent: "fraud" });
+    await inner.appendTurn("s-1", turn("of another process"));
+    expect(await buffered.get("s-1")).toMatchObject({ activeAgent: "fraud" });
+    expect(await buffered.history("s-1")).toMatchObject([{ content: "of another process" }]);
+    weather.now = "down";
+    expect(await buffered.get("s-1")).toMatchObject({ activeAgent: "fraud" });
+    await expect(buffered.get("s-2")).rejects.toMatchObject({ code: "cache_connection_failed" });
+    await expect(buffered.history("s-2")).rejects.toMatchObject({ code: "cache_connection_failed" });
+  });
+
+  it("forgets an ended session after two minutes, and none that runs", async () => {
+    const { buffered, clock, weather } = scene();
+    const { version } = await buffered.create(newSession("s-1", clock.wallNow()));
+    await buffered.update("s-1", version, { status: "ended" });
+    await buffered.create(newSession("s-2", clock.wallNow()));
+    const knownWhileAway = async (): Promise<readonly string[]> => {
+      await buffered.create(newSession(`s-${clock.now()}`, clock.wallNow()));
+      weather.now = "down";
+      const read = await Promise.allSettled(["s-1", "s-2"].map((id) => buffered.get(id)));
+      weather.now = "up";
+      return read.map(({ status }) => status);
+    };
+    clock.advance(119_000);
+    expect(await knownWhileAway()).toEqual(["fulfilled", "fulfilled"]);
+    clock.advance(2000);
+    expect(await knownWhileAway()).toEqual(["rejected", "fulfilled"]);
   });
 
   it("hands over what waits when it closes, and leaves no timer behind", async () => {

@@ -18,14 +18,13 @@ import { knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
 import { noPrices } from "@voice/shared/costs/prices";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { scriptedClerk } from "./scripted-clerk.ts";
 import { personaName, plainRequest, writeTaskCatalog } from "./task-catalog.ts";
 import type { Grade, Task, TaskDomain } from "./task-domain.ts";
 
-/** The tools of a task have their own database. */
-const nobody = { kind: "none" } as const;
+/** All tools and all customers are the benchmark's. */
+const nobody = { code: new Map(), customers: { kind: "none" } } as const;
 
 export interface TaskRunOptions {
   readonly domain: TaskDomain;
@@ -71,9 +70,8 @@ export async function runTasks(options: TaskRunOptions): Promise<TaskRun> {
         catalog,
         settings,
         language: "en-US",
-        code: builtInTools,
         tools: tools.tools,
-        customers: nobody,
+        ...nobody,
         ...(options.localSpeech && { localSpeech: options.localSpeech }),
       });
     const outside = watchOutsideTools(tools.tools);
@@ -133,7 +131,7 @@ function playing(held: Held): HoldConversation {
       steps: [],
     };
     const line = await (voice === undefined
-      ? createTypedLines(catalog, { code: builtInTools, outside, model, customers: nobody })(dialogue)
+      ? createTypedLines(catalog, { ...nobody, outside, model })(dialogue)
       : voice.open(dialogue, model));
     session = line.sessionId;
     try {
@@ -167,9 +165,8 @@ async function simulating(held: Held): Promise<HoldConversation> {
         scenario: domain.name,
         rubric: scenario.rubric,
         catalog,
-        code: builtInTools,
+        ...nobody,
         outside,
-        customers: nobody,
         agents,
         voice,
         createCaller: () => createChatModel({ ...common, model: models.caller, role: "caller" }),

@@ -62,19 +62,8 @@ function goalOf({ id, user_scenario: { persona, instructions }, evaluation_crite
   const checks = { answers_contain: criteria?.communicate_info ?? [] };
   const whoTheyAre = [persona ?? []].flat();
   if (typeof instructions === "string")
-    return {
-      name: id,
-      caller: [...whoTheyAre, instructions].join("\n"),
-      opening: plainRequest,
-      knows: instructions,
-      checks,
-    };
+    return { name: id, caller: [...whoTheyAre, instructions].join("\n"), opening: plainRequest, checks };
   const { reason_for_call: reason, task_instructions: how, known_info: known, unknown_info: unknown } = instructions;
-  return {
-    name: id,
-    caller: [...whoTheyAre, reason, how].join("\n"),
-    opening: reason,
-    knows: [known ?? "Nothing else.", ...(unknown === null || unknown === undefined ? [] : [unknown])].join("\n"),
-    checks,
-  };
+  const caller = [...whoTheyAre, reason, how, known ?? [], unknown ?? []].flat().join("\n");
+  return { name: id, caller, opening: reason, checks };
 }

@@ -15,6 +15,7 @@ import type { ReasoningDefaults } from "./reasoning.ts";
 import { requestModels } from "./request-models.ts";
 import { LearntAboutModel } from "./repair/learnt-about-model.ts";
 import type { RequestDialect } from "./request.ts";
+import { SecondAttempts } from "./second-attempts.ts";
 
 export type ModelEndpointOptions = ModelAddress & {
   /** Prefixes a deployment's name in the log and in health reports. */
@@ -47,6 +48,7 @@ export class ModelEndpoint {
   readonly #client: OpenAI;
   readonly #dialect: RequestDialect;
   readonly #deployments = new Map<string, Deployment>();
+  readonly #secondAttempts = new SecondAttempts();
 
   constructor(options: ModelEndpointOptions) {
     const ofOpenAi = isFirstParty(options.endpoint);
@@ -61,7 +63,7 @@ export class ModelEndpoint {
 
   open(request: ModelRequest, deploymentId: string, signal: AbortSignal): Promise<OpenCompletion> {
     const { upstream, learnt } = this.#deploymentOf(deploymentId);
-    const { timeouts, clock } = this.#options;
+    const { timeouts, clock, logger } = this.#options;
     const context = {
       client: this.#client,
       request,
@@ -69,7 +71,9 @@ export class ModelEndpoint {
       dialect: this.#dialect,
       learnt,
       timeouts,
+      secondAttempts: this.#secondAttempts,
       clock,
+      logger,
     };
     return upstream.run(
       (attemptSignal) => openCompletion(context, attemptSignal),

@@ -1,6 +1,7 @@
 /** One attempt at one completion, which counts as open as soon as its first event has arrived. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { explainedError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
 import type OpenAI from "openai";
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { RequestUnderRepair } from "../repair-ladder.ts";
@@ -11,8 +12,10 @@ import type { LearntAboutModel } from "./repair/learnt-about-model.ts";
 import { readRefusal } from "./repair/refusal.ts";
 import type { Refusal } from "./repair/refusal.ts";
 import type { WireRequest } from "./repair/wire-request.ts";
+import { silentConnectionMs } from "../silent-connection.ts";
 import { toCompletionParams } from "./request.ts";
 import type { RequestDialect } from "./request.ts";
+import { firstToAnswer, type Attempt, type SecondAttempts } from "./second-attempts.ts";
 
 export type CompletionTimeouts = { readonly firstEventMs: number; readonly stallMs: number };
 
@@ -24,7 +27,10 @@ export type CompletionContext = {
   /** What this deployment is known to need; updated here, stored by the caller. */
   readonly learnt: LearntAboutModel;
   readonly timeouts: CompletionTimeouts;
+  /** Of answers that have begun without words. */
+  readonly secondAttempts: SecondAttempts;
   readonly clock: Clock;
+  readonly logger: Logger;
 };
 
 export interface OpenCompletion {
@@ -34,7 +40,7 @@ export interface OpenCompletion {
 }
 
 export async function openCompletion(context: CompletionContext, signal: AbortSignal): Promise<OpenCompletion> {
-  const { first, events, deadline } = await openRepaired(context, signal);
+  const { first, events, deadline } = await openFaster(context, signal);
   return {
     async *events() {
       if (first.done !== true) yield first.value;
@@ -50,8 +56,38 @@ interface BegunCompletion {
   readonly deadline: Deadline;
 }
 
+/**
+ * FAIL-8f: a response that has begun and has no words yet may have stalled, which nobody is told. It is requested a second time beside the
+ * first, which may only be thinking.
+ */
+async function openFaster(context: CompletionContext, signal: AbortSignal): Promise<BegunCompletion> {
+  const { secondAttempts, logger } = context;
+  const begin = (onStalled: () => void): Attempt<BegunCompletion> => {
+    const own = new AbortController();
+    const answer = openRepaired(context, AbortSignal.any([signal, own.signal]), onStalled);
+    return { answer, giveUp: () => own.abort(new DOMException("the other attempt was faster", "AbortError")) };
+  };
+  secondAttempts.countRequest();
+  const stalled = Promise.withResolvers<undefined>();
+  const first = begin(() => stalled.resolve(undefined));
+  const early = await Promise.race([first.answer, stalled.promise]);
+  if (early !== undefined || !secondAttempts.take()) return early ?? first.answer;
+  logger.warn({ silentMs: silentConnectionMs }, "an answer has begun without words and is requested again beside it");
+  const { answer, loser } = await firstToAnswer(first, begin(ignore));
+  loser?.giveUp();
+  return answer;
+}
+
+function ignore(): void {
+  // A second attempt that stalls as well ends by its deadline.
+}
+
 /** MODEL-10: a rejected request is repeated at once in another form, for as long as there is one. */
-async function openRepaired(context: CompletionContext, signal: AbortSignal): Promise<BegunCompletion> {
+async function openRepaired(
+  context: CompletionContext,
+  signal: AbortSignal,
+  onStalled: () => void,
+): Promise<BegunCompletion> {
   const { learnt } = context;
   const original = toCompletionParams(context.request, context.deploymentId, context.dialect);
   const underRepair = new RequestUnderRepair(original, learnt.repairs);
@@ -60,7 +96,7 @@ async function openRepaired(context: CompletionContext, signal: AbortSignal): Pr
   for (;;) {
     const sent = underRepair.current;
     const deadline = new Deadline(context.clock);
-    const events = readCompletion(context, sent, deadline, signal);
+    const events = readCompletion(context, sent, deadline, { signal, onStalled });
     try {
       const first = await events.next();
       // A filter looks at the prompt before anything looks at the request, so that nothing is proven about its form.
@@ -97,13 +133,14 @@ async function* readCompletion(
   context: CompletionContext,
   sent: WireRequest,
   deadline: Deadline,
-  signal: AbortSignal,
+  { signal, onStalled }: { readonly signal: AbortSignal; readonly onStalled: () => void },
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const { client, timeouts } = context;
+  const { client, timeouts, clock } = context;
   const assembler = new CompletionAssembler(callIdsIn(context.request));
   const toOwnName = ownNames(context.request, sent);
   const either = AbortSignal.any([signal, deadline.signal]);
   let hasBegun = false;
+  let cancelStall: CancelTimer = ignore;
   deadline.restart(timeouts.firstEventMs);
   try {
     // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
@@ -111,6 +148,8 @@ async function* readCompletion(
     const response = await client.post("/chat/completions", options).asResponse();
     for await (const value of readCompletionEvents(response)) {
       const events = value === endMark ? assembler.complete() : assembler.accept(value);
+      cancelStall();
+      if (!hasBegun && events.length === 0) cancelStall = clock.setTimer(silentConnectionMs, onStalled);
       if (events.length > 0) {
         // What was read before the abort would still be delivered.
         signal.throwIfAborted();
@@ -137,6 +176,7 @@ async function* readCompletion(
       throw toUpstreamError(error, "the language model");
     }
   } finally {
+    cancelStall();
     deadline.stop();
   }
   yield assembler.end();
