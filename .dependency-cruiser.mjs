@@ -13,6 +13,7 @@ const FUNCTIONS = "^functions/src";
 const SHARED = "^shared/src";
 const KIT = "^provider-kit/src";
 const LOCAL_VOICE = "^local-voice/src";
+const CLIENT = "^client-kit/src";
 const CONSOLE = "^console/src";
 const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
 /** The files that wire parts together; only they may name a vendor or a database. */
@@ -31,10 +32,10 @@ export default {
   forbidden: [
     // ── Everywhere ──────────────────────────────────────────────────
     never("no-cycles", {}, { circular: true }, "Cycles make start-up order and tests unpredictable."),
-    // Peers bring their own packages, which are installed by hand for a comparison.
+    // Peers bring their own packages, which are installed by hand for a comparison. The command of the package finds its neighbours there.
     never(
       "no-unresolvable",
-      { pathNot: "^test/bench/peers/" },
+      { pathNot: "^(test/bench/peers/|local/package/voice-agents[.]cjs$)" },
       { couldNotResolve: true },
       "This import points nowhere.",
     ),
@@ -54,7 +55,7 @@ export default {
     never(
       "shared-is-the-floor",
       { path: "^shared/" },
-      { path: "^(provider-kit|local-voice|functions|streaming-host|local|console)/" },
+      { path: "^(provider-kit|local-voice|functions|streaming-host|local|client-kit|console)/" },
       "Apps depend on shared, never the reverse.",
     ),
     never(
@@ -68,30 +69,30 @@ export default {
     never(
       "demo-is-code-of-a-user",
       { path: "^demo/" },
-      { path: "^(shared|provider-kit|local-voice|functions|streaming-host|local|console)/" },
+      { path: "^(shared|provider-kit|local-voice|functions|streaming-host|local|client-kit|console)/" },
       "What the demonstration can do, a user's own code can do: it is written with the tool kit alone.",
     ),
     never(
       "provider-kit-knows-no-provider",
       { path: "^provider-kit/" },
-      { path: "^(local-voice|functions|streaming-host|local|console)/" },
+      { path: "^(local-voice|functions|streaming-host|local|client-kit|console)/" },
       "Providers are written against the kit, also outside this repository; it knows none of them.",
     ),
     never(
       "local-voice-is-a-provider",
       { path: "^local-voice/" },
-      { path: "^(functions|streaming-host|local|console)/" },
+      { path: "^(functions|streaming-host|local|client-kit|console)/" },
       "The local engines implement the kit's ports like any vendor; the host that runs them is none of their business.",
     ),
     never(
       "apps-are-strangers",
       { path: "^(functions|streaming-host)/" },
-      { path: "^(functions|streaming-host|local|console)/", pathNot: "^$1/" },
+      { path: "^(functions|streaming-host|local|client-kit|console)/", pathNot: "^$1/" },
       "functions and streaming-host meet only through contracts and the stores; local starts them, they never know it.",
     ),
     never(
       "shared-by-name",
-      { path: "^(functions|provider-kit|local-voice|streaming-host|local|console|test)/" },
+      { path: "^(functions|provider-kit|local-voice|streaming-host|local|client-kit|console|test)/" },
       { path: "^shared/", dependencyTypes: ["local"], dependencyTypesNot: ["aliased-workspace"] },
       "Import @voice/shared/<path>: its exports map is its public surface.",
     ),
@@ -216,6 +217,19 @@ export default {
       "A page in a browser: of the service it knows the contracts, and may use what is pure (platform, audio).",
     ),
     never(
+      "client-kit-brings-nothing",
+      { path: CLIENT, pathNot: [TEST_FILE, `${CLIENT}/react/`] },
+      {
+        path: ["^(shared|provider-kit|local-voice|streaming-host|functions|local|console|test)/", "node_modules/"],
+        pathNot: [
+          `${SHARED}/platform/(clock|backoff)[.]ts$`,
+          `${SHARED}/contracts/stream/join-pieces[.]ts$`,
+          `${KIT}/audio/windowed-sinc[.]ts$`,
+        ],
+      },
+      "Whoever puts an agent into a page installs this and nothing else; zod alone would double it.",
+    ),
+    never(
       "replay-knows-the-turn-machine",
       { path: `${CONSOLE}/replay/`, pathNot: TEST_FILE },
       {
@@ -228,11 +242,11 @@ export default {
       "pages-are-strangers",
       { path: `${CONSOLE}/(talk|calls|watch|replay|build|system|sign-in)/` },
       { path: `${CONSOLE}/(talk|calls|watch|replay|build|system|sign-in)/`, pathNot: `${CONSOLE}/$1/` },
-      "The pages share through conversation/, components/, connection/ and catalog/.",
+      "The pages share through conversation/, components/, catalog/ and the client kit.",
     ),
     never(
       "console-logic-draws-nothing",
-      { path: `${CONSOLE}/(api|audio|catalog|connection|conversation)/` },
+      { path: `${CONSOLE}/(api|catalog|conversation)/` },
       { path: [`${CONSOLE}/(talk|calls|watch|replay|build|system|sign-in|components)/`, "node_modules/react"] },
       "What the pages show is computed without a page, and so tested without one.",
     ),

@@ -11,6 +11,7 @@ COPY shared/package.json shared/
 COPY provider-kit/package.json provider-kit/
 COPY local-voice/package.json local-voice/
 COPY streaming-host/package.json streaming-host/
+COPY client-kit/package.json client-kit/
 COPY console/package.json console/
 COPY local/package.json local/
 COPY local/no-browser/package.json local/no-browser/

@@ -51,7 +51,7 @@ export default defineConfig({
           ...asNodeRunsIt,
           setupFiles: "test/support/only-loopback.ts",
           include: [
-            "{shared,provider-kit,local-voice,streaming-host,functions,local,console}/**/*.test.ts",
+            "{shared,provider-kit,local-voice,streaming-host,functions,local,client-kit,console}/**/*.test.ts",
             "test/{soak,hostile,chaos,support,bench/load,bench/hearing,bench/hearing/people}/*.test.ts",
           ],
           // Nothing here keeps state between files, and nearly all of the time went into loading the same modules for each.
@@ -99,7 +99,9 @@ export default defineConfig({
           ...asNodeRunsIt,
           include: ["test/resilience/**/*.test.ts"],
           globalSetup: "test/resilience/packages.ts",
-          // Whole fleets of processes, in real time. Most of it is listening to somebody who speaks.
+          // Whole fleets of processes, in real time. Most of it is listening to somebody who speaks; the rest is starting processes, which
+          // the workers themselves do once.
+          isolate: false,
           maxWorkers: fleetsBesideEachOther,
           sequence: { groupOrder: 3 },
         },

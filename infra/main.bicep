@@ -73,6 +73,9 @@ param agentScenario string
 @description('Whether the demonstration’s made-up agents answer, too. In the size development they do while there is no catalogDir.')
 param demoEnabled bool
 
+@description('Further settings of both apps, by their names in docs/settings.md. Those that the templates know better are not changed by it.')
+param given { *: string }
+
 @description('The app role of clients that may place phone calls, where the API is not open.')
 param callRole string
 
@@ -102,6 +105,9 @@ param budgetStart string = utcNow('yyyy-MM-01')
 
 @description('Standard or Premium; empty is that of the size.')
 param frontDoorSku '' | 'Standard' | 'Premium'
+
+@description('A name of your own for the address, such as voice.example.com; empty is the name that Front Door gives.')
+param domain string
 
 @description('Requests that one address may make in a minute at Front Door.')
 param requestsPerMinute int
@@ -350,7 +356,7 @@ module privateEndpoints 'modules/private-endpoints.bicep' = if (privateNetworkin
 
 module frontDoor 'modules/front-door.bicep' = {
   scope: group
-  params: { name: 'voice-${token}', tags: tags, sku: frontDoorTier }
+  params: { name: 'voice-${token}', tags: tags, sku: frontDoorTier, domain: domain }
 }
 
 var baseUrl = 'https://${frontDoor.outputs.hostName}'
@@ -386,6 +392,7 @@ module settings 'modules/app-settings.bicep' = {
     insightsConnectionString: monitoring.outputs.insightsConnectionString
     authentication: { clientId: apiClient, allowedClientIds: allowedClientIds, signInClientId: signInClientId }
     agents: { catalogDir: agentsOf, toolsDir: toolsDir, scenario: agentScenario, demo: demoEnabled }
+    given: given
     placing: { role: callRole, allowedDestinations: callDestinations }
     agentRole: agentRole
     publishRole: publishRole
@@ -427,6 +434,7 @@ module routes 'modules/front-door-routes.bicep' = {
     streamingHostName: streamingHostName
     functionsLinkId: privateOrigins ? functions.outputs.id : ''
     location: location
+    ownDomainId: frontDoor.outputs.ownDomainId
     socketPaths: [
       '/api/v1/browser/conversation'
       '/api/v1/browser/dashboard/relay'
@@ -444,6 +452,8 @@ module routes 'modules/front-door-routes.bicep' = {
       '/index.html'
       '/favicon.svg'
       '/assets/*'
+      '/voice-agent.js'
+      '/voice-agent-worklets.js'
     ]
   }
 }
@@ -457,6 +467,7 @@ module firewall 'modules/firewall.bicep' = {
     endpointName: frontDoor.outputs.endpointName
     sku: frontDoorTier
     requestsPerMinute: requestsPerMinute
+    ownDomainId: frontDoor.outputs.ownDomainId
   }
 }
 
@@ -506,6 +517,8 @@ output APP_CONFIGURATION_NAME string = configuration.outputs.name
 output BASE_URL string = baseUrl
 output COMMUNICATION_NAME string = communication.outputs.name
 output CONTAINER_ENVIRONMENT_ID string = containerEnvironment.outputs.id
+output DOMAIN_TARGET string = frontDoor.outputs.edgeHostName
+output DOMAIN_VALIDATION string = frontDoor.outputs.ownDomainToken
 output FRONT_DOOR_ID string = frontDoor.outputs.frontDoorId
 output FUNCTIONS_ID string = functions.outputs.id
 output IDENTITY_ID string = identity.outputs.id

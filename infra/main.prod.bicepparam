@@ -24,6 +24,10 @@ param catalogDir = 'own/pizza-desk'
 param toolsDir = ''
 param agentScenario = ''
 param demoEnabled = false
+param given = {
+  STT_LANGUAGE: 'de-DE'
+  TOOL_HOSTS: 'orders.example.com'
+}
 param callRole = 'Voice.Caller'
 param callDestinations = 'US'
 param agentRole = 'Voice.AgentMaker'
@@ -34,6 +38,7 @@ param auditDays = 365
 param monthlyBudget = 5000
 param budgetStart = '2026-11-01'
 param frontDoorSku = ''
+param domain = 'voice.example.com'
 param requestsPerMinute = 2000
 param privateOrigins = true
 param zoneRedundancy = true

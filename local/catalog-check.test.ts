@@ -69,7 +69,7 @@ desk/agent.yaml ¦ {{ institution_name }} ¦ {{ institution }} ¦ greeting: unkn
 desk/agent.yaml ¦ en-US ¦ english ¦ speech.language: expected a language tag such as en-US
 desk/agent.yaml ¦ tools: ¦ prompt_shares: { v2: 20 }
 tools: ¦ prompt_shares.v2: there is no prompt.v2.md
-desk/agent.yaml ¦   language: ¦ 	language: ¦ Tabs are not allowed as indentation (line 7)
+desk/agent.yaml ¦   language: ¦ 	language: ¦ the line begins with a tab: indent it with spaces (line 7)
 desk/prompt.md ¦ {{ institution_name }} ¦ {{ institution }} ¦ unknown variable institution
 scenario.yaml ¦ agents: [project-name, project-name-orders] ¦ agents: [project-name, orders] ¦ agents.1: unknown agent "orders"
 scenario.yaml ¦ start_agent: project-name ¦ start_agent: desk ¦ start_agent: "desk" is not one of the scenario's agents

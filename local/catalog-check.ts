@@ -21,6 +21,7 @@ import { ownFolder } from "./command-line/own-folder.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { askToolServers } from "./tool-servers.ts";
 import type { Dialogue } from "./dialogues/dialogue.ts";
+import { customersOf } from "./dialogues/dialogue-customers.ts";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
 import { unusedParts } from "./unused-parts.ts";
 
@@ -53,9 +54,9 @@ async function main(): Promise<number> {
   const secrets = readSetting("TOOL_SECRETS", toolSecrets);
   const asked = await askToolServers({ servers, secrets, keptIn: values["tool-schemas"] });
   for (const note of asked.notes) console.error(note);
-  const { DEMO_ENABLED, TOOLS_DIR } = process.env;
-  const settings = { ...loadSettings({ DEMO_ENABLED, TOOLS_DIR }), catalogDir: own[0] };
-  const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
+  const { DEMO_ENABLED, DEMO_CUSTOMERS, TOOLS_DIR } = process.env;
+  const settings = { ...loadSettings({ DEMO_ENABLED, DEMO_CUSTOMERS, TOOLS_DIR }), catalogDir: own[0] };
+  const { tools, customers } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
   // Agents may list tools of servers that only run elsewhere.
   const known = { tools: new Map([...tools, ...asked.tools]), mcpServers: asked.unknown };
   const builtIn = await loadCatalog(own.length === 0 ? demoCatalogDirs : demoCatalogDirs.slice(0, 1), known, {
@@ -64,7 +65,12 @@ async function main(): Promise<number> {
   const folders = [...catalogFolders(settings), ...own.slice(1).map((folder) => resolve(folder))];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const unread = await unreadDocuments(catalog);
-  const { dialogues, problems } = await dialoguesOf(folders, catalog, withCatalogTools(known, catalog));
+  const { dialogues, problems } = await dialoguesOf(
+    folders,
+    catalog,
+    withCatalogTools(known, catalog),
+    customersOf(settings, customers).kind,
+  );
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
   problems.push(...unread);
   problems.push(...unusedParts({ catalog, builtIn, code: [...tools.keys()].filter((tool) => !demoTools.has(tool)) }));

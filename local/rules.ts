@@ -22,8 +22,10 @@ const read = (pattern: string) =>
   }));
 
 const result = checkRules(read("docs/*.md"), [
-  ...read("{shared,provider-kit,local-voice,streaming-host,functions,local,console,test}/**/*.test.{ts,tsx}"),
-  ...read("{shared,provider-kit,local-voice,streaming-host,functions,local,console,test}/**/*contract.ts"),
+  ...read(
+    "{shared,provider-kit,local-voice,streaming-host,functions,local,client-kit,console,test}/**/*.test.{ts,tsx}",
+  ),
+  ...read("{shared,provider-kit,local-voice,streaming-host,functions,local,client-kit,console,test}/**/*contract.ts"),
 ]);
 for (const { id, path } of result.untested) console.error(`no test cites [${id}] (${path})`);
 for (const { id, path, hasParts } of result.unknown)

@@ -8,8 +8,12 @@ import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 import seconds from "./seconds.json" with { type: "json" };
 
-/** Those that are not among them take less, and come in the order of their size. */
 const takes: Readonly<Record<string, number>> = seconds;
+/**
+ * What is not in the table is short, or has come since it was written: it begins before those that are known to be shorter, so that a new
+ * file that takes a minute is not the last to begin.
+ */
+const unknownSeconds = 10;
 
 /**
  * A quarter of a minute each, in which the processor has little to do: time to live that passes, peers that are slow. They begin before
@@ -24,7 +28,7 @@ const mostlyWait: ReadonlySet<string> = new Set([
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const nameOf = ({ moduleId }: TestSpecification): string => relative(this.ctx.config.root, moduleId);
-    const takesSeconds = (file: TestSpecification): number => takes[nameOf(file)] ?? 0;
+    const takesSeconds = (file: TestSpecification): number => takes[nameOf(file)] ?? unknownSeconds;
     const begins = (file: TestSpecification): number => (mostlyWait.has(nameOf(file)) ? 0 : 1);
     const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
     // oxlint-disable-next-line unicorn/no-array-sort -- not an array's: Vitest's own order

@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { z } from "zod";
 
-/** What takes less is in nobody's way. */
-const fewestSeconds = 5;
+/** What takes less is in nobody's way, wherever it begins. */
+const fewestSeconds = 2;
 const report = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });

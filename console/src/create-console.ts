@@ -9,37 +9,39 @@ import type { BuildApi } from "./api/build-api.ts";
 import { createCostsApi } from "./api/costs-api.ts";
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
+import { describeProblem } from "./api/api-problem.ts";
+import { createTicketRequest } from "./api/request-ticket.ts";
 import { createServiceApi } from "./api/service-api.ts";
 import { createSystemApi } from "./api/system-api.ts";
 import type { ServiceApi } from "./api/service-api.ts";
-import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
-import type { MicrophoneSource } from "./audio/microphone-switch.ts";
-import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
+import workletUrl from "@voice/client-kit/audio/worklets?worker&url";
+import { AudioEngine, listMicrophones } from "@voice/client-kit/audio/audio-engine";
+import type { MicrophoneSource } from "@voice/client-kit/audio/microphone-switch";
+import { describeMicrophoneProblem } from "@voice/client-kit/audio/microphone-problem";
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
 import { createLists } from "./create-lists.ts";
 import type { Lists } from "./create-lists.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
-import { openBrowserSocket } from "./connection/open-browser-socket.ts";
-import type { SocketSurroundings } from "./connection/reconnecting-socket.ts";
-import { createSocketAddress } from "./connection/socket-address.ts";
-import type { SocketAddress } from "./connection/socket-address.ts";
-import { whenBack } from "./connection/when-back.ts";
+import { pageSurroundings } from "@voice/client-kit/connection/surroundings";
+import type { SocketSurroundings } from "@voice/client-kit/connection/reconnecting-socket";
+import { createSocketAddress } from "@voice/client-kit/connection/socket-address";
+import type { SocketAddress } from "@voice/client-kit/connection/socket-address";
 import { storedPendingSignIn, storedTokens } from "./sign-in/stored-sign-in.ts";
 import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
-import { Store } from "./store.ts";
+import { Store } from "@voice/client-kit/store";
 import { HealthSession } from "./system/health-session.ts";
 import { SystemSession } from "./system/system-session.ts";
 import { storedTheme, ThemeChoice } from "./theme.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { storedConversation, TalkSession } from "./talk/talk-session.ts";
-import { createChoiceCheck } from "./talk/check-choice.ts";
+import { createChoiceCheck } from "@voice/client-kit/connection/check-choice";
 import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
 import { ListenSession } from "./watch/listen-session.ts";
@@ -100,20 +102,20 @@ export function createConsole(): Console {
   const buildApi = createBuildApi(http);
   const callsApi = createCallsApi(http);
   const systemApi = createSystemApi(http);
+  const requestTicket = createTicketRequest(http);
   const socketAddress = createSocketAddress({
-    http,
-    needsTicket: () => signIn.store.get().kind !== "open",
-    location: window.location.href,
+    requestTicket: () => (signIn.store.get().kind === "open" ? undefined : requestTicket),
+    service: window.location.href,
   });
   const talkLevels = { caller: new Store(0), agent: new Store(0) };
   const watchLevels = { caller: new Store(0), agent: new Store(0) };
-  const connection = { clock: systemClock, random: Math.random, openSocket: openBrowserSocket, whenBack };
+  const connection = { ...pageSurroundings, describeProblem };
   const { soundSettings, openEngine, openMicrophone } = createSound(talkLevels.agent);
   const describeSoundProblem = (error: unknown): string => describeMicrophoneProblem(error, window.isSecureContext);
   const talk = new TalkSession({
     ...connection,
     socketUrl: (query) => socketAddress("converse", query),
-    checkChoice: createChoiceCheck(http),
+    checkChoice: createChoiceCheck(http.send),
     openSound: async () => {
       const engine = await openEngine();
       return {
@@ -182,7 +184,7 @@ function createSound(playbackLevel: Store<number>) {
     onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
   });
   const openEngine = async (): Promise<AudioEngine> => {
-    sound ??= AudioEngine.open({ onPlaybackLevel: (level) => playbackLevel.set(level) }).catch((error) => {
+    sound ??= AudioEngine.open({ workletUrl, onPlaybackLevel: (level) => playbackLevel.set(level) }).catch((error) => {
       sound = undefined; // the next click tries again
       throw error;
     });

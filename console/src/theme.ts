@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { StoredValue } from "./stored-value.ts";
-import { Store } from "./store.ts";
+import { Store } from "@voice/client-kit/store";
 
 export const storedTheme = z.enum(["system", "light", "dark"]);
 export type Theme = z.output<typeof storedTheme>;

@@ -8,7 +8,7 @@ import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { createArchive } from "@voice/shared/archive/create-archive";
 import { reportAccess } from "@voice/shared/auth/report-access";
-import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { createTokenVerifier, keysOutage } from "@voice/shared/auth/token-verifier";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
@@ -135,7 +135,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     reportAccess(settings, logger);
     reportMisspeltNames(readEnvironment(), logger);
   }
-  const verifier = createTokenVerifier();
+  const verifier = createTokenVerifier(createOutageLog(logger, keysOutage));
   const authorise = given.authorise ?? createAuthorise(configuration, verifier);
   const auditTrail =
     given.auditTrail ??

@@ -46,6 +46,9 @@ param authentication { clientId: string, allowedClientIds: string, signInClientI
 @description('Where the agents come from; what is empty is not set.')
 param agents { catalogDir: string, toolsDir: string, scenario: string, demo: bool }
 
+@description('Further settings of both apps, by their names in docs/settings.md; what is empty is not set.')
+param given { *: string }
+
 @description('The app role of clients that may place phone calls, where the API is not open; and where calls may go, nowhere where it is empty.')
 param placing { role: string, allowedDestinations: string }
 
@@ -134,7 +137,51 @@ var hostsOwn = {
   DRAIN_TIMEOUT: string(drainSeconds)
 }
 
+// Templates and deployments are read by many. A test holds this list against the settings' schema.
+var secretSettings = [
+  'TOOL_SECRETS'
+  'WEBHOOK_URLS'
+  'WEBHOOK_SECRETS'
+  'COMM_CONNECTION_STRING'
+  'ACS_CONNECTION_STRING'
+  'COMM_WEBHOOK_SECRET'
+  'ACS_WEBHOOK_SECRET'
+  'OPENAI_API_KEY'
+  'OPENAI_STT_KEY'
+  'OPENAI_TTS_KEY'
+  'CLOUD_CLIENT_SECRET'
+  'AZURE_CLIENT_SECRET'
+  'CLOUD_OPENAI_KEY'
+  'AZURE_OPENAI_KEY'
+  'AZURE_OPENAI_API_KEY'
+  'CLOUD_OPENAI_HEADERS'
+  'AZURE_OPENAI_HEADERS'
+  'CLOUD_OPENAI_FALLBACK_KEY'
+  'AZURE_OPENAI_FALLBACK_KEY'
+  'CLOUD_SEARCH_KEY'
+  'AZURE_SEARCH_KEY'
+  'CLOUD_SPEECH_KEY'
+  'AZURE_SPEECH_KEY'
+  'CLOUD_VOICELIVE_KEY'
+  'AZURE_VOICELIVE_KEY'
+  'AZURE_VOICELIVE_API_KEY'
+  'CLOUD_WEBPUBSUB_CONNECTION_STRING'
+  'AZURE_WEBPUBSUB_CONNECTION_STRING'
+  'WEBPUBSUB_CONNECTION_STRING'
+  'CLOUD_STORAGE_CONNECTION_STRING'
+  'AZURE_STORAGE_CONNECTION_STRING'
+  'CACHE_PASSWORD'
+  'REDIS_PASSWORD'
+  'REDIS_ACCESS_KEY'
+  'TELEPHONY_API_KEY'
+  'TELEPHONY_CLIENT_SECRET'
+  'TELEPHONY_KEYS'
+  'OTEL_EXPORTER_OTLP_HEADERS'
+]
+var misplaced = intersection(objectKeys(given), secretSettings)
+var own = empty(misplaced) ? given : fail('${misplaced[0]} is a secret: infra/hooks/set-secret.sh ${misplaced[0]} takes it.')
+
 var access = empty(authentication.clientId) ? openApi : protectedApi
 
-output functions object = union(common, catalog, calls, access, console)
-output streamingHosts object = union(common, catalog, calls, access, console, hostsOwn)
+output functions object = union(common, own, catalog, calls, access, console)
+output streamingHosts object = union(common, own, catalog, calls, access, console, hostsOwn)

@@ -7,6 +7,9 @@ param profileName string
 param endpointName string
 param sku 'Standard' | 'Premium'
 
+@description('The domain of your own, beside the one that Front Door gives; empty where there is none.')
+param ownDomainId string
+
 @description('Requests that one address may make in a minute. Many people of one company have one address.')
 param requestsPerMinute int
 
@@ -119,11 +122,7 @@ resource security 'Microsoft.Cdn/profiles/securityPolicies@2024-09-01' = {
       }
       associations: [
         {
-          domains: [
-            {
-              id: endpoint.id
-            }
-          ]
+          domains: concat([{ id: endpoint.id }], empty(ownDomainId) ? [] : [{ id: ownDomainId }])
           patternsToMatch: [
             '/*'
           ]

@@ -11,6 +11,9 @@ param functionsLinkId string
 
 param location string
 
+@description('The domain of your own, beside the one that Front Door gives; empty where there is none.')
+param ownDomainId string
+
 @description('The paths of streaming-host/src/server/accept/stream-routes.ts.')
 param socketPaths string[]
 
@@ -73,6 +76,7 @@ resource route 'Microsoft.Cdn/profiles/afdEndpoints/routes@2024-09-01' = [for (a
     originGroup: {
       id: group[i].id
     }
+    customDomains: empty(ownDomainId) ? [] : [{ id: ownDomainId }]
     patternsToMatch: app.paths
     supportedProtocols: [
       'Http'

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 
 import { VoiceError } from "@voice/shared/platform/errors";
 
+import { buildElement } from "./build-element.ts";
 import { compressFiles } from "./compress-files.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -20,6 +21,7 @@ const builtFolder = join(repository, "out/console");
 /** The inputs of the build: a change in any of them requires a new build. */
 const sources = [
   join(consoleFolder, "src"),
+  join(repository, "client-kit/src"),
   join(consoleFolder, "public"),
   join(consoleFolder, "index.html"),
   join(consoleFolder, "vite.config.ts"),
@@ -33,6 +35,7 @@ const sources = [
   join(repository, "streaming-host/src/session/turn"),
   join(repository, "package-lock.json"),
   join(import.meta.dirname, "build-console.ts"),
+  join(import.meta.dirname, "build-element.ts"),
   join(import.meta.dirname, "compress-files.ts"),
 ];
 
@@ -59,6 +62,7 @@ export async function buildConsole(): Promise<ConsoleBuild> {
     // For its maker's eyes only until now, and a packaged host runs as somebody else.
     await chmod(temporary, 0o755);
     await runVite(temporary);
+    await buildElement(temporary);
     await compressFiles(temporary);
     await writeFile(join(temporary, stamp), hash);
     await rm(builtFolder, { recursive: true, force: true });

@@ -13,6 +13,8 @@ export interface ConsoleOptions {
   readonly build?: () => Promise<ConsoleBuild>;
   /** Origins that the page may reach beside its own: where people sign in. */
   readonly reaches?: readonly string[];
+  /** False where only the element is served. */
+  readonly hasConsole?: boolean;
 }
 
 /**
@@ -20,11 +22,11 @@ export interface ConsoleOptions {
  * it. A build that failed shows as a page that says so, and never keeps the service from running.
  */
 export function serveConsole(options: ConsoleOptions = {}): PageHandler {
-  const { logger = silentLogger, build = buildConsole, reaches = [] } = options;
+  const { logger = silentLogger, build = buildConsole, reaches = [], hasConsole = true } = options;
   const files = build().then(({ folder, isFresh }) => {
     if (isFresh) logger.info({ folder }, "built the console");
     return readPageFiles(folder);
   });
   files.catch((error: unknown) => logger.error({ error }, "the console could not be built"));
-  return servePages(files, { reaches });
+  return servePages(files, { reaches, hasConsole });
 }

@@ -3,22 +3,29 @@ import { anonymous } from "@voice/shared/auth/caller";
 import type { Usage } from "@voice/shared/costs/usage";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Conversations } from "@voice/streaming-host/server/conversations/conversations";
-import { storeProfile } from "./dialogue-profile.ts";
+import { customerIdOf } from "./dialogue-customers.ts";
+import type { DialogueCustomers } from "./dialogue-customers.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { RecordingTransport } from "./recording-transport.ts";
 
 export interface ConnectedCaller {
+  readonly sessionId: string;
   hangUp(): Promise<void>;
   usage(): Promise<Usage>;
 }
 
 export async function connectCaller(
   dialogue: Dialogue,
-  parts: { readonly conversations: Conversations; readonly state: State; readonly transport: RecordingTransport },
+  parts: {
+    readonly conversations: Conversations;
+    readonly state: State;
+    readonly transport: RecordingTransport;
+    readonly customers: DialogueCustomers;
+  },
 ): Promise<ConnectedCaller> {
-  const { conversations, state, transport } = parts;
+  const { conversations, state, transport, customers } = parts;
   const { scenario, agent } = dialogue;
-  const profileId = await storeProfile(dialogue, state.profiles);
+  const profileId = await customerIdOf(dialogue, customers, state.profiles);
   const connection = await conversations.connect({
     transport,
     request: {
@@ -33,6 +40,7 @@ export async function connectCaller(
     life: { onClosed: () => undefined },
   });
   return {
+    sessionId: transport.sessionId,
     hangUp: () => connection.close("finished"),
     async usage() {
       const record = await state.sessions.get(transport.sessionId);

@@ -59,6 +59,7 @@ const dialogueEntry = z
     name: text,
     agent: text.optional(),
     profile: z.strictObject({ seed: z.int().min(0) }).optional(),
+    customer: text.optional(),
     greeting_has: texts.default([]),
     steps: z.array(stepFile).min(1),
   })
@@ -81,12 +82,13 @@ function isGiven(value: unknown): boolean {
 }
 
 export function toDialogues(file: string, content: z.infer<typeof dialogueFile>): readonly Dialogue[] {
-  return content.dialogues.map(({ name, agent, profile, greeting_has, steps }) => ({
+  return content.dialogues.map(({ name, agent, profile, customer, greeting_has, steps }) => ({
     file,
     name,
     scenario: content.scenario,
     agent,
     profileSeed: profile?.seed,
+    customer,
     greetingHas: greeting_has,
     steps: steps.map(toStep),
   }));

@@ -3,11 +3,20 @@ import { loadSettings } from "@voice/shared/config/load";
 import type { Settings } from "@voice/shared/config/settings";
 
 export function dialogueSettings(): Settings {
-  const { CATALOG_DIR, DEMO_ENABLED, TOOLS_DIR, MCP_SERVERS, TOOL_HOSTS, TOOL_PRIVATE_HOSTS, TOOL_SECRETS } =
-    process.env;
+  const {
+    CATALOG_DIR,
+    DEMO_ENABLED,
+    DEMO_CUSTOMERS,
+    TOOLS_DIR,
+    MCP_SERVERS,
+    TOOL_HOSTS,
+    TOOL_PRIVATE_HOSTS,
+    TOOL_SECRETS,
+  } = process.env;
   return loadSettings({
     CATALOG_DIR,
     DEMO_ENABLED,
+    DEMO_CUSTOMERS,
     TOOLS_DIR,
     MCP_SERVERS,
     TOOL_HOSTS,

@@ -63,6 +63,8 @@ export interface Dialogue {
   readonly agent?: string | undefined;
   /** A made-up customer instead of the demo customer; the same seed makes the same one. */
   readonly profileSeed?: number | undefined;
+  /** The id of a customer of TOOLS_DIR. */
+  readonly customer?: string | undefined;
   readonly greetingHas: readonly string[];
   readonly steps: readonly DialogueStep[];
 }

@@ -27,13 +27,18 @@ import { resultLines, tableHead, transcriptLines } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 import { configuredModel, defaultsOfSettings, noModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
+import { customersOf } from "./dialogue-customers.ts";
+import type { DialogueCustomers } from "./dialogue-customers.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
 import { composeDialogueTools } from "./dialogue-tools.ts";
 import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
 import { tellFailures } from "./tell-failures.ts";
 import { stylesNamed, usualStyle, variedStyles } from "./speaking-style.ts";
+import { contradictionIn } from "./contradictory-options.ts";
 import { holdVaried } from "./hold-varied.ts";
+import { holdVersions } from "./hold-versions.ts";
+import { publishedCatalogs, type VersionCatalog } from "../versions/published-catalogs.ts";
 
 /** More than this would be a load test, in which the recogniser falls behind for all of them. */
 const maxParallel = 16;
@@ -59,6 +64,8 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
   npm run dialogues -- --audio --parallel 2 --voice slt
   npm run dialogues -- --audio --varied   by several voices, slowly, fast, with pauses and in noise: a table of who is understood
   npm run dialogues -- --audio --varied --styles pauses,noise    by these only
+  npm run dialogues -- --versions 0,3     typed, with published versions of the service at --url side by side; 0 is the files
+                                          (--url http://localhost:8080, --token TOKEN of an operator where authentication is on)
 
 CATALOG_DIR adds a folder of your own.`;
 
@@ -78,6 +85,9 @@ async function main(): Promise<number> {
         varied: { type: "boolean", default: false },
         styles: { type: "string" },
         scenario: { type: "string" },
+        versions: { type: "string" },
+        url: { type: "string", default: "http://localhost:8080" },
+        token: { type: "string" },
         json: { type: "boolean", default: false },
         transcripts: { type: "boolean", default: false },
       },
@@ -96,13 +106,14 @@ async function main(): Promise<number> {
   }
   const settings = dialogueSettings();
   const folders = catalogFolders(settings);
-  const { tools } = await loadTools(settings, { clock: systemClock, logger: failures });
+  const { tools, customers: own } = await loadTools(settings, { clock: systemClock, logger: failures });
+  const customers = customersOf(settings, own);
   const known = knownToolsOf(settings, tools);
   const catalog = await loadCatalog(folders, known, {
     language: catalogLanguage,
     ...(values.model && defaultsOfSettings()),
   });
-  const dialogues = await readDialogues(folders, catalog, withCatalogTools(known, catalog));
+  const dialogues = await readDialogues(folders, catalog, withCatalogTools(known, catalog), customers.kind);
   const { scenario } = values;
   const wanted = dialogues.filter(
     (dialogue) => isWanted(dialogue, positionals) && (scenario === undefined || dialogue.scenario === scenario),
@@ -111,8 +122,9 @@ async function main(): Promise<number> {
     console.error(`no dialogue fits ${[...positionals, ...(scenario === undefined ? [] : [scenario])].join(" ")}`);
     return 1;
   }
-  if (values.varied && !values.audio) {
-    console.error("--varied is about how callers speak: it needs --audio");
+  const contradiction = contradictionIn(values);
+  if (contradiction !== undefined) {
+    console.error(contradiction);
     return 2;
   }
   const styles = stylesNamed(values.styles);
@@ -120,20 +132,19 @@ async function main(): Promise<number> {
     console.error(`--styles expects some of ${variedStyles.map(({ name }) => name).join(", ")}, with --varied`);
     return 2;
   }
-  if (values.model && values.audio) {
-    console.error("--model is for typed dialogues: leave --audio out");
-    return 2;
-  }
+  const { versions: names, url, token } = values;
+  const versions = names === undefined ? [] : await publishedCatalogs({ names, url, token }, catalog, known);
   const model = values.model ? await configuredModel(catalog) : undefined;
   if (values.model && model === undefined) {
     console.error(noModel);
     return 2;
   }
   const time = createScaledClock(fastestPace);
-  const spoken = values.audio ? await startSpeaking({ catalog, tools }, time) : undefined;
+  const spoken = values.audio ? await startSpeaking({ catalog, tools, customers }, time) : undefined;
   try {
     const { json, transcripts } = values;
-    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools, model }, { json, transcripts });
+    if (spoken === undefined)
+      return await holdTyped(wanted, { catalog, tools, customers, model, versions }, { json, transcripts });
     if (values.varied) return await holdVaried(wanted, spoken, { styles, limit: parallel.data, time, transcripts });
     return await hold(wanted, spoken.openAs(usualStyle(voice.data)), { limit: parallel.data, transcripts });
   } finally {
@@ -145,19 +156,28 @@ interface Product {
   readonly catalog: Catalog;
   /** The built-in tools and those in TOOLS_DIR. */
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly customers: DialogueCustomers;
   /** Absent: the rules answer. */
   readonly model?: DialogueModel | undefined;
+  /** Held side by side in place of `catalog`, where there are any. */
+  readonly versions?: readonly VersionCatalog[];
 }
 
 async function holdTyped(
   dialogues: readonly Dialogue[],
-  { catalog, tools, model }: Product,
+  { catalog, tools, customers, model, versions = [] }: Product,
   { json, transcripts }: { readonly json: boolean; readonly transcripts: boolean },
 ): Promise<number> {
   const own = await composeDialogueTools(catalog, tools, dialogueSettings(), failures);
   try {
     for (const problem of own.problems) console.error(problem);
-    const open = createTypedLines(catalog, watchOutsideTools(own.tools), model);
+    const openWith = (of: Catalog) =>
+      createTypedLines(of, { code: tools, outside: watchOutsideTools(own.tools), model, customers });
+    if (versions.length > 0) {
+      const lines = versions.map((one) => ({ version: one.version, open: openWith(one.catalog) }));
+      return await holdVersions(dialogues, lines, { json, transcripts });
+    }
+    const open = openWith(catalog);
     if (json) return await holdAsJson(dialogues, open);
     return await hold(dialogues, open, { limit: 1, transcripts }); // one at a time: each uses all of a core
   } finally {

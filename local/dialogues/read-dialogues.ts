@@ -12,6 +12,8 @@ import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import type { CatalogFiles } from "@voice/shared/catalog/read-catalog";
 import type { Scenario } from "@voice/shared/catalog/scenario";
 import { dialogueFile, toDialogues } from "./dialogue-file.ts";
+import { customerProblem } from "./dialogue-customers.ts";
+import type { DialogueCustomers } from "./dialogue-customers.ts";
 import { profileAsAnswer } from "./dialogue-profile.ts";
 import { referencesIn } from "./fill-in.ts";
 import type { Dialogue, ExpectedTool } from "./dialogue.ts";
@@ -23,15 +25,17 @@ export async function readDialogues(
   dirs: readonly string[],
   catalog: Catalog,
   known: KnownTools,
+  customers: DialogueCustomers["kind"] = "demo",
 ): Promise<readonly Dialogue[]> {
   const folders = await Promise.all(dirs.map(readCatalogFiles));
-  return parseDialogues(folders, catalog, known);
+  return parseDialogues(folders, catalog, known, customers);
 }
 
 export function parseDialogues(
   folders: readonly CatalogFiles[],
   catalog: Catalog,
   known: KnownTools,
+  customers: DialogueCustomers["kind"] = "demo",
 ): readonly Dialogue[] {
   const problems: CatalogProblem[] = [];
   const dialogues = folders.flatMap((files) =>
@@ -42,7 +46,7 @@ export function parseDialogues(
   for (const [index, dialogue] of dialogues.entries()) {
     const { file, name } = dialogue;
     const path = `dialogues.${index - dialogues.findIndex((first) => first.file === file)}`;
-    for (const problem of referenceProblems(dialogue, catalog, known))
+    for (const problem of referenceProblems(dialogue, catalog, { known, customers }))
       problems.push({ ...problem, path: problem.key.replace(`${name}: `, () => `${path}.`) });
     if (seen.has(name))
       problems.push({ file, key: name, path: `${path}.name`, message: "another dialogue has this name" });
@@ -61,7 +65,11 @@ function parse(path: string, text: string, problems: CatalogProblem[]): readonly
   return [];
 }
 
-function referenceProblems(dialogue: Dialogue, catalog: Catalog, known: KnownTools): readonly CatalogProblem[] {
+function referenceProblems(
+  dialogue: Dialogue,
+  catalog: Catalog,
+  { known, customers }: { readonly known: KnownTools; readonly customers: DialogueCustomers["kind"] },
+): readonly CatalogProblem[] {
   const { file, name } = dialogue;
   const scenario = findScenario(catalog, dialogue.scenario);
   if (scenario === undefined) return [{ file, key: "scenario", message: `unknown scenario ${dialogue.scenario}` }];
@@ -70,6 +78,8 @@ function referenceProblems(dialogue: Dialogue, catalog: Catalog, known: KnownToo
     if (message !== undefined) problems.push({ file, key: `${name}: ${key}`, message });
   };
   const listed = new Set(scenario.agents.flatMap((agent) => catalog.agents.get(agent.toLowerCase())?.tools ?? []));
+  const hasProfile = dialogue.profileSeed !== undefined;
+  report(hasProfile ? "profile" : "customer", customerProblem({ customer: dialogue.customer, hasProfile }, customers));
   if (dialogue.agent !== undefined) report("agent", agentProblem(scenario, dialogue.agent));
   for (const [index, { action, expects }] of dialogue.steps.entries()) {
     if (expects.agent !== undefined) report(`steps.${index}.agent`, agentProblem(scenario, expects.agent));
@@ -80,7 +90,7 @@ function referenceProblems(dialogue: Dialogue, catalog: Catalog, known: KnownToo
         report(`steps.${index}.tool`, `no agent of the scenario ${scenario.name} lists ${tool.name} among its tools`);
     }
     for (const { tool, field } of referencesIn(action))
-      report(`steps.${index}.${action.kind}`, fieldProblem(tool, field, { known, dialogue }));
+      report(`steps.${index}.${action.kind}`, fieldProblem(tool, field, { known, dialogue, customers }));
   }
   return problems;
 }
@@ -116,10 +126,18 @@ function toolProblems({ name, args, result }: ExpectedTool, known: KnownTools): 
 function fieldProblem(
   name: string,
   field: string,
-  { known, dialogue }: { readonly known: KnownTools; readonly dialogue: Dialogue },
+  {
+    known,
+    dialogue,
+    customers,
+  }: {
+    readonly known: KnownTools;
+    readonly dialogue: Dialogue;
+    readonly customers: DialogueCustomers["kind"];
+  },
 ): string | undefined {
   const profile = profileAsAnswer(dialogue);
-  if (name === profile.name)
+  if (name === profile.name && customers === "demo")
     return field in Object(profile.result) ? undefined : `{${name}.${field}}: customers have no ${field}`;
   if (!isKnownTool(known, name)) return `{${name}.${field}}: unknown tool ${name}`;
   const tool = known.tools.get(name);

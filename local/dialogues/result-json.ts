@@ -2,8 +2,10 @@
 import { doing } from "./doing.ts";
 import type { HeldDialogue } from "./hold-dialogue.ts";
 
-export function resultJson({ dialogue, steps, passed }: HeldDialogue): string {
+/** `version`: the published one that was held, where several are. */
+export function resultJson({ dialogue, steps, passed }: HeldDialogue, version?: number): string {
   return JSON.stringify({
+    version,
     name: dialogue.name,
     passed,
     taken: steps.length - 1,

@@ -33,6 +33,13 @@ describe("holding dialogues for the page", () => {
     expect(await answer.text()).toBe('--json --scenario bank\n{"problem":"no such scenario"}\n');
   });
 
+  it("[PUBLISH-21] has published versions of this service held side by side", async () => {
+    const ask = await serve("console.log(process.argv.slice(1).join(' '))");
+    const answer = await ask("?scenario=bank&versions=0,3");
+    expect(await answer.text()).toMatch(/^--json --scenario bank --versions 0,3 --url http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect((await ask("?scenario=bank&versions=0,--audio")).status).toBe(400);
+  });
+
   it("[BUILD-5] refuses what is no name, another page, and a second one at the same time", async () => {
     const ask = await serve("setInterval(() => undefined, 1000)");
     expect((await ask("?scenario=--audio")).status).toBe(400);

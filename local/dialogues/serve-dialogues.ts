@@ -1,5 +1,5 @@
 /**
- * `POST /dialogues?scenario=…` of the local start: holds a scenario's dialogues for the console's Build page, and answers
+ * `POST /dialogues?scenario=…&versions=0,3` of the local start (without `versions`, the files alone): holds a scenario's dialogues for the console's Build page, and answers
  * with a line of JSON for each one as soon as it is over. They run in a process of their own, so as not to disturb live audio.
  */
 import { spawn } from "node:child_process";
@@ -14,6 +14,8 @@ const command = fileURLToPath(new URL("dialogues-cli.ts", import.meta.url));
 
 /** Matches a scenario's name, and nothing that could be read as a command-line option. */
 const scenarioName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+const versionNumbers = /^\d{1,6}(?:,\d{1,6}){1,3}$/;
 
 export interface DialogueServerOptions {
   readonly settings: Settings;
@@ -31,12 +33,16 @@ export function serveDialogues({
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://local");
     if (pathname !== "/dialogues" || request.method !== "POST" || settings.enableAuthValidation) return false;
     const scenario = searchParams.get("scenario") ?? "";
+    const versions = searchParams.get("versions") ?? undefined;
     if (!isOwn(request, settings)) refuse(response, 403, "Only this service's own page may ask for that.");
     else if (!scenarioName.test(scenario)) refuse(response, 400, "Which scenario?");
+    else if (versions !== undefined && !versionNumbers.test(versions)) refuse(response, 400, "Which versions?");
     else if (isHolding) refuse(response, 409, "Dialogues are being held already. Wait until they are over.");
     else {
       isHolding = true;
-      hold(scenario, program, response, () => {
+      const { localPort } = request.socket;
+      const compared = versions === undefined ? [] : ["--versions", versions, "--url", `http://127.0.0.1:${localPort}`];
+      hold(["--scenario", scenario, ...compared], program, response, () => {
         isHolding = false;
       });
     }
@@ -45,12 +51,12 @@ export function serveDialogues({
 }
 
 function hold(
-  scenario: string,
+  held: readonly string[],
   [file, ...before]: readonly [string, ...string[]],
   response: ServerResponse,
   onOver: () => void,
 ): void {
-  const child = spawn(file, [...before, "--json", "--scenario", scenario], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(file, [...before, "--json", ...held], { stdio: ["ignore", "pipe", "pipe"] });
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(0, 2000);

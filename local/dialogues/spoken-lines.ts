@@ -20,7 +20,8 @@ import type { Caller } from "../caller/caller.ts";
 import { hasWholeAnswer, readReply, type Reply } from "../person/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
-import { storeProfile } from "./dialogue-profile.ts";
+import { customerIdOf, customerSourceOf } from "./dialogue-customers.ts";
+import type { DialogueCustomers } from "./dialogue-customers.ts";
 import { answeredWithinMs, type DialogueLine, type OpenDialogueLine } from "./dialogue-line.ts";
 import type { DialogueAction } from "./dialogue.ts";
 import { backgroundOf, soundsOf, usualStyle, type CallerVoice, type SpeakingStyle } from "./speaking-style.ts";
@@ -40,6 +41,8 @@ export interface SpokenLinesOptions {
   readonly catalog: Catalog;
   /** Those that are code; absent: the built-in ones. */
   readonly tools?: ReadonlyMap<string, Tool>;
+  /** Absent: the demonstration's. */
+  readonly customers?: DialogueCustomers;
   /** The clock that the conversations run on; real time where absent. */
   readonly time?: Clock;
   /** Engines that are already running; where absent, new ones are started with a thread for each core. */
@@ -47,7 +50,7 @@ export interface SpokenLinesOptions {
 }
 
 export async function createSpokenLines(options: SpokenLinesOptions): Promise<SpokenLines> {
-  const { catalog, tools = demoTools, localSpeech } = options;
+  const { catalog, tools = demoTools, customers = { kind: "demo" }, localSpeech } = options;
   const clock = createDialogueClock(options.time);
   const settings = dialogueSettings();
   const state = createMemoryState({ clock, logger: silentLogger });
@@ -61,6 +64,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     state,
     catalog,
     tools,
+    customers: await customerSourceOf(customers, state.profiles),
     logger: silentLogger,
     clock,
     providers: givenProviders({ recogniser, synthesiser, createVoiceActivityDetector, languageModel }),
@@ -76,7 +80,8 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     async (dialogue) => {
       const { scenario, agent } = dialogue;
       const callUrl = new URL(url);
-      callUrl.searchParams.set("profile_id", await storeProfile(dialogue, state.profiles));
+      const customerId = await customerIdOf(dialogue, customers, state.profiles);
+      if (customerId !== undefined) callUrl.searchParams.set("profile_id", customerId);
       const hangUp = new AbortController();
       const caller = await connectCaller({
         url: callUrl,

@@ -10,9 +10,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
-import { defaultProfile } from "@voice/demo/profiles/default-profile";
-import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import { demoTools } from "@voice/shared/demo/demo-parts";
+import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
@@ -22,10 +21,12 @@ import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { hasWholeAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
-import { connectCaller } from "./connect-caller.ts";
+import { connectCaller, type ConnectedCaller } from "./connect-caller.ts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { waitForModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
+import { customerSourceOf } from "./dialogue-customers.ts";
+import type { DialogueCustomers } from "./dialogue-customers.ts";
 import { answeredWithinMs, type DialogueLine } from "./dialogue-line.ts";
 import type { Dialogue, DialogueAction } from "./dialogue.ts";
 import { partsOf } from "./speaking-style.ts";
@@ -47,16 +48,24 @@ const quietMs = 200;
 const patienceMs = 8000;
 const settings = loadSettings({});
 
-/** Lines that tell what their conversation has used. */
-export type OpenTypedLine = (dialogue: Dialogue) => Promise<DialogueLine & { usage(): Promise<Usage> }>;
+/** Lines that tell what their conversation has used, and which it is. */
+export type OpenTypedLine = (
+  dialogue: Dialogue,
+) => Promise<DialogueLine & Pick<ConnectedCaller, "usage" | "sessionId">>;
 
-/** Without a model the rules on this machine answer. */
-export function createTypedLines(
-  catalog: Catalog,
-  given: OutsideTools = noOutsideTools,
-  own?: DialogueModel,
-): OpenTypedLine {
-  const tools = new Map([...demoTools, ...given.tools]);
+export interface TypedLinesOptions {
+  /** Those that are code; absent: the built-in ones and the demonstration's. */
+  readonly code?: ReadonlyMap<string, Tool>;
+  readonly outside?: OutsideTools;
+  /** Absent: the rules on this machine answer. */
+  readonly model?: DialogueModel | undefined;
+  /** Absent: the demonstration's. */
+  readonly customers?: DialogueCustomers;
+}
+
+export function createTypedLines(catalog: Catalog, options: TypedLinesOptions = {}): OpenTypedLine {
+  const { code = demoTools, outside: given = noOutsideTools, model: own, customers = { kind: "demo" } } = options;
+  const tools = new Map([...code, ...given.tools]);
   return async (dialogue) => {
     const clock = new VirtualClock(dialogueStartMs);
     // Each conversation waits only for its own requests.
@@ -66,34 +75,36 @@ export function createTypedLines(
         : waitForModel(own.languageModel, given);
     const state = createMemoryState({ clock, logger: silentLogger });
     const transport = new RecordingTransport(clock);
-    const conversations = conversationsOf({ catalog, tools, state, clock, model, own });
-    const caller = await connectCaller(dialogue, { conversations, state, transport });
+    const source = await customerSourceOf(customers, state.profiles);
+    const conversations = conversationsOf({ catalog, tools, customers: source, state, clock, model, own });
+    const caller = await connectCaller(dialogue, { conversations, state, transport, customers });
     const hangUp = async (): Promise<void> => {
       await caller.hangUp();
       await state.close();
     };
-    const { usage } = caller;
-    return new TypedLine({ clock, transport, outside, hangUp, usage });
+    const { usage, sessionId } = caller;
+    return new TypedLine({ clock, transport, outside, hangUp, usage, sessionId });
   };
 }
 
 interface ConversationParts {
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly customers: CustomerSource;
   readonly state: State;
   readonly clock: VirtualClock;
   readonly model: LanguageModel;
   readonly own: DialogueModel | undefined;
 }
 
-function conversationsOf({ catalog, tools, state, clock, model, own }: ConversationParts) {
+function conversationsOf({ catalog, tools, customers, state, clock, model, own }: ConversationParts) {
   const ofModel = own?.settings ?? settings;
   const host = createHost({ id: "host-dialogues", settings: ofModel, state, clock, logger: silentLogger });
   return new Conversations(host, {
     catalog,
     tools,
     findTool: (name) => tools.get(name),
-    customers: createStoredCustomers(state.profiles, defaultProfile),
+    customers,
     providers: {
       recogniser: createWordlessRecogniser(),
       synthesiser: new FakeSynthesiser(clock, msPerCharacter),
@@ -119,6 +130,7 @@ interface TypedLineParts {
   readonly outside: OutsideTools;
   readonly hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
+  readonly sessionId: string;
 }
 
 class TypedLine implements DialogueLine {
@@ -127,12 +139,14 @@ class TypedLine implements DialogueLine {
   readonly #outside: OutsideTools;
   readonly #hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
+  readonly sessionId: string;
   /** The position of the caller's latest action in the transport's records, and its time. */
   #first = 0;
   #sinceMs: number;
 
-  constructor({ clock, transport, outside, hangUp, usage }: TypedLineParts) {
+  constructor({ clock, transport, outside, hangUp, usage, sessionId }: TypedLineParts) {
     this.usage = usage;
+    this.sessionId = sessionId;
     this.#clock = clock;
     this.#transport = transport;
     this.#outside = outside;

@@ -1,5 +1,7 @@
 /** Checks the settings first, because nothing else can be checked without them; then everything that they name, in parallel. */
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { settingProblemsOfHttpTools } from "@voice/shared/catalog/check-http-tools";
+import { catalogProblemsOfSettings } from "@voice/shared/catalog/check-settings";
 import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
@@ -22,6 +24,7 @@ import { storeChecks } from "./checks/stores.ts";
 import { telephonyChecks } from "./checks/telephony.ts";
 import { twilioChecks } from "./checks/twilio.ts";
 import { toolServerChecks } from "./checks/tool-servers.ts";
+import { voiceChecks } from "./checks/voices.ts";
 import type { DoctorContext } from "./context.ts";
 import { createMask } from "./mask-secrets.ts";
 
@@ -52,6 +55,7 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
       ...addressChecks(context),
       ...stateChecks(context),
       ...speechChecks(context),
+      ...voiceChecks(context),
       ...languageModelChecks(context),
       ...realtimeModelChecks(context),
       ...callerChecks(context),
@@ -61,9 +65,14 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
       ...storeChecks(context),
       ...toolServerChecks(context),
     ];
+    // What a start would refuse.
+    const unmet = [
+      ...catalogProblemsOfSettings(catalog, settings),
+      ...settingProblemsOfHttpTools(catalog.httpTools, settings),
+    ].map(toFinding("settings", "the service does not start like this"));
     const misspelt = describeMisspelt(environment);
     const mistakes = misspelt === undefined ? [] : [toFinding("settings", "rename it")(misspelt)];
-    return [read, ...mistakes, ...(await runChecks(checks, clock))];
+    return [read, ...mistakes, ...unmet, ...(await runChecks(checks, clock))];
   } catch (error) {
     if (error instanceof ConfigurationError)
       return error.problems.map(toFinding("settings", "docs/settings.md says what each is"));

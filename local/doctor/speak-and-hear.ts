@@ -1,6 +1,7 @@
 /** Asks the speech services of the settings once: to say some words, and to recognise them. */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import { composeVoiceActivity } from "@voice/streaming-host/compose/voice-activity";
+import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 import { unlessAborted } from "@voice/shared/platform/unless-aborted";
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose/speech";
 import type { ProviderParts } from "@voice/streaming-host/compose/provider-parts";
@@ -16,14 +17,18 @@ export interface SpokenWords {
   readonly found: string | undefined;
 }
 
-export async function speak(parts: ProviderParts, text: string, signal: AbortSignal): Promise<SpokenWords> {
-  const { ttsVoice, sttLanguage: language } = parts.settings;
+export async function speak(
+  parts: ProviderParts,
+  { text, voice = { name: parts.settings.ttsVoice } }: { readonly text: string; readonly voice?: Voice },
+  signal: AbortSignal,
+): Promise<SpokenWords> {
+  const { sttLanguage: language } = parts.settings;
   const { synthesiser } = await composeSynthesiser(parts);
   const chunks: Int16Array[] = [];
   let found: string | undefined;
   try {
     await synthesiser.synthesise(
-      { text, voice: { name: ttsVoice }, language, sampleRateHz },
+      { text, voice, language, sampleRateHz },
       {
         onAudio: (samples) => void chunks.push(samples),
         onWord: () => undefined,

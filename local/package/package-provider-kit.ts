@@ -2,19 +2,14 @@
  * The provider kit as a package that `npm pack` takes: what providers are written with, and the suites of tests that
  * they have to pass. Everything of the service that it uses is in it, so that it needs nothing else to run.
  */
-import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { build } from "esbuild";
-import { z } from "zod";
 import { pathOf } from "./build-options.ts";
+import { copyDeclarations, readManifest } from "./copy-declarations.ts";
 
 /** What is imported from the package, and the file that it is. */
 const entries = { index: "index", contracts: "contracts/published.contract" } as const;
-/** `@voice/shared/platform/errors` in a declaration is a file of that package. */
-const ownPackage = /^@voice\/(shared|provider-kit)\/(.+)$/;
-const specifiers = /(?<=\bfrom "|\bimport\(")[^"]+(?=")/g;
 
 /** Resolves to a description of its content. */
 export async function packageProviderKit(out: string): Promise<string> {
@@ -33,11 +28,9 @@ export async function packageProviderKit(out: string): Promise<string> {
     external: ["vitest"],
     logLevel: "warning",
   });
-  await promisify(execFile)(pathOf("node_modules/.bin/tsc"), ["-b", pathOf("provider-kit")]);
-  const copied = new Set<string>();
-  for (const file of Object.values(entries))
-    await copyDeclaration(`provider-kit/${file}`, path.join(out, "types"), copied);
-  const { version, license } = await manifest();
+  const files = Object.values(entries);
+  const copied = await copyDeclarations("provider-kit", files, path.join(out, "types"));
+  const { version, license } = await readManifest();
   const described = {
     name: "@voice/provider-kit",
     version,
@@ -56,37 +49,5 @@ export async function packageProviderKit(out: string): Promise<string> {
   };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(described, undefined, 2)}\n`);
   await cp(pathOf("LICENSE"), path.join(out, "LICENSE"));
-  return `${Object.keys(entries).length} entry points, ${copied.size} declarations`;
-}
-
-async function manifest(): Promise<{ readonly version: string; readonly license: string }> {
-  const text = await readFile(pathOf("package.json"), "utf8");
-  return z.object({ version: z.string(), license: z.string() }).parse(JSON.parse(text));
-}
-
-/** `name` is `package/path`. Copies the declaration and all that it imports, with paths in place of package names. */
-async function copyDeclaration(name: string, to: string, copied: Set<string>): Promise<void> {
-  if (copied.has(name)) return;
-  copied.add(name);
-  const text = await readFile(pathOf(`out/types/${name}.d.ts`), "utf8");
-  const wanted: string[] = [];
-  const rewritten = text.replaceAll(specifiers, (specifier) => {
-    const found = declarationOf(specifier, name);
-    if (found === undefined) return specifier;
-    wanted.push(found);
-    const relative = path.posix.relative(path.posix.dirname(name), found);
-    return `${relative.startsWith(".") ? "" : "./"}${relative}.js`;
-  });
-  const file = path.join(to, `${name}.d.ts`);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, rewritten);
-  for (const next of wanted) await copyDeclaration(next, to, copied);
-}
-
-/** Undefined for a package of somebody else. */
-function declarationOf(specifier: string, from: string): string | undefined {
-  const [, ownName, inside] = ownPackage.exec(specifier) ?? [];
-  if (ownName !== undefined) return `${ownName}/${inside}`;
-  if (!specifier.startsWith(".")) return undefined;
-  return path.posix.join(path.posix.dirname(from), specifier).replace(/\.ts$/, "");
+  return `${Object.keys(entries).length} entry points, ${copied} declarations`;
 }

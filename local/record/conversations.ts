@@ -155,7 +155,7 @@ async function holdSpeech({ signal, ...parts }: ConversationParts): Promise<void
   if (recognition.kind === "local" || synthesis.kind === "local")
     throw new Error("the settings name no speech service");
   const own = { ...parts, logger: silentLogger };
-  const { samples } = await speak(own, question, signal);
+  const { samples } = await speak(own, { text: question }, signal);
   const patience = new AbortController();
   const cancel = parts.clock.setTimer(patienceMs, () => patience.abort());
   try {

@@ -1,13 +1,14 @@
 /** JSON Schemas of a catalog's files, by which editors complete keys and mark mistakes while somebody types. */
 import { rulesSchema } from "@voice/local-voice/rules/rules-file";
 import { agentFile } from "@voice/shared/catalog/agent-file";
+import { routesFile } from "@voice/shared/catalog/conversation-routes";
 import { isPlainObject, type PlainObject } from "@voice/shared/platform/plain-object";
 import { httpToolFile } from "@voice/shared/catalog/http-tool-file";
 import { scenarioFile } from "@voice/shared/catalog/scenario-file";
 import { z } from "zod";
 import { dialogueFile } from "../dialogues/dialogue-file.ts";
 
-export const schemaNames = ["agent", "rules", "scenario", "tool", "dialogue"] as const;
+export const schemaNames = ["agent", "rules", "scenario", "routes", "tool", "dialogue"] as const;
 export type SchemaName = (typeof schemaNames)[number];
 
 /** `tools`: names to offer. Others are right as well, because a tool server's are known only while it answers. */
@@ -18,6 +19,7 @@ export function catalogSchemas(tools: Iterable<string>): Readonly<Record<SchemaN
     agent: { ...agent, properties: { ...propertiesOf(agent), tools: listed } },
     rules: mergedOver(schemaOf(rulesSchema)),
     scenario: schemaOf(scenarioFile),
+    routes: schemaOf(routesFile),
     tool: schemaOf(httpToolFile),
     dialogue: schemaOf(dialogueFile),
   };

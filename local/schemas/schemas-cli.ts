@@ -23,6 +23,7 @@ Run it again after an update of the service. The first line of a file names its 
   agents/<name>/rules.yaml           # yaml-language-server: $schema=../../.schemas/rules.json
   scenarios/<name>.yaml              # yaml-language-server: $schema=../.schemas/scenario.json
   scenarios/<name>.dialogue.yaml     # yaml-language-server: $schema=../.schemas/dialogue.json
+  routes.yaml                        # yaml-language-server: $schema=.schemas/routes.json
   tools/<name>.yaml                  # yaml-language-server: $schema=../.schemas/tool.json`;
 
 const exitUsage = 2;

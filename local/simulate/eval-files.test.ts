@@ -13,7 +13,7 @@ const builtIn = fileURLToPath(new URL("evals", import.meta.url));
 
 describe("the files of personas and goals", () => {
   it("[EVAL-1] that ship name scenarios, agents and tools that there are", async () => {
-    const { personas, scenarios } = await readEvalFiles([builtIn]);
+    const { personas, scenarios } = await readEvalFiles([{ folder: builtIn, hasGoals: true }]);
     const catalog = await loadCatalog(
       demoCatalogDirs,
       { tools: demoTools, mcpServers: [] },
@@ -34,7 +34,7 @@ describe("the files of personas and goals", () => {
     await mkdir(join(folder, "scenarios"));
     await writeFile(join(folder, "personas", "shy.yaml"), "description: Somebody shy.\nvoice: slt\n");
     await writeFile(join(folder, "scenarios", "x.yaml"), "scenario: x\ngoals: []\nrubric: { Tone!: Kind. }\n");
-    const read = readEvalFiles([folder]);
+    const read = readEvalFiles([{ folder, hasGoals: true }]);
     await expect(read).rejects.toMatchObject({
       problems: expect.arrayContaining([
         expect.objectContaining({ file: join("personas", "shy.yaml"), key: "caller", message: "is missing" }),
@@ -49,7 +49,7 @@ describe("the files of personas and goals", () => {
 
 describe("the plan", () => {
   it("[EVAL-4] takes personas and goals in turn", async () => {
-    const { personas, scenarios } = await readEvalFiles([builtIn]);
+    const { personas, scenarios } = await readEvalFiles([{ folder: builtIn, hasGoals: true }]);
     const goals = scenarios.get("default")?.goals ?? [];
     const plan = planSessions([...personas.values()], goals, 20, undefined);
     const pairs = plan.map(({ persona, goal }) => `${persona.name} ${goal.name}`);
@@ -58,7 +58,7 @@ describe("the plan", () => {
   });
 
   it("[EVAL-5] makes up the same customers for the same seed", async () => {
-    const { personas, scenarios } = await readEvalFiles([builtIn]);
+    const { personas, scenarios } = await readEvalFiles([{ folder: builtIn, hasGoals: true }]);
     const goals = scenarios.get("default")?.goals ?? [];
     const seeds = (seed: number | undefined) =>
       planSessions([...personas.values()], goals, 3, seed).map(({ profileSeed }) => profileSeed);

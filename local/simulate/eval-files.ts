@@ -32,8 +32,12 @@ const goalSchema = z.strictObject({
   caller: words,
   /** What they say first. */
   opening: words,
-  /** Whether they know the customer's name and codes. */
-  knows_customer: z.boolean().default(true),
+  /** Whether they know the name and codes of the demonstration's customer; if not set, they do where there is one. */
+  knows_customer: z.boolean().optional(),
+  /** What they know instead of that. */
+  knows: words.optional(),
+  /** The id of a customer of TOOLS_DIR, for whom the tools act. */
+  customer: words.optional(),
   checks: checksSchema.prefault({}),
 });
 
@@ -46,7 +50,8 @@ const scenarioEvalSchema = z.strictObject({
 
 export type Checks = z.infer<typeof checksSchema>;
 export type Goal = z.infer<typeof goalSchema>;
-export type ScenarioEval = z.infer<typeof scenarioEvalSchema>;
+/** With the file that it was read from, for mistakes that only the catalog shows. */
+export type ScenarioEval = z.infer<typeof scenarioEvalSchema> & { readonly file: string; readonly text: string };
 export type Persona = z.infer<typeof personaSchema> & { readonly name: string };
 
 export interface EvalFiles {
@@ -54,19 +59,25 @@ export interface EvalFiles {
   readonly scenarios: ReadonlyMap<string, ScenarioEval>;
 }
 
+export interface EvalFolder {
+  readonly folder: string;
+  /** Anybody may call any agent; what they want is for the scenarios that they were written for. */
+  readonly hasGoals: boolean;
+}
+
 /** Files of later folders replace those of earlier ones. Rejects with a `CatalogError` that names every file and key. */
-export async function readEvalFiles(folders: readonly string[]): Promise<EvalFiles> {
+export async function readEvalFiles(folders: readonly EvalFolder[]): Promise<EvalFiles> {
   const problems: CatalogProblem[] = [];
   const personas = new Map<string, Persona>();
   const scenarios = new Map<string, ScenarioEval>();
-  for (const folder of folders) {
+  for (const { folder, hasGoals } of folders) {
     for (const { file, name, text } of await yamlFiles(join(folder, "personas"))) {
       const persona = parse(file, text, personaSchema, problems);
       if (persona !== undefined) personas.set(name, { ...persona, name });
     }
-    for (const { file, text } of await yamlFiles(join(folder, "scenarios"))) {
+    for (const { file, text } of hasGoals ? await yamlFiles(join(folder, "scenarios")) : []) {
       const scenario = parse(file, text, scenarioEvalSchema, problems);
-      if (scenario !== undefined) scenarios.set(scenario.scenario, scenario);
+      if (scenario !== undefined) scenarios.set(scenario.scenario, { ...scenario, file, text });
     }
   }
   if (problems.length > 0) throw new CatalogError(problems);

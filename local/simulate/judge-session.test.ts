@@ -31,7 +31,9 @@ const good = { outcome: { reason: "told the balance", passed: true }, tone: { re
 describe("the judge", () => {
   it("[EVAL-3a] answers each criterion of the rubric by a strict schema, the reason first", async () => {
     const { model, asked } = answering(JSON.stringify(good));
-    expect(await judgeSession(model, rubric, { wanted: "the balance", language: "en-US", transcript })).toEqual(good);
+    expect(await judgeSession(model, rubric, { wanted: "the balance", language: "en-US", transcript })).toEqual({
+      verdicts: good,
+    });
     expect(asked[0]?.schema).toMatchObject({
       additionalProperties: false,
       required: ["outcome", "tone"],
@@ -39,12 +41,23 @@ describe("the judge", () => {
     });
   });
 
-  it("[EVAL-3a] is asked once more when its answer does not fit, and then there is no verdict", async () => {
+  it("[EVAL-3a] [EVAL-12] is asked once more when its answer does not fit, and then there is no verdict", async () => {
     const second = answering("Well, I think…", JSON.stringify(good));
-    expect(await judgeSession(second.model, rubric, { wanted: "", language: "en-US", transcript })).toEqual(good);
+    expect(await judgeSession(second.model, rubric, { wanted: "", language: "en-US", transcript })).toEqual({
+      verdicts: good,
+    });
     const never = answering('{"outcome":{"reason":"","passed":true}}', "no", JSON.stringify(good));
-    expect(await judgeSession(never.model, rubric, { wanted: "", language: "en-US", transcript })).toBeUndefined();
+    expect(await judgeSession(never.model, rubric, { wanted: "", language: "en-US", transcript })).toEqual({
+      verdicts: undefined,
+      why: "the judge's answer is not JSON; it begins with: no",
+    });
     expect(never.asked).toHaveLength(2);
+    const partly = '{"outcome":{"reason":"","passed":true}}';
+    const half = answering(partly, partly);
+    expect(await judgeSession(half.model, rubric, { wanted: "", language: "en-US", transcript })).toEqual({
+      verdicts: undefined,
+      why: expect.stringMatching(/^the judge's answer does not fit at tone: .*; it begins with: \{"outcome"/),
+    });
   });
 });
 

@@ -11,8 +11,11 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** By criterion; undefined where it could not be judged. */
-export type Verdicts = Readonly<Record<string, Verdict>> | undefined;
+/** By criterion. */
+export type Verdicts = Readonly<Record<string, Verdict>>;
+
+/** What the judge has made of a session, or why there is no verdict. */
+export type Judgement = { readonly verdicts: Verdicts } | { readonly verdicts: undefined; readonly why: string };
 
 const verdictSchema = z.strictObject({ reason: z.string(), passed: z.boolean() });
 const attempts = 2;
@@ -21,18 +24,34 @@ export async function judgeSession(
   judge: ChatModel,
   rubric: Readonly<Record<string, string>>,
   session: { readonly wanted: string; readonly language: string; readonly transcript: readonly TranscriptLine[] },
-): Promise<Verdicts> {
+): Promise<Judgement> {
   const answer = z.strictObject(Object.fromEntries(Object.keys(rubric).map((name) => [name, verdictSchema])));
   const schema = { name: "verdicts", schema: z.toJSONSchema(answer) };
+  let why = "";
   for (let attempt = 0; attempt < attempts; attempt++) {
     const text = await judge.ask(
       [{ role: "system", content: question(rubric, session.language) }, described(session)],
       schema,
     );
     const parsed = answer.safeParse(parseJson(text));
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return { verdicts: parsed.data };
+    why = whyItDoesNotFit(text, parsed.error);
   }
-  return undefined;
+  return { verdicts: undefined, why };
+}
+
+/** So much of an answer shows what kind of text it is. */
+const quotedCharacters = 80;
+
+function whyItDoesNotFit(text: string, error: z.ZodError): string {
+  if (text === "") return "the judge answered nothing";
+  const [issue] = error.issues;
+  const what =
+    parseJson(text) === undefined
+      ? "is not JSON"
+      : `does not fit at ${issue?.path.join(".") || "its top"}: ${issue?.message ?? ""}`;
+  const quoted = text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text;
+  return `the judge's answer ${what}; it begins with: ${quoted.replaceAll(/\s+/g, " ")}`;
 }
 
 function question(rubric: Readonly<Record<string, string>>, language: string): string {

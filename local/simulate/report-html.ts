@@ -47,6 +47,7 @@ function figures(summary: RunSummary): readonly (readonly [string, string])[] {
   const money = cost && `${cost.amount.toFixed(4)} ${cost.currency}${cost.is_complete ? "" : " and more"}`;
   return [
     ["Sessions", String(summary.sessions)],
+    ["Failed", String(summary.failed)],
     ["Could not be held", String(summary.notHeld)],
     ["Could not be judged", String(summary.notJudged)],
     ...passPowers.map((power, index) => [`pass^${index + 1}`, percent(power)] as const),
@@ -90,7 +91,7 @@ function rank(session: SimulatedSession): number {
 }
 
 function sessionHtml(session: SimulatedSession): string {
-  const { number, persona, goal, failedChecks, verdicts, error, transcript, usage } = session;
+  const { number, persona, goal, failedChecks, verdicts, noVerdict, error, transcript, usage } = session;
   const result = resultOf(session);
   const passed = result === "passed";
   const cost = describeCost(usage);
@@ -98,7 +99,7 @@ function sessionHtml(session: SimulatedSession): string {
     ...(error === undefined ? [] : [finding(false, "could not be held", error)]),
     ...failedChecks.map((check) => finding(false, "check", check)),
     ...Object.entries(verdicts ?? {}).map(([name, verdict]) => finding(verdict.passed, name, verdict.reason)),
-    ...(verdicts === undefined && error === undefined ? [finding(false, "judge", "could not be judged")] : []),
+    ...(noVerdict === undefined ? [] : [finding(false, "no verdict", noVerdict)]),
   ];
   return `<details class="session ${result}"${passed ? "" : " open"}>
 <summary>${headings[result]}: ${escaped(goal.name)}, ${escaped(persona.name)} <span class="hint">#${number + 1}${cost === null ? "" : ` · ${cost.amount.toFixed(4)} ${cost.currency}`}</span></summary>

@@ -17,8 +17,12 @@ export const simulateHelp = `Has a model play callers, and checks and judges how
   --judge-model NAME    who judges (EVAL_JUDGE_MODEL; the agents' model)
   --max-cost AMOUNT     begin no session once so much is spent; needs PRICES_FILE
   --out FOLDER          where report.html and report.json go (out/simulate)
-  --baseline FILE       compare with this run; exit code 1 if a criterion fell
+  --baseline FILE       compare with this run: the exit code is 1 if a criterion fell, and not if a session failed
   --save-baseline FILE  write this run's figures to compare later ones with
+  --versions A,B        published versions of the service at --url, one after the other, each compared with the one before it;
+                        0 is the catalog's files. Their reports go to version-A and version-B in the folder of --out
+  --url URL             the service that has them (http://localhost:8080)
+  --token TOKEN         of one of its operators; where authentication is on
   --evals FOLDER        personas/ and scenarios/ of your own, beside the built-in ones
 
 The agents' model is the one that the settings name. Callers and judge are asked at EVAL_BASE_URL with EVAL_API_KEY;
@@ -51,6 +55,9 @@ const argumentsSchema = z.object({
   out: z.string().default("out/simulate"),
   baseline: z.string().optional(),
   "save-baseline": z.string().optional(),
+  versions: z.string().optional(),
+  url: z.string().default("http://localhost:8080"),
+  token: z.string().optional(),
   evals: z.string().optional(),
 });
 

@@ -1,32 +1,38 @@
-/** `npm run simulate`: a model plays callers of a scenario. Exit code 1 if a criterion fell below its baseline. */
+/** `npm run simulate`: a model plays callers of a scenario. Exit code 1 if a session failed, or a criterion fell below its baseline. */
 import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { findScenario } from "@voice/shared/catalog/catalog";
+import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { catalogFolders, knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
+import type { Settings } from "@voice/shared/config/settings";
+import { hasDemo } from "@voice/shared/demo/demo";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { configuredModel, defaultsOfSettings, noModel } from "../dialogues/configured-model.ts";
+import { customersOf } from "../dialogues/dialogue-customers.ts";
 import { dialogueSettings } from "../dialogues/dialogue-settings.ts";
 import { tellFailures } from "../dialogues/tell-failures.ts";
 import { composeDialogueTools } from "../dialogues/dialogue-tools.ts";
 import type { DialogueTools } from "../dialogues/dialogue-tools.ts";
 import { watchOutsideTools } from "../dialogues/outside-tools.ts";
 import { withSettingsFile } from "../settings-file.ts";
+import { publishedCatalogs } from "../versions/published-catalogs.ts";
 import { baselineSchema, compareWith } from "./baseline.ts";
 import type { Baseline, Comparison } from "./baseline.ts";
 import { callersLanguage } from "./callers-language.ts";
+import { checkGoals } from "./check-goals.ts";
 import { createChatModel } from "./chat-model.ts";
 import { evalModels } from "./eval-models.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { readEvalFiles } from "./eval-files.ts";
-import type { EvalFiles } from "./eval-files.ts";
+import type { EvalFiles, ScenarioEval } from "./eval-files.ts";
 import { planSessions } from "./plan-sessions.ts";
 import { reportHtml } from "./report-html.ts";
 import { runSimulation } from "./run-simulation.ts";
@@ -49,22 +55,58 @@ const builtInEvals = fileURLToPath(new URL("evals", import.meta.url));
 
 async function main(args: SimulateArguments): Promise<number> {
   if (args.evals !== undefined) await requireEvals(args.evals);
-  const evals = await readEvalFiles([builtInEvals, ...(args.evals === undefined ? [] : [resolve(args.evals)])]);
-  const { personas, goals, rubric } = chosen(args, evals);
-  const before = args.baseline === undefined ? undefined : await readBaseline(args.baseline, args.scenario);
-  const product = await openProduct();
-  const { agents, catalog } = product;
-  if (findScenario(catalog, args.scenario) === undefined)
-    throw new UsageProblem(`the catalog has no scenario ${args.scenario}; CATALOG_DIR names the folder of your own`);
+  const settings = dialogueSettings();
+  const evals = await readEvalFiles([
+    { folder: builtInEvals, hasGoals: hasDemo(settings) },
+    ...(args.evals === undefined ? [] : [{ folder: resolve(args.evals), hasGoals: true }]),
+  ]);
+  const { personas, goals, scenarioEval } = chosen(args, evals);
+  const baseline = args.baseline === undefined ? undefined : await readBaseline(args.baseline, args.scenario);
+  const product = await openProduct(settings);
   const environment = withSettingsFile(process.env);
-  const chat = evalModels(args, agents.name, environment);
+  const chat = evalModels(args, product.agents.name, environment);
   if (args["max-cost"] !== undefined && loadSettings(environment).pricesFile === undefined)
     throw new UsageProblem("--max-cost needs prices: set PRICES_FILE (docs/operations.md)");
+  const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, args.seed);
+  const common = { args, settings, product, scenarioEval, chat, plan };
+  const { versions: names, url, token } = args;
+  if (names === undefined) return (await simulate({ ...common, before: baseline })).exitCode;
+  if (baseline !== undefined) throw new UsageProblem("--versions are compared with each other: leave --baseline out");
+  let last: SimulationResult | undefined;
+  for (const { version, catalog } of await publishedCatalogs({ names, url, token }, product.catalog, product.known)) {
+    console.log(`\n${version === 0 ? "The catalog's files" : `Version ${version}`}`);
+    const own = { ...args, out: join(args.out, `version-${version}`) };
+    last = await simulate({ ...common, args: own, product: { ...product, catalog }, before: last?.now });
+  }
+  return last?.exitCode ?? 0;
+}
+
+interface Simulation {
+  readonly args: SimulateArguments;
+  readonly settings: Settings;
+  readonly product: Awaited<ReturnType<typeof openProduct>>;
+  readonly scenarioEval: ScenarioEval;
+  readonly chat: ReturnType<typeof evalModels>;
+  readonly plan: ReturnType<typeof planSessions>;
+  /** What it is compared with. */
+  readonly before: Baseline | undefined;
+}
+
+interface SimulationResult {
+  readonly exitCode: number;
+  readonly now: Baseline;
+}
+
+async function simulate(simulation: Simulation): Promise<SimulationResult> {
+  const { args, settings, product, scenarioEval, chat, plan, before } = simulation;
+  const { agents, catalog, code, customers } = product;
+  if (findScenario(catalog, args.scenario) === undefined)
+    throw new UsageProblem(`the catalog has no scenario ${args.scenario}; CATALOG_DIR names the folder of your own`);
+  checkGoals(scenarioEval, catalog, { known: withCatalogTools(product.known, catalog), customers: customers.kind });
   await requireWritable(args);
   const { seed } = args;
   const common = { baseUrl: chat.baseUrl, key: chat.key, prices: agents.prices, seed };
-  const plan = planSessions(personas, goals, args.sessions ?? personas.length * goals.length, seed);
-  const tools = await composeDialogueTools(catalog, product.code, product.settings, product.failures);
+  const tools = await composeDialogueTools(catalog, code, settings, product.failures);
   let voice: SpokenCallers | undefined;
   try {
     if (args.voice) voice = await startVoice(product, tools, args.scenario);
@@ -74,9 +116,11 @@ async function main(args: SimulateArguments): Promise<number> {
       (session) =>
         simulateSession(session, {
           scenario: args.scenario,
-          rubric,
+          rubric: scenarioEval.rubric,
           catalog,
+          code,
           outside: watchOutsideTools(tools.tools),
+          customers,
           agents,
           voice,
           createCaller: () => createChatModel({ ...common, model: chat.caller, role: "caller" }),
@@ -101,7 +145,7 @@ async function main(args: SimulateArguments): Promise<number> {
     if (args["save-baseline"] !== undefined)
       await writeFile(args["save-baseline"], `${JSON.stringify(now, undefined, 2)}\n`);
     printSummary(summary, comparisons, written);
-    return exitCodeOf(summary, comparisons, stopped?.kind);
+    return { exitCode: exitCodeOf(summary, comparisons, stopped?.kind), now };
   } finally {
     await voice?.close();
     await tools.close();
@@ -110,30 +154,30 @@ async function main(args: SimulateArguments): Promise<number> {
 
 /** Speech engines take seconds to load; callers who type need none of them. */
 async function startVoice(
-  { agents, catalog }: Awaited<ReturnType<typeof openProduct>>,
+  { agents, catalog, code, customers }: Awaited<ReturnType<typeof openProduct>>,
   tools: DialogueTools,
   scenario: string,
 ): Promise<SpokenCallers> {
   const { createSpokenCallers } = await import("./spoken-callers.ts");
   const { settings } = agents;
   const language = callersLanguage(catalog, scenario, settings);
-  const voice = await createSpokenCallers({ catalog, settings, language, tools: tools.tools });
+  const voice = await createSpokenCallers({ catalog, settings, language, code, tools: tools.tools, customers });
   for (const caveat of voice.caveats) console.log(caveat);
   return voice;
 }
 
-async function openProduct() {
+async function openProduct(settings: Settings) {
   const failures = tellFailures((text) => console.error(text));
-  const settings = dialogueSettings();
   const folders = catalogFolders(settings);
-  const { tools: code } = await loadTools(settings, { clock: systemClock, logger: failures });
-  const catalog = await loadCatalog(folders, knownToolsOf(settings, code), {
+  const { tools: code, customers: own } = await loadTools(settings, { clock: systemClock, logger: failures });
+  const known = knownToolsOf(settings, code);
+  const catalog = await loadCatalog(folders, known, {
     language: catalogLanguage,
     ...defaultsOfSettings(),
   });
   const agents = await configuredModel(catalog);
   if (agents === undefined) throw new UsageProblem(`The rules on this machine cannot play callers: ${noModel}.`);
-  return { agents, catalog, code, settings, failures };
+  return { agents, catalog, code, known, customers: customersOf(settings, own), failures };
 }
 
 function chosen(args: SimulateArguments, evals: EvalFiles) {
@@ -151,7 +195,7 @@ function chosen(args: SimulateArguments, evals: EvalFiles) {
   });
   const goals = scenario.goals.filter(({ name }) => args.goal === undefined || name.includes(args.goal));
   if (goals.length === 0) throw new UsageProblem(`no goal of ${args.scenario} has "${args.goal}" in its name`);
-  return { personas, goals, rubric: scenario.rubric };
+  return { personas, goals, scenarioEval: scenario };
 }
 
 async function requireEvals(folder: string): Promise<void> {
@@ -193,6 +237,7 @@ function printSummary(summary: RunSummary, comparisons: readonly Comparison[] | 
   console.log("");
   for (const [name, { passed, total }] of Object.entries(summary.criteria))
     console.log(`${name}: ${passed} of ${total}`);
+  if (summary.failed > 0) console.log(`failed: ${summary.failed} of ${summary.sessions} sessions`);
   if (summary.notHeld > 0) console.log(`could not be held: ${summary.notHeld}`);
   if (summary.notJudged > 0) console.log(`could not be judged: ${summary.notJudged}`);
   const { cost } = summary;

@@ -3,8 +3,10 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { addUsage } from "@voice/shared/costs/usage";
 import type { Usage } from "@voice/shared/costs/usage";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import type { Tool } from "@voice/shared/tools/tool";
 import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
 import type { DialogueModel } from "../dialogues/configured-model.ts";
+import type { DialogueCustomers } from "../dialogues/dialogue-customers.ts";
 import { profileOfDialogue } from "../dialogues/dialogue-profile.ts";
 import type { Dialogue } from "../dialogues/dialogue.ts";
 import type { OutsideTools } from "../dialogues/outside-tools.ts";
@@ -14,9 +16,10 @@ import type { Reply } from "../person/reply.ts";
 import { callersLanguage } from "./callers-language.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { checkSession } from "./check-session.ts";
+import { knowsCustomer } from "./check-goals.ts";
 import type { Goal, Persona } from "./eval-files.ts";
 import { judgeSession } from "./judge-session.ts";
-import type { Verdicts } from "./judge-session.ts";
+import type { Judgement, Verdicts } from "./judge-session.ts";
 import { callerMessages, readCallerTurn } from "./simulated-caller.ts";
 import type { SimulatedLine } from "./simulated-line.ts";
 import type { SpokenCallers } from "./spoken-callers.ts";
@@ -35,7 +38,9 @@ export interface SimulatedSession extends PlannedSession {
   /** What was expected and did not happen. */
   readonly failedChecks: readonly string[];
   /** Undefined if the judge gave no verdict. */
-  readonly verdicts: Verdicts;
+  readonly verdicts: Verdicts | undefined;
+  /** Why a session that was held to its end has no verdict. */
+  readonly noVerdict: string | undefined;
   /** Why it could not be held to its end. */
   readonly error: string | undefined;
   readonly usage: Usage;
@@ -49,13 +54,18 @@ export interface SimulationParts {
   readonly scenario: string;
   readonly rubric: Readonly<Record<string, string>>;
   readonly catalog: Catalog;
+  /** The tools that are code, of this service and of TOOLS_DIR. */
+  readonly code: ReadonlyMap<string, Tool>;
   readonly outside: OutsideTools;
+  readonly customers: DialogueCustomers;
   /** Absent: the callers type. */
   readonly voice?: SpokenCallers | undefined;
   readonly agents: DialogueModel;
   /** Made anew for each session, so that costs belong to it. */
   readonly createCaller: (session: PlannedSession) => ChatModel;
   readonly createJudge: (session: PlannedSession) => ChatModel;
+  /** Before the caller has said anything. */
+  readonly onBegun?: (session: PlannedSession, sessionId: string) => Promise<void>;
 }
 
 /** A caller who has not got anywhere by then never will. */
@@ -73,19 +83,21 @@ export async function simulateSession(session: PlannedSession, parts: Simulation
     modelFailure: undefined,
   };
   const { transcript, latenciesMs, soundLatenciesMs } = held;
-  let verdicts: Verdicts;
+  let judgement: Judgement | undefined;
   let error: string | undefined;
   try {
     await hold(session, parts, held);
     const language = callersLanguage(parts.catalog, parts.scenario, parts.agents.settings);
-    verdicts = await judgeSession(judge, parts.rubric, { wanted: session.goal.caller, language, transcript });
+    judgement = await judgeSession(judge, parts.rubric, { wanted: session.goal.caller, language, transcript });
   } catch (problem) {
     const { message, reason } = toVoiceError(problem);
     error = reason === undefined ? message : `${message}: ${reason}`;
   }
   const usage = [caller.usage(), judge.usage()].reduce(addUsage, held.agentsUsage);
   const failedChecks = checkSession(session.goal.checks, transcript);
-  return { ...session, transcript, failedChecks, verdicts, error, usage, latenciesMs, soundLatenciesMs };
+  const verdicts = judgement?.verdicts;
+  const noVerdict = judgement?.verdicts === undefined ? judgement?.why : undefined;
+  return { ...session, transcript, failedChecks, verdicts, noVerdict, error, usage, latenciesMs, soundLatenciesMs };
 }
 
 /** What is known of a session, while it is held and if it breaks off. */
@@ -102,24 +114,27 @@ interface HeldParts {
 
 async function hold(
   session: PlannedSession,
-  { scenario, catalog, outside, agents, voice }: SimulationParts,
+  { scenario, catalog, code, outside, customers, agents, voice, onBegun }: SimulationParts,
   held: HeldParts,
 ): Promise<void> {
   const { caller, transcript, latenciesMs, soundLatenciesMs } = held;
   const { persona, goal, profileSeed } = session;
   const language = callersLanguage(catalog, scenario, agents.settings);
-  const dialogue: Dialogue = { file: "", name: goal.name, scenario, profileSeed, greetingHas: [], steps: [] };
+  const { name, customer } = goal;
+  const dialogue: Dialogue = { file: "", name, scenario, profileSeed, customer, greetingHas: [], steps: [] };
+  const profile = knowsCustomer(goal, customers.kind) ? profileOfDialogue(dialogue) : undefined;
   const model = { ...agents, languageModel: watched(agents.languageModel, held) };
   const line: SimulatedLine = await (voice === undefined
-    ? createTypedLines(catalog, outside, model)(dialogue)
+    ? createTypedLines(catalog, { code, outside, model, customers })(dialogue)
     : voice.open(dialogue, model));
   try {
+    await onBegun?.(session, line.sessionId);
     await line.hearOut();
     transcript.push(...linesOf(line.reply, undefined));
     for (let turn = 0; turn < maxTurns; turn++) {
       // However long the model takes, the caller who is played does not hesitate.
       const goOn = voice?.holdTime();
-      const played = { persona, goal, profile: profileOfDialogue(dialogue), language };
+      const played = { persona, goal, profile, language };
       const messages = callerMessages(played, transcript);
       const { text, isLast } = readCallerTurn(await caller.ask(messages).finally(goOn));
       if (text !== "") {

@@ -22,6 +22,7 @@ export interface SpokenCallerLineParts {
   readonly voice: CallerVoice;
   readonly hangUp: () => Promise<void>;
   readonly usage: () => Promise<Usage>;
+  readonly sessionId: string;
 }
 
 export class SpokenCallerLine implements SimulatedLine {
@@ -43,6 +44,10 @@ export class SpokenCallerLine implements SimulatedLine {
       onFrame: (frame) => transport.events.onAudio(frame),
     });
     this.#microphone.start();
+  }
+
+  get sessionId(): string {
+    return this.#parts.sessionId;
   }
 
   get reply(): Reply {

@@ -13,9 +13,6 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import type { ScaledClock } from "@voice/shared/platform/scaled-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { defaultProfile } from "@voice/demo/profiles/default-profile";
-import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
-import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -29,6 +26,8 @@ import { Conversations } from "@voice/streaming-host/server/conversations/conver
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import type { DialogueModel } from "../dialogues/configured-model.ts";
 import { connectCaller } from "../dialogues/connect-caller.ts";
+import { customerSourceOf } from "../dialogues/dialogue-customers.ts";
+import type { DialogueCustomers } from "../dialogues/dialogue-customers.ts";
 import { createDialogueClock } from "../dialogues/dialogue-clock.ts";
 import type { Dialogue } from "../dialogues/dialogue.ts";
 import { RecordingTransport } from "../dialogues/recording-transport.ts";
@@ -53,8 +52,11 @@ export interface SpokenCallersOptions {
   readonly settings: Settings;
   /** The callers' (BCP 47). */
   readonly language: string;
+  /** The tools that are code, of this service and of TOOLS_DIR. */
+  readonly code: ReadonlyMap<string, Tool>;
   /** The tools of the catalog, apart from the built-in ones. */
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly customers: DialogueCustomers;
   /** Where absent: fast if all speech is made on this machine, and otherwise as slow as the services that make it. */
   readonly time?: ScaledClock;
   /** Engines that are already running. */
@@ -66,7 +68,7 @@ const fastestPace = 8;
 const maxKeptBytes = 16 * 1024 * 1024;
 
 export async function createSpokenCallers(options: SpokenCallersOptions): Promise<SpokenCallers> {
-  const { catalog, settings, language, localSpeech } = options;
+  const { catalog, settings, language, customers, localSpeech } = options;
   const { recognition, synthesis } = partsOf(settings);
   const isLocal = recognition.kind === "local" && synthesis.kind === "local";
   const time = options.time ?? createScaledClock(isLocal ? fastestPace : 1);
@@ -86,7 +88,8 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
   const synthesiser = new SharedSynthesiser({ synthesiser: countedSynthesiser(agentsVoice), maxKeptBytes });
   const shared = {
     catalog,
-    tools: new Map([...demoTools, ...toolsInRealTime(options.tools, time)]),
+    customers,
+    tools: new Map([...options.code, ...toolsInRealTime(options.tools, time)]),
     time,
     clock: createDialogueClock(time),
     speech: { recogniser, synthesiser, createVoiceActivityDetector: voiceActivity.createDetector },
@@ -105,6 +108,7 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
 interface SharedParts {
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly customers: DialogueCustomers;
   readonly time: ScaledClock;
   /** The same, on the day of all dialogues. */
   readonly clock: Clock;
@@ -115,7 +119,7 @@ interface SharedParts {
 async function openLine(
   dialogue: Dialogue,
   { languageModel, name, settings, prices }: DialogueModel,
-  { catalog, tools, time, clock, speech, callersVoice }: SharedParts,
+  { catalog, tools, customers, time, clock, speech, callersVoice }: SharedParts,
 ): Promise<SimulatedLine> {
   const logger = silentLogger;
   const state = createMemoryState({ clock, logger });
@@ -126,11 +130,11 @@ async function openLine(
     catalog,
     tools,
     findTool: (wanted) => tools.get(wanted),
-    customers: createStoredCustomers(state.profiles, defaultProfile),
+    customers: await customerSourceOf(customers, state.profiles),
     providers: { ...speech, languageModel: inRealTime(languageModel, time), billed },
     prices,
   });
-  const caller = await connectCaller(dialogue, { conversations, state, transport });
+  const caller = await connectCaller(dialogue, { conversations, state, transport, customers });
   return new SpokenCallerLine({
     clock,
     transport,
@@ -141,6 +145,7 @@ async function openLine(
       await state.close();
     },
     usage: caller.usage,
+    sessionId: caller.sessionId,
   });
 }
 

@@ -16,19 +16,21 @@ const session: SimulatedSession = {
   transcript: [],
   failedChecks: [],
   verdicts: { tone: { reason: "kind", passed: true } },
+  noVerdict: undefined,
   error: undefined,
   usage: {},
   latenciesMs: [],
   soundLatenciesMs: [],
 };
-const unjudged: SimulatedSession = { ...session, verdicts: undefined };
-const broken: SimulatedSession = { ...unjudged, error: "it broke off" };
+const unjudged: SimulatedSession = { ...session, verdicts: undefined, noVerdict: "the judge answered nothing" };
+const broken: SimulatedSession = { ...session, verdicts: undefined, error: "it broke off" };
 const curt: SimulatedSession = { ...session, verdicts: { tone: { reason: "curt", passed: false } } };
 
 describe("a run in figures", () => {
   it("[EVAL-3b] takes a session without a verdict for neither passed nor failed", () => {
     expect([session, curt, unjudged, broken].map(resultOf)).toEqual(["passed", "failed", "not-judged", "not-held"]);
     expect(summariseRun([session, curt, unjudged, broken])).toMatchObject({
+      failed: 1,
       notHeld: 1,
       notJudged: 1,
       criteria: { checks: { passed: 3, total: 3 }, tone: { passed: 1, total: 2 } },
@@ -39,6 +41,11 @@ describe("a run in figures", () => {
   });
 
   it("names the first reason for which a session has not passed", () => {
-    expect([session, curt, broken].map(whyNot)).toEqual(["", "tone: curt", "it broke off"]);
+    expect([session, curt, unjudged, broken].map(whyNot)).toEqual([
+      "",
+      "tone: curt",
+      "the judge answered nothing",
+      "it broke off",
+    ]);
   });
 });

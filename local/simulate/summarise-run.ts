@@ -12,6 +12,8 @@ export const checksCriterion = "checks";
 
 export interface RunSummary {
   readonly sessions: number;
+  /** Held and judged, and not passed. */
+  readonly failed: number;
   /** Could not be held to their end, such as because a model failed: neither passed nor failed. */
   readonly notHeld: number;
   /** Held, and the judge gave no verdict: their checks count, their criteria do not. */
@@ -44,9 +46,10 @@ export function resultOf({ error, failedChecks, verdicts }: SimulatedSession): S
 }
 
 /** The first reason; nothing of a session that has passed. */
-export function whyNot({ error, failedChecks, verdicts }: SimulatedSession): string {
+export function whyNot({ error, failedChecks, verdicts, noVerdict }: SimulatedSession): string {
   const unmet = Object.entries(verdicts ?? {}).find(([, { passed }]) => !passed);
-  return error ?? failedChecks[0] ?? (unmet === undefined ? "" : `${unmet[0]}: ${unmet[1].reason}`);
+  const unmetReason = unmet === undefined ? "" : `${unmet[0]}: ${unmet[1].reason}`;
+  return error ?? noVerdict ?? failedChecks[0] ?? unmetReason;
 }
 
 export function summariseRun(sessions: readonly SimulatedSession[]): RunSummary {
@@ -56,6 +59,7 @@ export function summariseRun(sessions: readonly SimulatedSession[]): RunSummary 
   const cost = describeCost(usage);
   return {
     sessions: sessions.length,
+    failed: sessions.filter((session) => resultOf(session) === "failed").length,
     notHeld: sessions.length - held.length,
     notJudged: held.length - judged.length,
     criteria: criteriaOf(held),

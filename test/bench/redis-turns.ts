@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { tabulateConversations } from "@voice/shared/state/tabulated-state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
@@ -29,10 +30,8 @@ const oneWayMs = 5;
 
 const redis = await startRedisServer();
 const wire = await startSlowWire(redis.port, oneWayMs);
-const state = await openRedisState(
-  { ...redis.endpoint, port: wire.port },
-  { clock: systemClock, logger: silentLogger },
-);
+const parts = { clock: systemClock, logger: silentLogger };
+const state = tabulateConversations(await openRedisState({ ...redis.endpoint, port: wire.port }, parts), parts);
 const host = await startTestHost({
   state,
   clock: systemClock,

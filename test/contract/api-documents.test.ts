@@ -34,6 +34,11 @@ describe("the OpenAPI document", async () => {
     expect(described.toSorted()).toEqual(defined.toSorted());
   });
 
+  it("says of every tag what it is for, and has no others", () => {
+    const used = new Set([...endpoints.map(({ tag }) => tag), "Webhooks"]);
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
+  });
+
   it("has every schema that it refers to", () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? "");

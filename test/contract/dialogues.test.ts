@@ -20,7 +20,7 @@ const catalog = await loadCatalog(demoCatalogDirs, code, { language: catalogLang
 const known = withCatalogTools(code, catalog);
 const dialogues = await readDialogues(demoCatalogDirs, catalog, known);
 const own = await composeDialogueTools(catalog, demoTools, loadSettings({}), silentLogger);
-const open = createTypedLines(catalog, watchOutsideTools(own.tools));
+const open = createTypedLines(catalog, { outside: watchOutsideTools(own.tools) });
 const held: HeldDialogue[] = [];
 
 /** No built-in agent lists them: they are for agents that operators of the service add. */

@@ -9,7 +9,8 @@ import { createServer as createTcpServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { realtimeSettings } from "@voice/provider-kit/contracts/realtime-model.contract";
 import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
-import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { createTokenVerifier, keysOutage } from "@voice/shared/auth/token-verifier";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { createAppConfigurationLoader } from "@voice/shared/config/app-configuration";
 import { loadSettings } from "@voice/shared/config/load";
 import { createWebPubSubWatchAccess } from "@voice/shared/live-relay/web-pubsub-watch-access";
@@ -204,7 +205,10 @@ const rows: readonly Row[] = [
     request: async (port) => {
       const token = await new SignJWT({}).setProtectedHeader({ alg: "HS256", kid: "k" }).sign(Buffer.from(key));
       const rules = { jwksUrl: `http://127.0.0.1:${port}/keys`, issuers: ["i"], audiences: ["a"] };
-      return createTokenVerifier().verify(token.replace(/^[^.]+/, header({ alg: "RS256", kid: "k" })), rules);
+      return createTokenVerifier(createOutageLog(silentLogger, keysOutage)).verify(
+        token.replace(/^[^.]+/, header({ alg: "RS256", kid: "k" })),
+        rules,
+      );
     },
   },
   {

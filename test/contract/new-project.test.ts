@@ -54,7 +54,7 @@ it("works as it is", async () => {
   const http = await composeHttpTools(catalog, loadSettings({ TOOL_PRIVATE_HOSTS: `127.0.0.1:${port}` }), silentLogger);
   try {
     for (const dialogue of own) {
-      const held = await holdDialogue(dialogue, createTypedLines(catalog, watchOutsideTools(http.tools)));
+      const held = await holdDialogue(dialogue, createTypedLines(catalog, { outside: watchOutsideTools(http.tools) }));
       expect(held.passed ? [] : resultLines(held, 0)).toEqual([]);
     }
   } finally {

@@ -60,7 +60,7 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
       await state.close();
     });
 
-    it("has its conversation, which goes on", async () => {
+    it("[RELEASE-8] has its conversation, which goes on", async () => {
       const session = await state.sessions.get(sampleIds.session);
       if (typeof session === "string") throw new Error(session);
       expect(session).toMatchObject({ channel: "phone", activeAgent: "front-desk", hostId: "host-sample" });
@@ -238,8 +238,12 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
     });
 
     it("has the same kinds of keys", () => {
+      // Whoever appends remembers it in a place of its own: only the process itself repeats what it had no answer to.
+      const own = ["{events}", ":appends"];
       const typesOf = (stored: readonly StoredKey[]) =>
-        Object.fromEntries(stored.map(({ key, type }) => [key, type]).filter(([key]) => !key?.includes("{events}")));
+        Object.fromEntries(
+          stored.map(({ key, type }) => [key, type]).filter(([key]) => !own.some((part) => key?.includes(part))),
+        );
       expect(typesOf(written)).toMatchObject(typesOf(fixture.keys));
     });
 

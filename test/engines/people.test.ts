@@ -48,7 +48,7 @@ describe("what people say", () => {
   it.each(orders)("is an order to an agent with ten sentences as examples: %s", async (name, slots) => {
     const speech = await peoplesRecording(name);
     for (const line of [quietLine, phoneLine]) {
-      const { text } = await listener.hear(line.carry(speech), barista, line.sampleRateHz);
+      const { text } = await listener.hear(line.carry(speech), barista, line);
       expect(orderIn(text)).toEqual({ intent: "order_drink", ...slots });
     }
   });

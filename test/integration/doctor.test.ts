@@ -1,8 +1,12 @@
 /** The doctor over services that are well, and over the same services with the mistakes that a first set-up makes. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { examine } from "@voice/local/doctor/examine";
 import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
+import { startSpeechEmulator } from "@voice/local/emulators/speech/emulator";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
@@ -54,6 +58,48 @@ it("names every setting that is missing, and asks nobody", async () => {
     [false, "CLOUD_OPENAI_DEPLOYMENT is missing: CLOUD_OPENAI_KEY is set and needs it"],
     [false, "CACHE_HOST is missing: CACHE_PASSWORD is set and needs it"],
   ]);
+});
+
+it("[MAKER-5] finds what a start would refuse: a scenario, a host and a secret that are not there", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doctor-"));
+  cleanups.push(() => rm(folder, { recursive: true }));
+  const files = {
+    "agents/desk/agent.yaml": "description: A desk.\ntools: [order_status]\n",
+    "agents/desk/prompt.md": "You are a desk.\n",
+    "tools/order_status.yaml":
+      "description: Looks an order up.\nrequest:\n  method: GET\n  url: https://orders.example.com/x\n  headers: { Authorization: '{{ secrets.ORDERS }}' }\n",
+  };
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
+  const findings = await examine({ CATALOG_DIR: folder, AGENT_SCENARIO: "clinc" }, systemClock);
+  expect(findings.filter(({ ok }) => !ok).map(({ detail }) => detail)).toEqual([
+    'AGENT_SCENARIO: there is no scenario "clinc" (there are default)',
+    'TOOL_HOSTS: tools/order_status.yaml calls "orders.example.com", which is not among them',
+    "TOOL_SECRETS: tools/order_status.yaml names secrets.ORDERS, which is not among them",
+  ]);
+});
+
+it("[MAKER-6] finds a voice that the service does not have, and suggests the path that OPENAI_BASE_URL lacks", async () => {
+  const voices = new Set(["en-US-AvaMultilingualNeural"]);
+  const parts = { recogniser: createScriptedRecogniser(), synthesiser: createToneSynthesiser(), key: "k", voices };
+  const speech = await startSpeechEmulator(parts);
+  cleanups.push(() => speech.close());
+  const model = await serve((_request, response) => void response.writeHead(404).end("{}"));
+  const findings = await look({
+    CLOUD_SPEECH_ENDPOINT: speech.endpoint.replace(/^ws/, "http"),
+    CLOUD_SPEECH_KEY: "k",
+    TTS_VOICE: "en-US-AvaMultilingualNueral",
+    OPENAI_BASE_URL: model,
+    OPENAI_CHAT_MODEL: "gpt",
+  });
+  expect(findings.get("voice en-US-AvaMultilingualNueral")).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/refused/),
+    advice: expect.stringContaining("spelled right"),
+  });
+  expect(findings.get("model gpt")?.advice).toContain(`is it ${model}/v1?`);
 });
 
 describe("the language model", () => {

@@ -5,6 +5,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import { startTestHost } from "../support/test-host.ts";
 import { freePort } from "../support/free-port.ts";
+import { servicesSpeech } from "../support/speech-engines.ts";
 import { eventually } from "../support/wait.ts";
 
 /** A label has at most 63 characters (RFC 1035, section 2.3.4), so this name resolves nowhere, and nobody is asked for it. */
@@ -14,7 +15,12 @@ async function statusOf(
   kind: ProviderKind,
   settings: Readonly<Record<string, string>>,
 ): Promise<HostHeartbeat["providers"][ProviderKind]> {
-  const host = await startTestHost({ settings, providers: "settings", clock: systemClock });
+  const host = await startTestHost({
+    settings,
+    providers: "settings",
+    clock: systemClock,
+    localSpeech: servicesSpeech,
+  });
   onTestFinished(() => host.close());
   let status: HostHeartbeat["providers"][ProviderKind];
   await eventually(async () => {

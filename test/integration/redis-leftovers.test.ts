@@ -45,18 +45,7 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
   it("is of a deleted session that there was one, for longer than a session lives", async () => {
     const { sessions, keys } = await wholeSession("deleted:");
     expect(new Set(await keys())).toEqual(
-      new Set([
-        "agents",
-        "appends",
-        "flight",
-        "messages",
-        "metrics",
-        "record",
-        "requests",
-        "scenarios",
-        "tombstone",
-        "turns",
-      ]),
+      new Set(["agents", "flight", "messages", "metrics", "record", "requests", "scenarios", "tombstone", "turns"]),
     );
     await sessions.delete("session-1");
     expect(await keys()).toEqual(["tombstone"]);

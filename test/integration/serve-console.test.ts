@@ -5,6 +5,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { buildConsole } from "../../local/console/build-console.ts";
+import { elementFiles } from "../../local/console/build-element.ts";
 import { serveConsole, type ConsoleOptions } from "../../local/console/serve-console.ts";
 
 /** A server in which the console comes first and everything else is a teapot. */
@@ -62,6 +63,25 @@ describe("the served console", () => {
     const origin = await openServer({ reaches: ["https://id.example"] });
     const policy = (await fetch(origin)).headers.get("content-security-policy");
     expect(policy).toContain("connect-src 'self' https://id.example;");
+  });
+
+  it("[CLIENT-6] serves the element to pages of any origin, in at most 40 kB, and with or without the console", async () => {
+    for (const hasConsole of [true, false]) {
+      const origin = await openServer({ hasConsole });
+      const headers = { origin: "https://shop.example", "accept-encoding": "gzip" };
+      const scripts = await Promise.all(elementFiles.map((file) => fetch(`${origin}/${file}`, { headers })));
+      for (const { headers: sent } of scripts)
+        expect(Object.fromEntries(sent)).toMatchObject({
+          "access-control-allow-origin": "*",
+          "cache-control": "public, max-age=300, stale-while-revalidate=86400",
+          "content-encoding": "gzip",
+          "content-type": "text/javascript; charset=utf-8",
+          "cross-origin-resource-policy": "cross-origin",
+        });
+      const sizes = scripts.map(({ headers: sent }) => Number(sent.get("content-length")));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000);
+      expect((await fetch(origin)).status).toBe(hasConsole ? 200 : 418);
+    }
   });
 
   it("is sent compressed to browsers that accept it, and is at most 250 KB", async () => {

@@ -21,6 +21,13 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { createPrices, noPrices } from "@voice/shared/costs/prices";
 import { systemClock } from "@voice/shared/platform/clock";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 
@@ -50,7 +57,7 @@ const prices = createPrices("USD", [
 
 async function simulationParts(key = "k") {
   const { personas, scenarios } = await readEvalFiles([
-    fileURLToPath(new URL("../../local/simulate/evals", import.meta.url)),
+    { folder: fileURLToPath(new URL("../../local/simulate/evals", import.meta.url)), hasGoals: true },
   ]);
   const { goals = [], rubric = {} } = scenarios.get("banking") ?? {};
   const baseUrl = new URL("/v1", emulator.baseUrl).href;
@@ -62,7 +69,9 @@ async function simulationParts(key = "k") {
     scenario: "banking",
     rubric,
     catalog,
+    code: demoTools,
     outside: noOutsideTools,
+    customers: { kind: "demo" } as const,
     agents: { ...agents, prices },
     createCaller: () => chat("caller"),
     createJudge: () => chat("judge"),
@@ -110,7 +119,9 @@ it("[EVAL-9a] [EVAL-9b] [EVAL-9c] lets callers speak: shows what was recognised,
     // The emulated model knows the agents' own sentences, and the voice of this machine is no person's.
     settings: { ...parts.agents.settings, localOpenVocabulary: false },
     language: "en-US",
+    code: demoTools,
     tools: new Map(),
+    customers: { kind: "demo" },
   });
   onTestFinished(() => voice.close());
   expect(voice.caveats).toEqual([expect.stringMatching(/recogniser of this machine/)]);
@@ -204,4 +215,51 @@ it("[EVAL-3c] says where a caller's model was asked that cannot be reached", asy
   expect(session.error).toMatch(
     /^the caller's model m cannot be asked at http:\/\/127\.0\.0\.1:59\/v1: .*ECONNREFUSED/,
   );
+});
+
+it("[PUBLISH-22] has callers simulated with several versions, and compares each with the one before it", async () => {
+  const out = await mkdtemp(join(tmpdir(), "versions-"));
+  onTestFinished(() => rm(out, { recursive: true, force: true }));
+  const service = createServer((_request, response) => {
+    const agent = { name: "banking-concierge", prompt: "You are nobody at all.", greeting: "Good day to you." };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ agent_documents: [agent], scenario_documents: [] }));
+  });
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  onTestFinished(() => void service.close());
+  const address = service.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const command = fileURLToPath(new URL("../../local/simulate/simulate-cli.ts", import.meta.url));
+  const models = ["--caller-model", "emulated-caller", "--judge-model", "emulated-judge"];
+  const flags = [
+    ...models,
+    "--scenario",
+    "banking",
+    "--persona",
+    "impatient",
+    "--sessions",
+    "1",
+    "--out",
+    out,
+    "--url",
+    url,
+  ];
+  const child = spawn(process.execPath, [command, ...flags, "--versions", "0,2"], {
+    env: {
+      ...process.env,
+      // A test runner sets it, to what is no address.
+      BASE_URL: undefined,
+      OPENAI_BASE_URL: new URL("/v1", emulator.baseUrl).href,
+      OPENAI_CHAT_MODEL: "gpt-x",
+      OPENAI_API_KEY: "k",
+    },
+  });
+  const [printed, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(problems).toBe("");
+  expect(printed).toMatch(/The catalog's files\n[^]*\nVersion 2\n/);
+  const reportOf = async (version: number): Promise<unknown> =>
+    JSON.parse(await readFile(join(out, `version-${version}`, "report.json"), "utf8"));
+  expect(await reportOf(0)).not.toHaveProperty("comparisons");
+  expect(await reportOf(2)).toMatchObject({ comparisons: expect.any(Array) });
 });

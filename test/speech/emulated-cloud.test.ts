@@ -7,7 +7,8 @@ import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { createTokenVerifier, keysOutage } from "@voice/shared/auth/token-verifier";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { verifyClient } from "@voice/shared/auth/verify-client";
 import { emulatedIdentity } from "@voice/local/emulators/emulated-settings";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
@@ -149,7 +150,7 @@ it("gives out a token that the service accepts with the settings that are printe
   const answer = await fetch(url, { method: "POST", body: new URLSearchParams(form) });
   const { access_token: token } = z.object({ access_token: z.string() }).parse(await answer.json());
   const signedIn = loadSettings({ ...emulators.settings, ENABLE_AUTH_VALIDATION: "true" });
-  const verifier = createTokenVerifier();
+  const verifier = createTokenVerifier(createOutageLog(silentLogger, keysOutage));
   expect(await verifyClient(token, signedIn, verifier)).toMatchObject({ subject: emulatedIdentity.clientId });
   await expect(verifyClient("another", signedIn, verifier)).rejects.toMatchObject({ code: "unauthorized" });
 });

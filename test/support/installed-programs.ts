@@ -21,6 +21,10 @@ export function isOpensslAvailable(): boolean {
   return hasOpenssl() || isMissing(openssl);
 }
 
+export function isPythonAvailable(): boolean {
+  return hasPython() || isMissing(python);
+}
+
 export function isChromiumAvailable(): boolean {
   return findChromium() !== undefined || isMissing(chromium);
 }
@@ -29,15 +33,18 @@ export function missingPrograms(): readonly string[] {
   return [
     ...(hasRedis() ? [] : [redis]),
     ...(hasOpenssl() ? [] : [openssl]),
+    ...(hasPython() ? [] : [python]),
     ...(findChromium() === undefined ? [chromium] : []),
   ];
 }
 
 const redis = "redis-server";
 const openssl = "openssl";
+const python = "python3";
 const chromium = "chromium (or another one: set CHROMIUM_PATH)";
 
 const hasRedis = (): boolean => runs(redis, "--version");
+const hasPython = (): boolean => runs(python, "--version");
 const hasOpenssl = (): boolean => runs(openssl, "version");
 
 export function findChromium(): string | undefined {

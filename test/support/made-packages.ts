@@ -32,10 +32,12 @@ const sources = [
   "local-voice",
   "streaming-host",
   "functions",
+  "client-kit",
   "console",
   "demo",
   "local",
   "own",
+  "CHANGELOG.md",
   "host.json",
   "package.json",
   "package-lock.json",
@@ -43,7 +45,7 @@ const sources = [
 /** What `npm` installs for itself below a source: it is in no package. */
 const notRead = new Set(["node_modules", "installed"]);
 
-type Package = "functions" | "streaming-host";
+type Package = "functions" | "streaming-host" | "service";
 
 /** Copies a package into a folder outside the tree, where none of its imports can find what it has not brought along. */
 export function placePackage(name: Package, folder: string, ...flags: readonly string[]): string {

@@ -3,7 +3,7 @@
  * tests and benchmarks that need a host within their process start it here; `phone-rig.ts` starts the whole service.
  */
 import { createServer } from "node:http";
-import { archiveEnds } from "@voice/shared/archive/archived-state";
+import { queueEnds } from "@voice/shared/state/due-ends";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
@@ -76,7 +76,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const catalog = options.catalog ?? (await builtInCatalog());
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
-    state: archive === undefined ? state : archiveEnds(state),
+    state: queueEnds(state, archive === undefined ? [state.toNote] : [state.toNote, state.toArchive]),
     catalog,
     tools: demoTools,
     logger,

@@ -1,7 +1,7 @@
 /** Why the service did not do what was asked, and what can be done about it, in sentences. */
+import { ServiceProblem } from "@voice/client-kit/connection/service-problem";
 import { z } from "zod";
 
-const problemBody = z.object({ type: z.string().nullish(), detail: z.string() });
 /** A value that is not valid: which one, and why. */
 const invalidBody = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
@@ -13,32 +13,18 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-export class ApiProblem extends Error {
+export class ApiProblem extends ServiceProblem {
   override readonly name = "ApiProblem";
-  readonly status: number;
-  readonly code: string;
   readonly fields: readonly FieldProblem[];
-  /** The error as it came. */
-  readonly body: unknown;
-  /** When the request may be repeated, if the service said so. */
-  readonly retryAfterS: number | undefined;
 
   constructor(status: number, body: unknown, retryAfter: string | null = null) {
-    const problem = problemBody.safeParse(body).data;
     const fields = (invalidBody.safeParse(body).data?.detail ?? []).map(({ loc, msg }) => ({
       field: loc.slice(1).join("."),
       message: msg,
     }));
     const first = fields[0];
-    super(
-      problem?.detail ??
-        (first === undefined ? `The service answered with status ${status}.` : `${first.field}: ${first.message}`),
-    );
-    this.status = status;
-    this.code = problem?.type ?? "unknown";
+    super(status, body, retryAfter, first && `${first.field}: ${first.message}`);
     this.fields = fields;
-    this.body = body;
-    this.retryAfterS = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
   }
 }
 

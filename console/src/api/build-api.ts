@@ -80,8 +80,11 @@ const scenarioDetails = z.object({
     }),
   ),
   language: z.string().nullish(),
+  languages: z.array(z.string()).nullish(),
   time_zone: z.string().nullish(),
+  waiting_sound: z.string().nullish(),
   template_vars: document.nullish(),
+  after_call: document.nullish(),
 });
 
 const made = z.object({ session_id: z.string() });

@@ -24,7 +24,9 @@ const conversation = z.object({
   failures: z.number().nullish(),
   transferred: z.boolean().nullish(),
   language: z.string().nullish(),
+  release: z.number().nullish(),
   version: z.string().nullish(),
+  noted: z.object({ outcome: z.string().nullable(), summary: z.string().nullable() }).nullish().catch(undefined),
   cost: costOf,
 });
 
@@ -42,6 +44,7 @@ export interface ConversationParameters {
   readonly channel?: string | undefined;
   readonly direction?: string | undefined;
   readonly scenario?: string | undefined;
+  readonly release?: string | undefined;
   readonly agent?: string | undefined;
   readonly outcome?: string | undefined;
   readonly end_reason?: string | undefined;

@@ -23,6 +23,14 @@ const overview = z.object({
   agents: z.array(named),
   tools: z.array(z.object({ name: z.string(), count: z.number(), failed: z.number() })),
   handoffs: z.array(z.object({ from: z.string(), to: z.string(), count: z.number() })),
+  noted: z
+    .array(named)
+    .nullish()
+    .transform((noted) => noted ?? []),
+  noted_values: z
+    .array(z.object({ field: z.string(), value: z.string(), count: z.number() }))
+    .nullish()
+    .transform((values) => values ?? []),
   days: z.array(
     z.object({
       day: z.string(),

@@ -45,6 +45,16 @@ const scenarioList = z.object({
   ),
 });
 
+const afterCall = z.object({
+  status: z.string(),
+  summary: z.string().nullable(),
+  outcome: z.string().nullable(),
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  cost: z.object({ amount: z.number(), currency: z.string(), is_complete: z.boolean() }).nullish(),
+});
+
+export type AfterCall = z.infer<typeof afterCall>;
+
 const sessionDetails = z.object({
   scenario: z.string(),
   release: z.number().nullish(),
@@ -76,6 +86,7 @@ const sessionDetails = z.object({
   user_email: z.string().nullish(),
   created_at: z.string().nullish(),
   last_activity_at: z.string().nullish(),
+  after_call: afterCall.nullish().catch(undefined),
   recordings: z
     .array(
       z.object({

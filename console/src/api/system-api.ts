@@ -50,11 +50,25 @@ const host = z.object({
   ),
 });
 
+const routeRow = z.object({
+  numbers: z.array(z.string()),
+  channel: z.string().nullable(),
+  scenario: z.string(),
+  agent: z.string().nullable(),
+  language: z.string().nullable(),
+  time_zone: z.string().nullable(),
+  hours: z.string().nullable(),
+  is_open: z.boolean(),
+  closed: z.string().nullable(),
+});
+
 const system = z.object({
   version: z.string(),
   commit: z.string(),
   parts: z.array(z.object({ name: z.string(), kind: z.string(), detail: z.string() })),
   hosts: z.array(host),
+  /** Absent from an older service. */
+  routes: z.array(routeRow).default([]),
   settings: z.array(
     z.object({
       area: z.string(),
@@ -90,6 +104,7 @@ interface AuditFilter {
 export type Readiness = z.infer<typeof readiness>;
 export type SystemInfo = z.infer<typeof system>;
 export type SystemHost = z.infer<typeof host>;
+export type SystemRoute = SystemInfo["routes"][number];
 export type SystemSetting = SystemInfo["settings"][number];
 
 export interface SystemApi {

@@ -87,6 +87,12 @@ export const agentFieldGroups: readonly AgentFieldGroup[] = [
         hint: "What must not be spoken: by name, a pattern with replace or stop. null removes a built-in one.",
       },
       { path: "template_vars", label: "Variables of the prompt", kind: "yaml" },
+      {
+        path: "after_call",
+        label: "After a call",
+        kind: "yaml",
+        hint: "What is noted of a conversation once it is over: summary, outcomes, fields.",
+      },
     ],
     isFolded: true,
   },

@@ -90,7 +90,12 @@ export function BuildPage({ console, catalog, part, isOperator, mayPublish }: Bu
       {opened !== undefined && (
         <TrialPanel key={keyOf(opened)} talk={console.talk} session={session} part={opened} catalog={catalog}>
           {opened.kind === "scenario" && opened.original !== undefined && (
-            <DialoguesPanel scenario={opened.name} isChanged={opened.isChanged} dialogues={console.dialogues} />
+            <DialoguesPanel
+              scenario={opened.name}
+              isChanged={opened.isChanged}
+              dialogues={console.dialogues}
+              published={state.published}
+            />
           )}
         </TrialPanel>
       )}

@@ -12,7 +12,7 @@ import { agentDetails } from "../api/build-api.ts";
 import type { AgentList, BuildApi, Document, ReleaseList, ToolList } from "../api/build-api.ts";
 import type { ScenarioInfo } from "../api/service-api.ts";
 import type { StoredValue } from "../stored-value.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { isSameDocument, withValue } from "./document-path.ts";
 import { isNothing, liveChangeOf } from "./live-change.ts";
 import type { Part, PartKind, PartName, PartProblem } from "./part.ts";

@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 
+import type { ReleaseList } from "../api/build-api.ts";
 import { SteadyButton } from "../components/steady-button.tsx";
 import { useStore } from "../use-store.ts";
 import type { DialoguesSession, HeldDialogue } from "./dialogues-session.ts";
@@ -8,13 +9,18 @@ interface DialoguesPanelProps {
   readonly scenario: string;
   readonly isChanged: boolean;
   readonly dialogues: DialoguesSession;
+  /** Undefined where they are not known. */
+  readonly published: ReleaseList | undefined;
 }
 
-/** A scenario's written dialogues, and whether conversations follow them. */
-export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPanelProps) {
+/** A scenario's written dialogues, and whether conversations follow them: with the files, or with two versions side by side. */
+export function DialoguesPanel({ scenario, isChanged, dialogues, published }: DialoguesPanelProps) {
   const { kind, held, problem } = useStore(dialogues.store);
+  const [compared, setCompared] = useState<number>();
   useEffect(() => () => dialogues.forget(), [dialogues, scenario]);
   const passed = held.filter((dialogue) => dialogue.passed).length;
+  const names = [...new Set(held.map(({ name }) => name))];
+  const heldWith = compared === undefined ? "the files" : "both versions";
   return (
     <section className="panel" aria-labelledby="dialogues-title">
       <h2 id="dialogues-title">Dialogues</h2>
@@ -24,7 +30,7 @@ export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPane
           `Running them… ${held.length === 0 ? "" : `${passed} of ${held.length} as written so far.`}`}
         {kind === "over" && held.length === 0 && problem === undefined && "None is written for this scenario."}
         {kind === "over" && held.length > 0 && `${passed} of ${held.length} as written.`}
-        {isChanged && " They run with the files, without your changes."}
+        {isChanged && ` They run with ${heldWith}, without your changes.`}
       </p>
       {problem !== undefined && (
         <p className="field-problem" role="alert">
@@ -32,29 +38,65 @@ export function DialoguesPanel({ scenario, isChanged, dialogues }: DialoguesPane
         </p>
       )}
       <ul className="dialogues">
-        {held.map((dialogue) => (
-          <Held key={dialogue.name} dialogue={dialogue} />
-        ))}
+        {names.flatMap((name) =>
+          held
+            .filter((dialogue) => dialogue.name === name)
+            .map((dialogue) => <Held key={`${name} ${dialogue.version}`} dialogue={dialogue} />),
+        )}
       </ul>
-      <SteadyButton className="pill-button" isOff={kind === "holding"} onClick={() => void dialogues.hold(scenario)}>
+      {published !== undefined && published.releases.length > 0 && (
+        <label className="field">
+          Compare what is deployed with
+          <select
+            value={compared ?? ""}
+            onChange={({ target }) => setCompared(target.value === "" ? undefined : Number(target.value))}
+          >
+            <option value="">nothing</option>
+            {[...published.releases.map(({ version }) => version), 0]
+              .filter((version) => version !== deployedIn(published))
+              .map((version) => (
+                <option key={version} value={version}>
+                  {versionInWords(version)}
+                </option>
+              ))}
+          </select>
+        </label>
+      )}
+      <SteadyButton
+        className="pill-button"
+        isOff={kind === "holding"}
+        onClick={() => {
+          const versions = compared === undefined || published === undefined ? [] : [deployedIn(published), compared];
+          void dialogues.hold(scenario, versions);
+        }}
+      >
         Run its dialogues
       </SteadyButton>
     </section>
   );
 }
 
-function Held({ dialogue: { name, passed, taken, steps, deviations } }: { readonly dialogue: HeldDialogue }) {
+/** What most new conversations have. */
+function deployedIn({ live }: ReleaseList): number {
+  return live.toSorted((one, other) => other.share - one.share)[0]?.version ?? 0;
+}
+
+function versionInWords(version: number): string {
+  return version === 0 ? "the catalog’s files" : `version ${version}`;
+}
+
+function Held({ dialogue: { version, name, passed, taken, steps, deviations } }: { readonly dialogue: HeldDialogue }) {
   if (passed)
     return (
       <li data-passed="true">
-        {name} <span className="hint">as written</span>
+        {name} <span className="hint">{withVersion("as written", version)}</span>
       </li>
     );
   return (
     <li data-passed="false">
       <details>
         <summary>
-          {name} <span className="hint">{`otherwise at step ${taken} of ${steps}`}</span>
+          {name} <span className="hint">{withVersion(`otherwise at step ${taken} of ${steps}`, version)}</span>
         </summary>
         {deviations.map(({ did, expected, got }) => (
           <dl key={`${did} ${expected}`} className="facts">
@@ -75,4 +117,8 @@ function Held({ dialogue: { name, passed, taken, steps, deviations } }: { readon
       </details>
     </li>
   );
+}
+
+function withVersion(result: string, version: number | undefined): string {
+  return version === undefined ? result : `${result} with ${versionInWords(version)}`;
 }

@@ -36,6 +36,21 @@ describe("[BUILD-5] the dialogues", () => {
     expect(session.store.get()).toEqual({ kind: "over", held: [passed, failed], problem: undefined });
   });
 
+  it("[PUBLISH-21] are held with two published versions, and each result says with which", async () => {
+    const asked: string[] = [];
+    const lines = [
+      { ...passed, version: 2 },
+      { ...passed, version: 3, passed: false },
+    ];
+    const session = new DialoguesSession((url) => {
+      if (typeof url === "string") asked.push(url);
+      return Promise.resolve(new Response(lines.map((one) => `${JSON.stringify(one)}\n`).join("")));
+    });
+    await session.hold("bank", [2, 3]);
+    expect(asked).toEqual(["/dialogues?scenario=bank&versions=2%2C3"]);
+    expect(session.store.get().held).toEqual(lines);
+  });
+
   it("are absent where nobody serves them, and that is said", async () => {
     const session = new DialoguesSession(answering(() => new Response(undefined, { status: 404 })));
     await session.hold("bank");

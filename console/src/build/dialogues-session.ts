@@ -2,11 +2,13 @@
 import { z } from "zod";
 
 import { ApiProblem, describeProblem, UnreadableAnswer } from "../api/api-problem.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 const line = z.union([
   z.object({ problem: z.string() }),
   z.object({
+    /** The published one with which it was held, where several are compared. */
+    version: z.number().optional(),
     name: z.string(),
     passed: z.boolean(),
     /** The steps done, and their total number. */
@@ -33,13 +35,13 @@ export class DialoguesSession {
     this.#fetch = fetchFrom;
   }
 
-  /** Shows each result as soon as its dialogue is over. */
-  async hold(scenario: string): Promise<void> {
+  /** Shows each result as soon as its dialogue is over. `versions`: published ones to compare; none: the files alone. */
+  async hold(scenario: string, versions: readonly number[] = []): Promise<void> {
     this.forget();
     const { signal } = this.#abort;
     this.store.set({ kind: "holding", held: [], problem: undefined });
     try {
-      const query = new URLSearchParams({ scenario });
+      const query = new URLSearchParams({ scenario, ...(versions.length > 1 && { versions: versions.join(",") }) });
       const response = await this.#fetch(`/dialogues?${query}`, { method: "POST", signal });
       if (response.ok && response.body !== null) await this.#read(response.body, signal);
       else this.store.update({ problem: await whyNot(response) });

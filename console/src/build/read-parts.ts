@@ -13,7 +13,17 @@ export function documentOf({ handoffs, template_vars: variables, ...scenario }: 
   const stated = handoffs.map((handoff) =>
     Object.fromEntries(Object.entries(handoff).filter(([, value]) => value !== null && value !== undefined)),
   );
-  const { name, description, agents, start_agent, language, time_zone: timeZone } = scenario;
+  const {
+    name,
+    description,
+    agents,
+    start_agent,
+    language,
+    languages,
+    time_zone: timeZone,
+    waiting_sound: sound,
+    after_call,
+  } = scenario;
   const hasVariables = isDocument(variables) && Object.keys(variables).length > 0;
   return {
     name,
@@ -22,8 +32,11 @@ export function documentOf({ handoffs, template_vars: variables, ...scenario }: 
     start_agent,
     handoffs: stated,
     ...(typeof language === "string" && { language }),
+    ...(Array.isArray(languages) && { languages }),
     ...(typeof timeZone === "string" && { time_zone: timeZone }),
+    ...(typeof sound === "string" && { waiting_sound: sound }),
     ...(hasVariables && { template_vars: variables }),
+    ...(after_call != null && { after_call }),
   };
 }
 

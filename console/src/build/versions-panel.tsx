@@ -5,6 +5,7 @@ import type { ReleaseList } from "../api/build-api.ts";
 import { downloadFile } from "../components/download-file.ts";
 import { SteadyButton } from "../components/steady-button.tsx";
 import { momentInWords } from "../moment-in-words.ts";
+import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import type { BuildSession } from "./build-session.ts";
 import { catalogArchive } from "./catalog-archive.ts";
@@ -69,6 +70,15 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
                     {shareOf(version) > 0 ? "Give it all" : "Roll back to it"}
                   </SteadyButton>
                 )}
+                <a
+                  href={formatRoute({
+                    page: "conversations",
+                    sessionId: undefined,
+                    filter: { release: String(version) },
+                  })}
+                >
+                  Conversations
+                </a>
                 {version > 0 && (
                   <button type="button" className="link" onClick={() => void download(version)}>
                     YAML

@@ -1,5 +1,6 @@
 /** A part of a document as people edit it, in YAML. Pure. */
-import { parseDocument, stringify } from "yaml";
+import { parseYamlText } from "@voice/shared/platform/yaml-mistakes";
+import { stringify } from "yaml";
 
 import { isDocument } from "./document-path.ts";
 
@@ -12,13 +13,11 @@ export interface ReadYaml {
 
 export function readYaml(text: string): ReadYaml {
   if (text.trim() === "") return { value: undefined, problem: undefined };
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const line = error.linePos?.[0].line;
-    const [what = ""] = error.message.split(" at line ");
-    return { value: undefined, problem: line === undefined ? `${what}.` : `Line ${line}: ${what}.` };
-  }
+  const {
+    document,
+    mistakes: [mistake],
+  } = parseYamlText(text);
+  if (mistake !== undefined) return { value: undefined, problem: `Line ${mistake.line}: ${mistake.message}.` };
   const value: unknown = document.toJS();
   if (isDocument(value)) return { value, problem: undefined };
   return { value: undefined, problem: "Names with values are expected here, such as name: value." };

@@ -6,7 +6,7 @@ import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { CallInfo, CallsApi, CallRequest } from "../api/calls-api.ts";
 import { isOnItsWay } from "../conversation/call-outcome.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 const listEveryMs = 3000;
 /** Long enough to be read; afterwards the list says what has become of it. */

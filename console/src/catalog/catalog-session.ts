@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { describeProblem, isUnreachable } from "../api/api-problem.ts";
 import type { AgentInfo, Features, ScenarioInfo, ServiceApi } from "../api/service-api.ts";
 import { repeatedly } from "../repeatedly.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 const retryMs = 3000;
 

@@ -2,7 +2,7 @@ import { ArrowUp, Mic, MicOff, X } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import type { FormEvent } from "react";
 
-import type { MicrophoneState } from "../audio/microphone-switch.ts";
+import type { MicrophoneState } from "@voice/client-kit/audio/microphone-switch";
 import { useKeptText } from "../use-kept-text.ts";
 import { TooLong } from "./too-long.tsx";
 

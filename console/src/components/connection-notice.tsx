@@ -1,5 +1,5 @@
 import { describeProblem } from "../api/api-problem.ts";
-import type { ConnectionState } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState } from "@voice/client-kit/connection/reconnecting-socket";
 
 interface ConnectionNoticeProps {
   readonly connection: ConnectionState;

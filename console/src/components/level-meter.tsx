@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
 import { systemClock } from "@voice/shared/platform/clock";
-import type { Store } from "../store.ts";
+import type { Store } from "@voice/client-kit/store";
 import { paceLevel } from "./pace-level.ts";
 
 interface LevelMeterProps {

@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { paceLevel } from "./pace-level.ts";
 
 function rig() {

@@ -1,7 +1,7 @@
 /** Levels arrive fifty times a second, and each update costs the browser a style computation, a layout and a frame. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-import type { Store } from "../store.ts";
+import type { Store } from "@voice/client-kit/store";
 
 /** As often as the service reports levels (FR-6). */
 const paintEveryMs = 100;

@@ -1,4 +1,4 @@
-import type { ConnectionState } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState } from "@voice/client-kit/connection/reconnecting-socket";
 import type { AgentState } from "../conversation/conversation-view.ts";
 import { endingInWords } from "../conversation/reason-words.ts";
 import { displayName } from "../display-name.ts";

@@ -1,13 +1,61 @@
-import { Wrench } from "lucide-react";
+import { BookOpen, Wrench } from "lucide-react";
+import { Fragment } from "react";
 import { z } from "zod";
 
 import type { Entry } from "../conversation/conversation-view.ts";
+import { lookedUpBy, whereFound } from "../conversation/looked-up.ts";
+import type { LookedUp } from "../conversation/looked-up.ts";
 
 type ToolEntry = Extract<Entry, { kind: "tool" }>;
 
 const statusText = { started: "running…", success: "done", error: "failed" } as const;
 
 export function ToolCall({ call }: { readonly call: ToolEntry }) {
+  const lookedUp = lookedUpBy(call);
+  return lookedUp === undefined ? (
+    <Call call={call} />
+  ) : (
+    <AnsweredFrom lookedUp={lookedUp} durationMs={call.durationMs} />
+  );
+}
+
+interface AnsweredFromProps {
+  readonly lookedUp: LookedUp;
+  readonly durationMs: number | undefined;
+}
+
+/** Which passages of the documents an answer rests on, so that somebody can see whether it says what they say. */
+function AnsweredFrom({ lookedUp: { question, passages }, durationMs }: AnsweredFromProps) {
+  const [best, ...others] = passages;
+  return (
+    <details className="tool tool-success">
+      <summary>
+        <BookOpen className="icon" aria-hidden="true" />
+        {best === undefined ? (
+          <span className="tool-args">Found nothing about “{question}”</span>
+        ) : (
+          <span className="tool-args">
+            Answered from <strong>{whereFound(best)}</strong>
+            {others.length > 0 && ` and ${others.length} more`}
+          </span>
+        )}
+        {durationMs !== undefined && <span className="tool-status">{Math.round(durationMs)} ms</span>}
+      </summary>
+      <dl>
+        <dt>Question</dt>
+        <dd>{question}</dd>
+        {passages.map((passage) => (
+          <Fragment key={`${passage.source} ${passage.title} ${passage.text}`}>
+            <dt>{whereFound(passage)}</dt>
+            <dd className="passage">{passage.text}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Call({ call }: { readonly call: ToolEntry }) {
   return (
     <details className={`tool tool-${call.status}`}>
       <summary>

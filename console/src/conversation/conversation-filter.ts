@@ -5,6 +5,8 @@ export interface ConversationFilter {
   readonly channel?: string | undefined;
   readonly direction?: string | undefined;
   readonly scenario?: string | undefined;
+  /** A published version. */
+  readonly release?: string | undefined;
   readonly agent?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason?: string | undefined;
@@ -27,7 +29,7 @@ export interface ConversationFilter {
 /** An answer that people begin to wait for. */
 export const slowAnswerMs = 2000;
 
-const textFields = ["channel", "direction", "scenario", "agent", "outcome", "reason", "search"] as const;
+const textFields = ["channel", "direction", "scenario", "release", "agent", "outcome", "reason", "search"] as const;
 const numberFields = ["slow", "min", "max", "last"] as const;
 const flagFields = ["failed", "transferred"] as const;
 const timeFields = ["from", "to"] as const;

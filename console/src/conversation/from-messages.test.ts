@@ -14,7 +14,7 @@ const said = (second: number, text: string, more: object): StoredMessage => ({
 });
 const messages: readonly StoredMessage[] = [
   said(2, "Good morning. How are you?", {}),
-  { ...base(3), type: "event", payload: { name: "barge_in", reason: "barge_in" } },
+  { ...base(3), type: "event", payload: { name: "barge_in", reason: "interrupted" } },
   said(4, "Good morning.", { is_final: true, interrupted: true }),
   {
     ...base(5),

@@ -115,3 +115,8 @@ const ofAnotherService: ReadonlySet<string> = new Set([
 export function errorInWords({ code, message }: { readonly code: string; readonly message: string }): string {
   return ofAnotherService.has(code) ? `${message} The System page says what has failed, and why.` : message;
 }
+
+export function newLanguageInWords(language: string): string {
+  const name = new Intl.DisplayNames("en", { type: "language" }).of(language) ?? language;
+  return `The caller speaks ${name} now.`;
+}

@@ -69,6 +69,14 @@ describe("a conversation on the page", () => {
     ]);
   });
 
+  it("[LANG-11] says which language the caller speaks from now on", () => {
+    const conversation = new Conversation();
+    conversation.receive("event", { name: "language_changed", language: "de-DE", from: "en-US" });
+    expect(conversation.view.entries).toMatchObject([
+      { kind: "notice", text: "The caller speaks German (Germany) now." },
+    ]);
+  });
+
   it("[HIST-9] shows words that are known late before what began after them, and a failed transcription likewise", () => {
     const at = (second: number): string => `2026-01-01T12:00:0${second}.000Z`;
     const conversation = new Conversation();

@@ -12,6 +12,7 @@ import {
   endingInWords,
   errorInWords,
   lineRefusalInWords,
+  newLanguageInWords,
   operatorActionInWords,
 } from "./reason-words.ts";
 import { sameWords } from "./same-words.ts";
@@ -270,6 +271,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       return event.outcome === undefined
         ? append(view, at, { kind: "notice", tone: "info", text: operatorActionText(event) })
         : addLineOutcome(view, event, at);
+    case "language_changed":
+      return append(view, at, { kind: "notice", tone: "info", text: newLanguageInWords(event.language) });
     case "barge_in":
     case "false_interruption":
     case "playout_finished":

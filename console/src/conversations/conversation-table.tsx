@@ -14,6 +14,7 @@ import {
   describeChannel,
   describeLatency,
   describeOutcome,
+  describeRelease,
   describeReason,
   describeWho,
   isCallAlone,
@@ -41,6 +42,7 @@ const columns = [
   ["channel", "Channel"],
   ["scenario", "Scenario"],
   ["agents", "Agents"],
+  ["release", "Version"],
   ["outcome", "Outcome"],
   ["duration", "Duration"],
   ["latency", "Answer p95"],
@@ -164,10 +166,12 @@ function Row({ row, filter, index }: RowProps) {
       <Cell name="agents">
         <span title={names}>{names}</span>
       </Cell>
+      <Cell name="release">{describeRelease(row.release)}</Cell>
       <Cell name="outcome">
         <span className="outcome" data-outcome={outcome} title={reason}>
           <strong>{describeOutcome(outcome)}</strong>
           {reason !== "" && <span className="hint"> {reason}</span>}
+          {row.noted?.outcome != null && <span className="hint"> · {displayName(row.noted.outcome)}</span>}
         </span>
       </Cell>
       <Cell name="duration">{durationInWords(Math.round(row.duration_ms / 1000))}</Cell>

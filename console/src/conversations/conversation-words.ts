@@ -33,6 +33,12 @@ export function describeReason({
   return describeCallFailure(reason) ?? endingAfterColon(reason);
 }
 
+/** A published version; 0 stands for the catalog's files alone. */
+export function describeRelease(release: number | null | undefined): string {
+  if (release == null) return "";
+  return release === 0 ? "Files" : `Version ${release}`;
+}
+
 const channels: Readonly<Record<string, string>> = {
   phone: "Phone",
   browser: "Browser",

@@ -59,6 +59,7 @@ export function ConversationsPage({ console, catalog, filter }: ConversationsPag
         saved={savedFilters}
         scenarios={catalog.scenarios.map(({ name }) => name)}
         agents={catalog.agents.map(({ name }) => name)}
+        releases={releasesIn(rows ?? [])}
         onChange={show}
       />
       {[state.problem, state.exportProblem].map(
@@ -90,6 +91,12 @@ export function ConversationsPage({ console, catalog, filter }: ConversationsPag
       </section>
     </main>
   );
+}
+
+/** Those that the list shows: what else was published, the Build page knows. */
+function releasesIn(rows: NonNullable<ConversationsState["rows"]>): readonly string[] {
+  const releases = new Set(rows.flatMap(({ release }) => (release == null ? [] : [release])));
+  return [...releases].toSorted((one, other) => other - one).map(String);
 }
 
 function describeCount({ rows, total, hasMore, problem }: ConversationsState): string {

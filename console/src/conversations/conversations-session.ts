@@ -3,7 +3,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
 import type { ConversationInfo, ConversationPage, ConversationsApi } from "../api/conversations-api.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { isSameFilter, toParameters } from "../conversation/conversation-filter.ts";
 import type { ConversationFilter } from "../conversation/conversation-filter.ts";
 import { appendPage, countNew, mergeFirstPage } from "./merge-rows.ts";

@@ -7,7 +7,7 @@ import { useFollowedText } from "../use-followed-text.ts";
 import { useStore } from "../use-store.ts";
 import { isSameFilter, slowAnswerMs } from "../conversation/conversation-filter.ts";
 import type { ConversationFilter } from "../conversation/conversation-filter.ts";
-import { channelNames, describeChannel, describeOutcome, outcomeNames } from "./conversation-words.ts";
+import { channelNames, describeChannel, describeOutcome, describeRelease, outcomeNames } from "./conversation-words.ts";
 import type { SavedFilters } from "./saved-filters.ts";
 
 interface FilterBarProps {
@@ -15,6 +15,8 @@ interface FilterBarProps {
   readonly saved: SavedFilters;
   readonly scenarios: readonly string[];
   readonly agents: readonly string[];
+  /** Published versions. */
+  readonly releases: readonly string[];
   readonly onChange: (filter: ConversationFilter) => void;
 }
 
@@ -34,7 +36,7 @@ const durations: readonly { readonly label: string; readonly filter: Pick<Conver
   { label: "Over 15 min", filter: { min: 900 } },
 ];
 
-export function FilterBar({ filter, saved, scenarios, agents, onChange }: FilterBarProps) {
+export function FilterBar({ filter, saved, scenarios, agents, releases, onChange }: FilterBarProps) {
   const change = (part: Partial<ConversationFilter>): void => onChange({ ...filter, ...part });
   /** In a narrow window only; a wide one always shows them. */
   const [showsAll, setShowsAll] = useState(false);
@@ -65,17 +67,24 @@ export function FilterBar({ filter, saved, scenarios, agents, onChange }: Filter
         </button>
         <SavedMenu filter={filter} saved={saved} canSave={isFiltered} onChange={onChange} />
       </div>
-      <Choices filter={filter} scenarios={scenarios} agents={agents} isShown={showsAll} onChange={change} />
+      <Choices
+        filter={filter}
+        scenarios={scenarios}
+        agents={agents}
+        releases={releases}
+        isShown={showsAll}
+        onChange={change}
+      />
     </div>
   );
 }
 
-interface ChoicesProps extends Pick<FilterBarProps, "filter" | "scenarios" | "agents"> {
+interface ChoicesProps extends Pick<FilterBarProps, "filter" | "scenarios" | "agents" | "releases"> {
   readonly isShown: boolean;
   readonly onChange: (part: Partial<ConversationFilter>) => void;
 }
 
-function Choices({ filter, scenarios, agents, isShown, onChange }: ChoicesProps) {
+function Choices({ filter, scenarios, agents, releases, isShown, onChange }: ChoicesProps) {
   return (
     <div className="filter-line all-filters" data-shown={isShown}>
       <Choice
@@ -99,6 +108,15 @@ function Choices({ filter, scenarios, agents, isShown, onChange }: ChoicesProps)
         describe={displayName}
         onChange={(agent) => onChange({ agent })}
       />
+      {(releases.length > 1 || filter.release !== undefined) && (
+        <Choice
+          label="Version"
+          value={filter.release}
+          of={releases}
+          describe={(release) => describeRelease(Number(release))}
+          onChange={(release) => onChange({ release })}
+        />
+      )}
       <Choice
         label="Outcome"
         value={filter.outcome}

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { StoredValue } from "../stored-value.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { formatFilter, isSameFilter, parseFilter } from "../conversation/conversation-filter.ts";
 import type { ConversationFilter } from "../conversation/conversation-filter.ts";
 

@@ -1,5 +1,5 @@
 /** A short sound for what needs somebody. Off until the user switches it on, because a browser plays nothing before a click. */
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 const toneHz = 880;
 const lengthS = 0.18;

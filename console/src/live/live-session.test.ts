@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { ConversationInfo } from "../api/conversations-api.ts";
 import type { SessionDetails } from "../api/service-api.ts";
-import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { LiveWallSession } from "./live-session.ts";
 
 function opened() {

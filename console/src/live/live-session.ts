@@ -4,11 +4,11 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import { describeProblem } from "../api/api-problem.ts";
 import type { ConversationInfo, ConversationsApi } from "../api/conversations-api.ts";
 import type { ServiceApi } from "../api/service-api.ts";
-import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
-import type { Address } from "../connection/socket-address.ts";
+import { ReconnectingSocket } from "@voice/client-kit/connection/reconnecting-socket";
+import type { ConnectionState, SocketSurroundings } from "@voice/client-kit/connection/reconnecting-socket";
+import type { Address } from "@voice/client-kit/connection/socket-address";
 import { repeatedly } from "../repeatedly.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { byNeed, newCard, reduceCard } from "./live-card.ts";
 import type { LiveCard, Placed } from "./live-card.ts";
 

@@ -8,12 +8,13 @@ import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
 import { durationInWords } from "../duration-in-words.ts";
 import { formatRoute } from "../route.ts";
+import type { HealthSession } from "../system/health-session.ts";
 import { useStore } from "../use-store.ts";
 import { DayChart } from "./day-chart.tsx";
 import { figureOrNone, shareInWords, stageInWords, stageOrder } from "./overview-words.ts";
 
 interface OverviewPageProps {
-  readonly console: Pick<Console, "overview">;
+  readonly console: Pick<Console, "overview" | "health">;
   readonly days: Span;
   readonly isOperator: boolean;
 }
@@ -24,7 +25,7 @@ const spans = [
   { days: 30, label: "30 days" },
 ] as const;
 
-export function OverviewPage({ console: { overview: session }, days, isOperator }: OverviewPageProps) {
+export function OverviewPage({ console: { overview: session, health }, days, isOperator }: OverviewPageProps) {
   const { overview, problem, days: shownDays } = useStore(session.store);
   useEffect(() => (isOperator ? session.watch(days) : undefined), [session, days, isOperator]);
   return (
@@ -52,12 +53,17 @@ export function OverviewPage({ console: { overview: session }, days, isOperator 
           Loading…
         </p>
       )}
-      {overview !== undefined && shownDays === days && <Figures overview={overview} />}
+      {overview !== undefined && shownDays === days && <Figures overview={overview} health={health} />}
     </main>
   );
 }
 
-function Figures({ overview }: { readonly overview: Overview }) {
+interface FiguresProps {
+  readonly overview: Overview;
+  readonly health: HealthSession;
+}
+
+function Figures({ overview, health }: FiguresProps) {
   const { days, latency, outcomes, failures, tools, handoffs, scenarios } = overview;
   const [currency] = overview.cost;
   return (
@@ -106,6 +112,8 @@ function Figures({ overview }: { readonly overview: Overview }) {
           isBad
         />
         <LatencyPanel latency={latency} />
+        <HealthPanel health={health} />
+        <NotedPanels overview={overview} />
         <RankPanel
           title="Tools"
           rows={tools.map(({ name, count, failed }) => ({
@@ -127,6 +135,44 @@ function Figures({ overview }: { readonly overview: Overview }) {
         />
       </div>
     </>
+  );
+}
+
+/** What was noted of conversations once they were over: nothing where no agent's file asks for it. */
+function NotedPanels({ overview: { noted, noted_values: values } }: Pick<FiguresProps, "overview">) {
+  const panels = [
+    { title: "What came of conversations", rows: noted },
+    ...[...new Set(values.map(({ field }) => field))].map((field) => ({
+      title: displayName(field),
+      rows: values.flatMap(({ field: of, value: name, count }) => (of === field ? [{ name, count }] : [])),
+    })),
+  ];
+  return panels.map(
+    ({ title, rows }) =>
+      rows.length > 0 && (
+        <RankPanel
+          key={title}
+          title={title}
+          rows={rows.map(({ name, count }) => ({ name: displayName(name), count }))}
+          none=""
+        />
+      ),
+  );
+}
+
+/** What works now, beside the figures of what has failed. */
+function HealthPanel({ health }: Pick<FiguresProps, "health">) {
+  const { trouble, isKnown } = useStore(health.store);
+  return (
+    <section className="panel">
+      <h2>Health</h2>
+      <p data-trouble={trouble !== undefined}>
+        {trouble ?? (isKnown ? "Everything works." : "Not known: the service has not answered.")}
+      </p>
+      <p className="hint">
+        <a href={formatRoute({ page: "system" })}>What every host is doing</a>
+      </p>
+    </section>
   );
 }
 

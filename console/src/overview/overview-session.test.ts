@@ -16,6 +16,8 @@ function overviewOf(conversations: number): Overview {
     agents: [],
     tools: [],
     handoffs: [],
+    noted: [],
+    noted_values: [],
   };
   const counts = { conversations, calls: 0, turns: 0, average_duration_ms: null, contained: null, with_person: 0 };
   return { ...none, ...counts, live: 0, days: [] };

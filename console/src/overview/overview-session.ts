@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { describeProblem } from "../api/api-problem.ts";
 import type { Overview, OverviewApi, Span } from "../api/overview-api.ts";
 import { repeatedly } from "../repeatedly.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 /** A conversation counts when it is over, so figures change slowly. */
 const everyMs = 15_000;

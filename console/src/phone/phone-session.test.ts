@@ -1,8 +1,8 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import type { CapturedFrame } from "../audio/worklet-messages.ts";
-import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import type { CapturedFrame } from "@voice/client-kit/audio/worklet-messages";
+import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { PhoneSession } from "./phone-session.ts";
 
 class Page {

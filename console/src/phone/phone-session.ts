@@ -1,12 +1,12 @@
 /**
  * This page as a phone of the simulated telephone network: it rings, is answered, uses the microphone, and hangs up.
  */
-import { microphoneGone } from "../audio/microphone-problem.ts";
-import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
-import type { MicrophoneSource } from "../audio/microphone-switch.ts";
-import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { SocketSurroundings } from "../connection/reconnecting-socket.ts";
-import { Store } from "../store.ts";
+import { microphoneGone } from "@voice/client-kit/audio/microphone-problem";
+import { MicrophoneSwitch } from "@voice/client-kit/audio/microphone-switch";
+import type { MicrophoneSource } from "@voice/client-kit/audio/microphone-switch";
+import { ReconnectingSocket } from "@voice/client-kit/connection/reconnecting-socket";
+import type { SocketSurroundings } from "@voice/client-kit/connection/reconnecting-socket";
+import { Store } from "@voice/client-kit/store";
 import { parsePhoneMessage } from "./phone-messages.ts";
 import type { PhoneMessage, SimulatedPhone } from "./phone-messages.ts";
 

@@ -6,7 +6,7 @@ import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
 import { describeProblem } from "../api/api-problem.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { failedAt } from "./failed-steps.ts";
 
 export interface OpenedRecord {

@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import { createHttp } from "../api/request.ts";
 import type { Credentials } from "../api/request.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import type { StoredValue } from "../stored-value.ts";
 import { describeRefusal } from "./openid-client.ts";
 import type { OpenIdClient, PendingSignIn, Tokens } from "./openid-client.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import type { Readiness, SystemApi } from "../api/system-api.ts";
 import { repeatedly } from "../repeatedly.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { readinessInWords } from "./system-words.ts";
 
 const everyMs = 15_000;
@@ -14,9 +14,11 @@ export interface HealthState {
   readonly trouble: string | undefined;
   /** Nothing can begin. False where nobody knows, because then trying is the way to find out. */
   readonly isDown: boolean;
+  /** The service has said how it is. */
+  readonly isKnown: boolean;
 }
 
-const unknown: HealthState = { trouble: undefined, isDown: false };
+const unknown: HealthState = { trouble: undefined, isDown: false, isKnown: false };
 
 export class HealthSession {
   readonly store = new Store<HealthState>(unknown);
@@ -47,6 +49,6 @@ export class HealthSession {
 }
 
 function describeHealth(readiness: Readiness): HealthState {
-  if (readiness.status === "ready") return unknown;
-  return { trouble: readinessInWords(readiness), isDown: readiness.status === "not_ready" };
+  if (readiness.status === "ready") return { ...unknown, isKnown: true };
+  return { trouble: readinessInWords(readiness), isDown: readiness.status === "not_ready", isKnown: true };
 }

@@ -6,6 +6,7 @@ import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import { AuditPanel } from "./audit-panel.tsx";
 import { HostPanel } from "./host-panel.tsx";
+import { RoutesPanel } from "./routes-panel.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
 import type { SystemState } from "./system-session.ts";
 import {
@@ -36,6 +37,7 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
       <div className="system-panels">
         <ReadinessPanel readiness={readiness} problems={problems} />
         {system !== undefined && <PartsPanel system={system} />}
+        {system !== undefined && <RoutesPanel routes={system.routes} />}
         {system?.hosts.length === 0 && (
           <p className="panel banner-error system-host" role="status">
             No streaming host runs, so nobody can talk or call. Start one; the log of the last one says why it stopped.

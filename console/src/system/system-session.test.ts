@@ -10,7 +10,7 @@ const readiness: Readiness = {
   status: "not_ready",
   checks: [{ component: "cache", status: "unhealthy", check_time_ms: 3, details: null, error: "does not answer" }],
 };
-const system: SystemInfo = { version: "1.0.0", commit: "abc", parts: [], hosts: [], settings: [] };
+const system: SystemInfo = { version: "1.0.0", commit: "abc", parts: [], hosts: [], routes: [], settings: [] };
 
 function rig() {
   const clock = new VirtualClock();

@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { describeProblem } from "../api/api-problem.ts";
 import type { Readiness, SystemApi, SystemInfo } from "../api/system-api.ts";
 import { repeatedly } from "../repeatedly.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 /** As often as hosts send heartbeats. */
 const everyMs = 5000;

@@ -2,7 +2,7 @@
 import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { Customer, CustomerKind, ServiceApi } from "../api/service-api.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 export interface CustomerState {
   /** The usual one if undefined. */

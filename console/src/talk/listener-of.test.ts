@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { ConnectionState } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState } from "@voice/client-kit/connection/reconnecting-socket";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import { noChoice } from "./conversation-choice.ts";
 import { listenerOf } from "./listener-of.ts";

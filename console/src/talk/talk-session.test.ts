@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { Answers } from "../api/answers.ts";
 import { ApiProblem } from "../api/api-problem.ts";
-import type { CapturedFrame } from "../audio/worklet-messages.ts";
-import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import type { CapturedFrame } from "@voice/client-kit/audio/worklet-messages";
+import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText } from "../conversation/reduce-conversation.ts";
@@ -12,7 +12,7 @@ import { StoredValue } from "../stored-value.ts";
 import type { BrowserStorage } from "../stored-value.ts";
 import { storedConversation, TalkSession } from "./talk-session.ts";
 import { noChoice } from "./conversation-choice.ts";
-import type { Sound } from "./talk-session.ts";
+import type { Sound } from "@voice/client-kit/conversation";
 
 class FakeSound implements Sound {
   played: number[] = [];

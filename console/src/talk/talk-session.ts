@@ -1,32 +1,22 @@
 /** The conversation that the user takes part in: connects socket, sound and view. Independent of React and the page. */
-import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
-import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
-import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
-
+import { Conversation } from "@voice/client-kit/conversation";
+import type { Sound } from "@voice/client-kit/conversation";
+import type { MicrophoneState } from "@voice/client-kit/audio/microphone-switch";
+import type { ConnectionState, SocketSurroundings } from "@voice/client-kit/connection/reconnecting-socket";
+import type { Address, SocketQuery } from "@voice/client-kit/connection/socket-address";
+import type { ServerMessage } from "@voice/client-kit/messages";
+import { Store } from "@voice/client-kit/store";
 import { z } from "zod";
 
 import type { OnceItAnswers } from "../api/answers.ts";
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
-import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
-import type { Address, SocketQuery } from "../connection/socket-address.ts";
 import { addMissed } from "../conversation/add-missed.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
 import type { StoredValue } from "../stored-value.ts";
-import { Store } from "../store.ts";
-import { microphoneGone } from "../audio/microphone-problem.ts";
-import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
-import type { MicrophoneSource, MicrophoneState } from "../audio/microphone-switch.ts";
 import { modes, noChoice, toSocketQuery } from "./conversation-choice.ts";
 import type { Link, ConversationChoice } from "./conversation-choice.ts";
-
-/** The parts of the page's loudspeaker and microphone that a conversation needs. */
-export interface Sound extends MicrophoneSource {
-  play(samples: ArrayBuffer, sampleRateHz: number): void;
-  silence(): void;
-}
 
 export interface TalkState {
   readonly view: ConversationView;
@@ -70,13 +60,7 @@ export class TalkSession {
     problem: undefined,
   });
   readonly #options: TalkSessionOptions;
-  readonly #socket: ReconnectingSocket;
-  readonly #microphone: MicrophoneSwitch;
-  #sound: Sound | undefined;
-  /** Typed before the session existed. */
-  #waitingTexts: string[] = [];
-  #sessionWaiters: (() => void)[] = [];
-  #isSessionOpen = false;
+  readonly #conversation: Conversation;
   /** When the service sent its latest message. */
   #latestAt = "";
   /** Where the page lost its conversation, until it has it back. */
@@ -88,62 +72,43 @@ export class TalkSession {
 
   constructor(options: TalkSessionOptions) {
     this.#options = options;
-    this.#socket = new ReconnectingSocket({
+    this.#conversation = new Conversation({
       clock: options.clock,
       random: options.random,
       openSocket: options.openSocket,
       whenBack: options.whenBack,
-      answersPings: true,
+      describeProblem,
       url: () => options.socketUrl(this.#query()),
       checkRequest: () => options.checkChoice(this.#query()),
-      onState: (state) => this.#connectionChanged(state),
-      onText: (text) => this.#receive(text),
-      onBinary: (bytes) => this.#hear(bytes),
-    });
-    this.#microphone = new MicrophoneSwitch({
-      onState: (microphone) => this.store.update({ microphone }),
-      onFrame: ({ samples, level }) => {
-        this.#socket.send(samples);
-        options.onMicrophoneLevel(level);
-      },
-      onLost: () => {
-        this.mute();
-        this.store.update({ soundProblem: options.describeSoundProblem(microphoneGone()) });
+      openSound: options.openSound,
+      events: {
+        onConnection: (state, wasOpen) => this.#connectionChanged(state, wasOpen),
+        onMicrophone: (microphone) => this.store.update({ microphone }),
+        onMessage: (message) => this.#receive(message),
+        onSession: (sessionId, timestamp) => void this.#catchUp(sessionId, timestamp),
+        onSoundProblem: (error) => this.store.update({ soundProblem: options.describeSoundProblem(error) }),
+        onMicrophoneLevel: options.onMicrophoneLevel,
       },
     });
   }
 
   async startTalking(): Promise<void> {
-    if (this.#microphone.state !== "off") return;
-    this.#microphone.prepare();
+    if (this.store.get().microphone !== "off") return;
     this.store.update({ soundProblem: undefined });
-    const sound = await this.#openSound();
-    this.#connect();
-    await this.#sessionOpen();
-    const sampleRateHz = this.store.get().view.session?.sample_rate;
-    if (sound === undefined || sampleRateHz === undefined) {
-      this.#microphone.close();
-      return;
-    }
-    try {
-      await this.#microphone.open(sound, sampleRateHz);
-    } catch (error) {
-      this.store.update({ soundProblem: this.#options.describeSoundProblem(error) });
-    }
+    this.#beginAnew();
+    await this.#conversation.startTalking();
   }
 
   /** Stops listening to the microphone; the conversation continues. */
   mute(): void {
-    this.#closeMicrophone();
-    this.#send({ type: "stop_audio" });
+    this.#conversation.mute();
   }
 
   async sendText(text: string): Promise<void> {
-    this.#connect();
+    this.#beginAnew();
     this.store.update({ view: addTypedText(this.store.get().view, text, this.#now()), soundProblem: undefined });
-    if (this.#isSessionOpen) this.#send({ type: "text", text });
-    else this.#waitingTexts.push(text);
-    await this.#openSound();
+    this.#conversation.sendText(text);
+    await this.#conversation.openSound();
   }
 
   /** Opened by a link or after a reload. Shows what was said and connects; the microphone waits for a click. */
@@ -158,10 +123,10 @@ export class TalkSession {
     const { stored, loadHistory, onceItAnswers } = this.#options;
     const before = stored.get();
     const wanted = sessionId ?? before?.sessionId;
-    if (wanted === undefined || this.#isLive()) return;
+    if (wanted === undefined || this.#conversation.isLive) return;
     try {
       const view = await loadHistory(wanted);
-      if (this.#isLive()) return; // a conversation was started meanwhile
+      if (this.#conversation.isLive) return; // a conversation was started meanwhile
       this.#resumes = wanted;
       if (wanted === before?.sessionId) this.store.update({ choice: { ...choice, mode: before.mode } });
       this.store.update({ view });
@@ -191,7 +156,7 @@ export class TalkSession {
 
   /** Takes effect at once: a conversation in progress ends and another begins. */
   change(change: Partial<ConversationChoice>): void {
-    const wasLive = this.#isLive();
+    const wasLive = this.#conversation.isLive;
     this.end();
     const { choice } = this.store.get();
     this.store.update({
@@ -205,14 +170,12 @@ export class TalkSession {
 
   /** A key of the keypad. */
   press(key: string): void {
-    this.#send({ type: "dtmf", digits: key });
+    this.#conversation.send({ type: "dtmf", digits: key });
   }
 
   /** The new microphone replaces the old one while that is open. */
   async changeMicrophone(): Promise<void> {
-    if (this.#microphone.state !== "on") return;
-    this.#microphone.close();
-    await this.startTalking();
+    await this.#conversation.changeMicrophone();
   }
 
   end(): void {
@@ -222,28 +185,24 @@ export class TalkSession {
 
   /** Hangs up, as a reload would: the conversation can be resumed. */
   leave(): void {
-    this.#closeMicrophone();
-    this.#waitingTexts = [];
-    this.#sound?.silence();
-    this.#socket.close();
+    this.#conversation.leave();
   }
 
   retry(): void {
-    this.#socket.open();
+    this.#conversation.connect();
   }
 
   #connect(): void {
+    this.#beginAnew();
+    this.#conversation.connect();
+  }
+
+  #beginAnew(): void {
     const { connection, view } = this.store.get();
     // A conversation that was ended is not resumed: the next words begin another.
     if (connection.kind === "closed" && connection.reason === "ended")
       this.store.update({ view: { ...emptyConversation, nextId: view.nextId } });
     this.store.update({ problem: undefined });
-    this.#socket.open();
-  }
-
-  #isLive(): boolean {
-    const { kind } = this.store.get().connection;
-    return kind !== "idle" && kind !== "closed";
   }
 
   #query(): SocketQuery {
@@ -252,46 +211,23 @@ export class TalkSession {
     return toSocketQuery(choice, sessionId);
   }
 
-  #connectionChanged(connection: ConnectionState): void {
+  #connectionChanged(connection: ConnectionState, wasOpen: boolean): void {
     const { view } = this.store.get();
-    if (this.#isSessionOpen && view.session !== undefined)
+    if (wasOpen && view.session !== undefined)
       this.#leftAt = { sessionId: view.session.session_id, since: this.#latestAt, nextId: view.nextId };
     this.store.update({ connection, view: connection.kind === "open" ? view : disconnect(view) });
-    this.#isSessionOpen = false;
-    if (connection.kind === "open") this.#send({ type: "config", audio_output: "binary" });
-    if (connection.kind === "waiting") this.#sound?.silence();
-    if (connection.kind !== "closed") return;
-    this.#closeMicrophone();
-    this.#wakeSessionWaiters();
   }
 
-  #receive(text: string): void {
-    const message = parseServerMessage(text);
-    if (message === undefined) return;
-    if (message.type === "audio") {
-      this.#hear(Uint8Array.from(atob(message.payload.data), (byte) => byte.codePointAt(0) ?? 0).buffer);
-      return;
-    }
+  #receive(message: ServerMessage): void {
     const { view } = this.store.get();
     const next = reduceConversation(view, message);
     // Levels come ten times a second and change nothing that is drawn from here.
     if (next !== view) this.store.update({ view: next });
     this.#latestAt = message.timestamp;
-    this.#act(message);
-  }
-
-  #act(message: ServerMessage): void {
-    if (message.type === "event" && message.payload.name === "barge_in") this.#sound?.silence();
     if (message.type === "event" && message.payload.name === "session_ended") this.#forgetSession();
-    if (message.type === "session") {
-      const { session_id: sessionId, streaming_mode: mode } = message.payload;
-      this.#options.stored.set({ sessionId, mode: modes.find((known) => known === mode) });
-    }
-    if (message.type !== "session" || this.#isSessionOpen) return;
-    this.#isSessionOpen = true;
-    void this.#catchUp(message.payload.session_id, message.timestamp);
-    for (const text of this.#waitingTexts.splice(0)) this.#send({ type: "text", text });
-    this.#wakeSessionWaiters();
+    if (message.type !== "session") return;
+    const { session_id: sessionId, streaming_mode: mode } = message.payload;
+    this.#options.stored.set({ sessionId, mode: modes.find((known) => known === mode) });
   }
 
   /** Meanwhile the conversation may have gone on in another tab. */
@@ -309,46 +245,12 @@ export class TalkSession {
     }
   }
 
-  #hear(samples: ArrayBuffer): void {
-    const sampleRateHz = this.store.get().view.session?.sample_rate;
-    if (sampleRateHz !== undefined && samples.byteLength > 0) this.#sound?.play(samples, sampleRateHz);
-  }
-
-  async #openSound(): Promise<Sound | undefined> {
-    try {
-      this.#sound ??= await this.#options.openSound();
-    } catch (error) {
-      this.store.update({ soundProblem: this.#options.describeSoundProblem(error) });
-    }
-    return this.#sound;
-  }
-
   /** The session's own agents and scenarios expire with it. */
   #forgetSession(): void {
     this.#options.stored.set(undefined);
     this.#resumes = undefined;
     const { choice } = this.store.get();
     if (choice.preparedSessionId !== undefined) this.store.update({ choice: { ...noChoice, mode: choice.mode } });
-  }
-
-  #closeMicrophone(): void {
-    this.#microphone.close();
-    this.#options.onMicrophoneLevel(0);
-  }
-
-  #sessionOpen(): Promise<void> {
-    if (this.#isSessionOpen) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#sessionWaiters.push(resolve);
-    });
-  }
-
-  #wakeSessionWaiters(): void {
-    for (const wake of this.#sessionWaiters.splice(0)) wake();
-  }
-
-  #send(input: BrowserInput): void {
-    this.#socket.send(JSON.stringify(input));
   }
 
   #now(): string {

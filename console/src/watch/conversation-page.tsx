@@ -18,6 +18,7 @@ import { inPlacedOrder, playedAt, toTimeline } from "../conversation/timeline.ts
 import { formatRoute } from "../route.ts";
 import { useSecond } from "../use-second.ts";
 import { useStore } from "../use-store.ts";
+import { AfterCallPanel } from "./after-call-panel.tsx";
 import { CostPanel } from "./cost-panel.tsx";
 import { DownloadMenu } from "./download-menu.tsx";
 import { LatencySummary } from "./latency-summary.tsx";
@@ -262,6 +263,7 @@ function ConversationSide({ console, state, sessionId }: ConversationSideProps) 
   const isOnlyWritten = isWrittenDown(state);
   return (
     <aside className="side" aria-label="Details">
+      {state.details?.after_call != null && <AfterCallPanel noted={state.details.after_call} />}
       <AgentPanel
         agents={view.agent === undefined || isOnlyWritten ? [] : [{ name: view.agent, description: "" }]}
         emptyText={isOnlyWritten ? "None: what the caller says is only written down." : "Nobody has spoken yet."}

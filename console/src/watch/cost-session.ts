@@ -1,6 +1,6 @@
 /** The costs of the watched conversation. They are read again after each turn, because only the service knows prices. */
 import type { CostsApi, SessionCosts } from "../api/costs-api.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 interface CostState {
   readonly sessionId: string | undefined;

@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { ListenSession } from "./listen-session.ts";
 
 function rig() {

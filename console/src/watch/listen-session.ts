@@ -1,10 +1,10 @@
 /** Plays both sides of a conversation while it is in progress. */
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 
-import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
-import type { Address } from "../connection/socket-address.ts";
-import { Store } from "../store.ts";
+import { ReconnectingSocket } from "@voice/client-kit/connection/reconnecting-socket";
+import type { ConnectionState, SocketSurroundings } from "@voice/client-kit/connection/reconnecting-socket";
+import type { Address } from "@voice/client-kit/connection/socket-address";
+import { Store } from "@voice/client-kit/store";
 
 export interface Voice {
   play(samples: ArrayBuffer, sampleRateHz: number): void;

@@ -1,7 +1,7 @@
 /** How loud both sides of a live conversation have been since the page opened it, for its waveform. */
 import type { Clock } from "@voice/shared/platform/clock";
 
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 /** The service sends levels ten times a second. */
 export const levelBucketMs = 100;

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { SteadyButton } from "../components/steady-button.tsx";
 import { TooLong } from "../components/too-long.tsx";
 import { TransferForm } from "../components/transfer-form.tsx";
-import type { ConnectionState } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState } from "@voice/client-kit/connection/reconnecting-socket";
 import { useKeptText } from "../use-kept-text.ts";
 import { useStore } from "../use-store.ts";
 import type { ListenSession } from "./listen-session.ts";

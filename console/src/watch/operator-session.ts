@@ -6,7 +6,7 @@ import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { ServiceApi } from "../api/service-api.ts";
 import { lineRefusalInWords } from "../conversation/reason-words.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 export interface OperatorState {
   readonly isBusy: boolean;

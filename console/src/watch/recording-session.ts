@@ -3,7 +3,7 @@
  * sentence.
  */
 import type { ServiceApi } from "../api/service-api.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { NothingRecorded, NoWavFile, recordingProblem, whileLoading } from "./recording-problem.ts";
 import { WaveformReader } from "./waveform.ts";
 import type { Waveform } from "./waveform.ts";

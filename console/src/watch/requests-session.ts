@@ -1,7 +1,7 @@
 /** What the models of the watched conversation were sent. It is requested when somebody wants to read it. */
 import { describeProblem } from "../api/api-problem.ts";
 import type { ModelRequest, ServiceApi } from "../api/service-api.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 export type RequestsState =
   | { readonly kind: "none" }

@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
 import { ApiProblem } from "../api/api-problem.ts";
-import type { CapturedFrame } from "../audio/worklet-messages.ts";
+import type { CapturedFrame } from "@voice/client-kit/audio/worklet-messages";
 import { TakeoverSession } from "./takeover-session.ts";
 
 const frame: CapturedFrame = { samples: new ArrayBuffer(640), level: 0.5 };

@@ -3,10 +3,10 @@ import type { Clock, CancelTimer } from "@voice/shared/platform/clock";
 
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { ServiceApi } from "../api/service-api.ts";
-import { microphoneGone } from "../audio/microphone-problem.ts";
-import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
-import type { MicrophoneSource } from "../audio/microphone-switch.ts";
-import { Store } from "../store.ts";
+import { microphoneGone } from "@voice/client-kit/audio/microphone-problem";
+import { MicrophoneSwitch } from "@voice/client-kit/audio/microphone-switch";
+import type { MicrophoneSource } from "@voice/client-kit/audio/microphone-switch";
+import { Store } from "@voice/client-kit/store";
 import type { ListenSession } from "./listen-session.ts";
 
 /** The service expects this rate, whatever that of the call. */

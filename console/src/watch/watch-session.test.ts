@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ApiProblem } from "../api/api-problem.ts";
 import type { SessionDetails } from "../api/service-api.ts";
 import type { StoredMessage } from "../api/service-api.ts";
-import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { WatchSession } from "./watch-session.ts";
 import type { WatchSessionOptions } from "./watch-session.ts";
 
@@ -195,6 +195,26 @@ describe("watching", () => {
     expect(service.watch.store.get().isRecorded).toBe(isRecorded);
     service.watch.select(undefined);
     expect(service.watch.store.get().isRecorded).toBe(false);
+  });
+
+  it("[AFTER-5] looks for what is noted of the conversation for a minute after its end", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.giveHistory({ ...past, status: "active" });
+    await service.settle();
+    service.tell("event", { name: "session_ended", reason: "caller_left" }, "2026-01-01T00:00:02.000Z");
+    const pass = async (ms: number, after_call?: SessionDetails["after_call"]): Promise<void> => {
+      await service.clock.advanceAsync(ms);
+      service.giveHistory({ ...past, status: "ended", after_call });
+      await service.settle();
+    };
+    await pass(2000);
+    await pass(4000);
+    expect(service.watch.store.get().details?.after_call).toBeUndefined();
+    const noted = { status: "written", summary: "Short.", outcome: null, fields: { card: null } };
+    await pass(4000, noted);
+    expect(service.watch.store.get().details?.after_call).toEqual(noted);
   });
 
   it("loads the handoffs of its scenario", async () => {

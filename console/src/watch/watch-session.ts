@@ -5,20 +5,23 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { BuildApi, ScenarioDetails } from "../api/build-api.ts";
 import type { RecordedTranscript, ServiceApi, SessionDetails } from "../api/service-api.ts";
-import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
-import type { ConnectionState, SocketSurroundings } from "../connection/reconnecting-socket.ts";
-import type { Address, SocketQuery } from "../connection/socket-address.ts";
+import { ReconnectingSocket } from "@voice/client-kit/connection/reconnecting-socket";
+import type { ConnectionState, SocketSurroundings } from "@voice/client-kit/connection/reconnecting-socket";
+import type { Address, SocketQuery } from "@voice/client-kit/connection/socket-address";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { fromMessages, isStored } from "../conversation/from-messages.ts";
 import type { StoredMessage } from "../api/service-api.ts";
 import { reduceConversation } from "../conversation/reduce-conversation.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 import { detailsSoFar } from "./details-so-far.ts";
 import { keepMessage } from "./received-messages.ts";
 import type { ReceivedMessage } from "./received-messages.ts";
 
 const recordingStoredMs = 2000;
+/** What came of a conversation is noted some seconds after its end, if at all: it is looked for this often, and this long. */
+const notedEveryMs = 4000;
+const notedWithinMs = 60_000;
 
 export interface WatchState {
   readonly selected: string | undefined;
@@ -193,7 +196,26 @@ export class WatchSession {
 
   /** The recording's last words are stored a moment after the end. */
   #readEnded(sessionId: string, signal: AbortSignal): void {
-    const cancel = this.#options.clock.setTimer(recordingStoredMs, () => void this.#loadHistory(sessionId, signal));
+    this.#after(recordingStoredMs, signal, async () => {
+      await this.#loadHistory(sessionId, signal);
+      this.#lookForNote(sessionId, signal, notedWithinMs);
+    });
+  }
+
+  #lookForNote(sessionId: string, signal: AbortSignal, remainingMs: number): void {
+    if (remainingMs <= 0 || signal.aborted) return;
+    this.#after(notedEveryMs, signal, async () => {
+      const { details } = this.store.get();
+      if (details === undefined || details.status !== "ended" || details.after_call != null) return;
+      const { after_call } = await this.#options.api.session(sessionId, signal).catch(() => details);
+      if (signal.aborted) return;
+      if (after_call == null) this.#lookForNote(sessionId, signal, remainingMs - notedEveryMs);
+      else this.store.update({ details: { ...details, after_call } });
+    });
+  }
+
+  #after(delayMs: number, signal: AbortSignal, act: () => Promise<void>): void {
+    const cancel = this.#options.clock.setTimer(delayMs, () => void act());
     signal.addEventListener("abort", cancel, { once: true });
   }
 

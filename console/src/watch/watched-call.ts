@@ -5,7 +5,7 @@ import { describeProblem } from "../api/api-problem.ts";
 import type { CallInfo, CallsApi } from "../api/calls-api.ts";
 import { isLive } from "../conversation/call-outcome.ts";
 import { repeatedly } from "../repeatedly.ts";
-import { Store } from "../store.ts";
+import { Store } from "@voice/client-kit/store";
 
 const everyMs = 3000;
 

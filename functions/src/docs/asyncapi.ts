@@ -12,7 +12,7 @@ const closing =
   "What the server closes a socket with: 1000 when the conversation has ended, 1001 when its host restarts (connect again with " +
   "the same session id), 1002, 1003 and 1007 for what is no proper frame, 1008 for messages that come too fast, 1009 for one " +
   "that is too large, 1011 after a failure of ours, 1013 at capacity and for a client that does not read, 4401 when the access " +
-  "token has expired, 4408 when the session could not be opened in time, and 4409 when a newer socket has taken the session.";
+  "token has expired, 4403 when a page of another origin has opened it, 4408 when the session could not be opened in time, and 4409 when a newer socket has taken the session.";
 
 /** The messages never change while the process runs. */
 let described: JsonSchema | undefined;

@@ -24,6 +24,24 @@ interface Described {
   readonly schemas: SchemaCollector["components"];
 }
 
+/** In the order in which a page shows them. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  Health: "Whether the service lives and is ready, what it consists of, and who has done what.",
+  Access: "Where people sign in, and what the caller may do.",
+  Calls: "Phone calls: placing, listing and ending them, and what the communication service delivers.",
+  Media: "Audio in a format that is agreed on first.",
+  Realtime: "The sockets' status, and the tickets that open them.",
+  Telephony: "The bridge to a telephony platform.",
+  Browser: "Conversations in a browser.",
+  Agents: "Agents, their tools and their published versions.",
+  Conversations: "All conversations with what became of them, and numbers over days.",
+  Sessions: "One conversation: its history, its files, and stepping into it.",
+  Scenarios: "Which agents a conversation has, and who begins.",
+  Profiles: "Made-up customers of the demonstration.",
+  Documentation: "This document, that of the sockets, and a page that shows both.",
+  Webhooks: "What the service sends to your servers.",
+};
+
 /** The schemas never change while the process runs, and take a tenth of a second to convert. */
 let described: Promise<Described> | undefined;
 
@@ -41,7 +59,7 @@ export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDoc
     },
     servers: [{ url: `${baseUrl.replace(/\/$/, "")}${apiPrefix}`, description: "This service" }],
     security: [{ bearer: [] }, {}],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag)), "Webhooks"].map((name) => ({ name })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
     components: {
@@ -176,6 +194,7 @@ function failures(endpoint: Endpoint, hasParameters: boolean, schemas: SchemaCol
   const types = new Set<ProblemType>(endpoint.problems);
   types.add("internal_error");
   if (hasBody) types.add("validation_error");
+  types.add("forbidden"); // also of what is open: a name that was made to point here (ACCESS-5)
   if (endpoint.access !== "open") for (const type of accessProblems) types.add(type);
   const byStatus = new Map<number, ProblemType[]>();
   for (const type of types) {

@@ -20,11 +20,15 @@ const columns: Readonly<Record<string, (row: Row) => string | number | boolean |
   failures: (row) => row.failures,
   transferred: (row) => row.transferred,
   language: (row) => row.language,
+  release: (row) => row.release,
   version: (row) => row.version,
   cost: (row) => row.cost?.amount ?? null,
   currency: (row) => row.cost?.currency ?? null,
   session_id: (row) => row.session_id,
   call_id: (row) => row.call_id,
+  noted_outcome: (row) => row.noted?.outcome ?? null,
+  summary: (row) => row.noted?.summary ?? null,
+  fields: (row) => (row.noted == null ? null : JSON.stringify(row.noted.fields)),
 };
 
 export function toCsv(rows: readonly Row[]): string {

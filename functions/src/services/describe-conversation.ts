@@ -15,7 +15,10 @@ export async function findSession(asked: AskedConversation, sources: Sources): P
     findConversation(asked, sources),
     sources.state.sessions.history(asked.session_id),
   ]);
-  return found.isStored ? inSlices(describeSession(found.session, history)) : found.archived;
+  if (!found.isStored) return found.archived;
+  const { session } = found;
+  const afterCall = session.status === "ended" ? await sources.state.afterCalls.get(session) : undefined;
+  return inSlices(describeSession(session, history, afterCall));
 }
 
 export async function findMetrics(

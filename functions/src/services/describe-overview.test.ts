@@ -49,4 +49,19 @@ describe("an overview", () => {
     expect(overview.tools).toEqual([{ name: "pay", count: 3, failed: 2 }]);
     expect(overview.handoffs).toEqual([{ from: "desk", to: "cards", count: 4 }]);
   });
+  it("[OVERVIEW-21] names what conversations came to, and what was noted of them by field", () => {
+    const days = daysUntil(nowMs, 1, "UTC");
+    const counts = { "noted:card_blocked": 2, "noted:nothing": 1, "noted_field:intent=a=b": 3 };
+    const overview = describeOverview([{ startMs: nowMs - (nowMs % hourMs), counts }], {
+      nowMs,
+      days,
+      timeZone: "UTC",
+      live: 0,
+    });
+    expect(overview.noted).toEqual([
+      { name: "card_blocked", count: 2 },
+      { name: "nothing", count: 1 },
+    ]);
+    expect(overview.noted_values).toEqual([{ field: "intent", value: "a=b", count: 3 }]);
+  });
 });

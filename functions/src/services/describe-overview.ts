@@ -55,6 +55,13 @@ export function describeOverview(
         const [from = "", to = ""] = name.split(">", 2);
         return { from, to, count };
       }),
+    noted: namesIn(all, "noted").slice(0, longestList),
+    noted_values: namesIn(all, "noted_field")
+      .slice(0, longestList)
+      .map(({ name, count }) => {
+        const at = name.indexOf("=");
+        return { field: name.slice(0, at), value: name.slice(at + 1), count };
+      }),
     days: daily.map(({ day, counts }) => ({
       day,
       conversations: counts["conversations"] ?? 0,

@@ -18,13 +18,13 @@ import { SchemaError } from "../http/validation.ts";
 import { rangeOf } from "./time-range.ts";
 
 type Request = z.output<typeof listConversations.query>;
-type Stores = Pick<State, "conversations" | "sessions" | "calls">;
+type Stores = Pick<State, "conversations" | "sessions" | "calls" | "afterCalls">;
 
 export function conversationQuery(
   request: Omit<Request, "limit" | "after">,
   owner: string | undefined,
 ): Omit<ConversationQuery, "limit" | "after"> {
-  const { channel, direction, scenario, agent, outcome, end_reason: endReason, search } = request;
+  const { channel, direction, scenario, release, agent, outcome, end_reason: endReason, search } = request;
   const { min_answer_ms: minAnswerP95Ms, min_seconds: minSeconds, max_seconds: maxSeconds } = request;
   if (search !== undefined && normaliseSearch(search).length < shortestSearch)
     throw refused("search", `Should have at least ${shortestSearch} characters`);
@@ -35,6 +35,7 @@ export function conversationQuery(
     channel,
     direction,
     scenario,
+    release,
     agent,
     outcome,
     endReason,
@@ -100,8 +101,10 @@ export function describeConversation(row: ConversationRow, nowMs: number): z.inp
     failures: row.failureCount,
     transferred: row.isTransferred,
     language: row.language ?? null,
+    release: row.release ?? null,
     version: row.version ?? null,
     cost: describeCost(row.usage),
+    noted: row.noted ?? null,
   };
 }
 

@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { inboundDelivery, partyOf, type InboundDelivery } from "@voice/shared/calls/azure/azure-event";
 import { partyOfText, type Party } from "@voice/shared/calls/party";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { routeOf } from "@voice/shared/catalog/conversation-routes";
 import { startOfCall } from "@voice/shared/config/called-numbers";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -19,6 +21,7 @@ interface InboundDependencies {
   readonly callRequests: CallRequests;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly catalog: Pick<Catalog, "routes">;
   readonly traceparent?: string | undefined;
 }
 
@@ -112,7 +115,7 @@ async function recordOnce(
     callerNumber: caller.number,
     callerRawId: caller.rawId,
     context: {},
-    ...startOfCall(called, settings.commScenarios),
+    ...startOf(called, dependencies),
     streamingMode: settings.streamingMode,
     recording: settings.recordingEnabled,
     participants: [],
@@ -126,6 +129,21 @@ async function recordOnce(
   } catch (error) {
     if (!(error instanceof VoiceError) || error.code !== "conflict") throw error;
   }
+}
+
+/** The row of the called number, else COMM_SCENARIOS, else the row of all phone calls (ROUTE-2). */
+function startOf(
+  called: Party,
+  { catalog, clock, settings }: InboundDependencies,
+): Pick<CallRecord, "scenario" | "agent" | "language" | "timeZone" | "turnedAway" | "announcement"> {
+  const now = { wallMs: clock.wallNow(), timeZone: settings.timeZone };
+  const routed = routeOf(catalog.routes, { channel: "phone", called }, now);
+  const ofSettings = startOfCall(called, settings.commScenarios);
+  if (routed === undefined || (routed.route.channel !== undefined && ofSettings !== undefined)) return ofSettings ?? {};
+  const { route, target, say } = routed;
+  const { language, timeZone } = route;
+  if (say !== undefined) return { language, timeZone, turnedAway: true, announcement: say };
+  return { scenario: target?.scenario, agent: target?.agent, language, timeZone };
 }
 
 /**

@@ -16,7 +16,7 @@ export function requireVoice(voice: VoiceDocument | null | undefined, settings: 
   const { voice_name: name, endpoint_id: deployment, personal_model: model } = voice ?? {};
   if (typeof name !== "string" || typeof deployment === "string" || typeof model === "string") return;
   const { synthesis, realtimeModel } = partsOf(settings);
-  if (synthesis.kind === "openai" || synthesis.kind === "own" || realtimeModel.kind === "own") return;
+  if (["openai", "own", "model"].includes(synthesis.kind) || realtimeModel.kind === "own") return;
   if (beginsWithLanguage(name) || availableVoices.realtime_voices.includes(name.toLowerCase())) return;
   const msg =
     'No voice of the speech service: its names begin with a language, such as "en-US-AvaMultilingualNeural"; `available_voices` of GET /agents has some';

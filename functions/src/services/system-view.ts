@@ -1,4 +1,5 @@
 /** One host, and one setting, as an operator sees them. Pure. */
+import type { RouteNow } from "@voice/shared/catalog/conversation-routes";
 import type { SettingDescription } from "@voice/shared/config/describe-settings";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { poolMetrics } from "./pool-metrics.ts";
@@ -34,6 +35,24 @@ export function hostView(host: HostHeartbeat) {
       session_id: sessionId,
       timestamp: new Date(atMs).toISOString(),
     })),
+  };
+}
+
+export function routeView({ route, isOpen }: RouteNow) {
+  const { number = [], channel, scenario, agent, language, time_zone: timeZone, hours, closed } = route.written;
+  const spans = Object.entries(hours ?? {}).map(([day, times]) => `${day} ${times.join(", ")}`);
+  const otherwise =
+    closed && ("say" in closed ? `says “${closed.say}” and hangs up` : `begins with ${closed.scenario}`);
+  return {
+    numbers: [...number],
+    channel: channel ?? null,
+    scenario,
+    agent: agent ?? null,
+    language: language ?? null,
+    time_zone: timeZone ?? null,
+    hours: hours === undefined ? null : spans.join("; "),
+    is_open: isOpen,
+    closed: otherwise ?? null,
   };
 }
 

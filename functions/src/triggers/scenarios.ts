@@ -73,7 +73,15 @@ function summaryView({ scenario, source }: KnownScenario) {
 }
 
 function detailView(known: KnownScenario) {
-  const { handoffs, language = null, timeZone = null, templateVars } = known.scenario;
+  const {
+    handoffs,
+    language = null,
+    languages = null,
+    timeZone = null,
+    waitingSound = null,
+    templateVars,
+    afterCall,
+  } = known.scenario;
   return {
     ...summaryView(known),
     handoffs: handoffs.map((edge) => ({
@@ -85,7 +93,10 @@ function detailView(known: KnownScenario) {
       condition: edge.condition ?? null,
     })),
     language,
+    languages: languages === null ? null : [...languages],
     time_zone: timeZone,
+    waiting_sound: waitingSound,
     template_vars: { ...templateVars },
+    ...(afterCall !== undefined && { after_call: afterCall }),
   };
 }

@@ -1,20 +1,24 @@
 /** What the service is made of, for operators. */
+import { routeNow } from "@voice/shared/catalog/conversation-routes";
 import { describeParts } from "@voice/shared/config/describe-parts";
 import { describeSettings } from "@voice/shared/config/describe-settings";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import { getSystem, auditList } from "@voice/shared/contracts/http/system";
 import { commit } from "@voice/shared/platform/build";
 import { route, type Route } from "../http/route.ts";
-import { hostView, settingView } from "../services/system-view.ts";
+import { hostView, routeView, settingView } from "../services/system-view.ts";
 
 export const systemRoutes: readonly Route[] = [
-  route(getSystem)(async (_input, { settings, state }) => ({
+  route(getSystem)(async (_input, { catalog, clock, settings, state }) => ({
     status: 200,
     body: {
       version: apiVersion,
       commit: await commit(),
       parts: describeParts(settings).map((part) => ({ ...part })),
       hosts: (await state.hosts.list()).map(hostView),
+      routes: catalog.routes.map((one) =>
+        routeView(routeNow(one, { wallMs: clock.wallNow(), timeZone: settings.timeZone })),
+      ),
       settings: describeSettings(settings).map(settingView),
     },
   })),

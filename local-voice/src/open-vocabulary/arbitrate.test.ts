@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { arbitrate } from "./arbitrate.ts";
 import type { Opinions } from "./arbitrate.ts";
+import { KnownValues } from "./known-values.ts";
+
+const digits = { awaits: { type: "digits", length: 4 } } as const;
+const nothingKnown = new KnownValues([]);
 
 const between = (grammar: Opinions["grammar"], open: string | undefined, more: Partial<Opinions> = {}) =>
-  arbitrate({ grammar, open, awaits: undefined, opensUp: false, ...more });
+  arbitrate({ grammar, open, awaits: undefined, opensUp: false, known: nothingKnown, ...more });
 
 describe("of two recognisers that heard one utterance", () => {
   it("the grammar's sentence is taken where both agree about it [EAR-24]", () => {
@@ -17,7 +21,7 @@ describe("of two recognisers that heard one utterance", () => {
   });
 
   it("the open words are taken where they have little in common with the grammar's [EAR-25]", () => {
-    const taken = { text: "We are looking for a table." };
+    const taken = { text: "We are looking for a table.", isOpen: true };
     expect(between({ text: "when are you open thank you", sentence: "whole" }, taken.text)).toEqual(taken);
     expect(between({ text: "", guess: "when are you open" }, taken.text)).toEqual(taken);
     expect(between({ text: "" }, taken.text)).toEqual(taken);
@@ -32,17 +36,37 @@ describe("of two recognisers that heard one utterance", () => {
   it("the open words are taken rather than a mixture of the grammar's that is half like them [EAR-25]", () => {
     expect(between({ text: "i need a new card the chip" }, "I need the chip of my card.")).toEqual({
       text: "I need the chip of my card.",
+      isOpen: true,
     });
   });
 
-  it("the digits that the agent has asked for are the grammar's [EAR-27]", () => {
+  it("a code that the agent has asked for is certain where both have it, however it is written [CODE-20]", () => {
+    const code = { text: "four four one two", sentence: "whole" } as const;
+    expect(between(code, "For, for one, too.", digits)).toEqual(code);
+    expect(between({ text: "", guess: code.text }, "4, 4, 1, 2.", digits)).toEqual({ text: code.text });
+  });
+
+  it("a code that the two heard differently, or one alone, is asked about [CODE-21]", () => {
     const code = { text: "four four one two" };
-    expect(between(code, "For, for one, too.", { awaits: { type: "digits", length: 4 } })).toEqual(code);
+    expect(between(code, "Four, four, nine, two.", digits)).toEqual({ text: "", guess: "four four nine two" });
+    expect(between(code, "Four or not, too.", digits)).toEqual({ text: "", guess: code.text });
+    expect(between(code, "", digits)).toEqual({ text: "", guess: code.text });
+    expect(between({ text: "bye" }, "Five, four, zero, eight.", digits)).toMatchObject({
+      guess: "five four zero eight",
+    });
+  });
+
+  it("a part of a code is taken from whichever heard it, because the rest follows [CODE-22]", () => {
+    expect(between({ text: "right" }, "Five.", digits)).toEqual({ text: "five" });
+    expect(between({ text: "four four" }, "For sure.", digits)).toEqual({ text: "four four" });
   });
 
   it("words in place of the digits that were asked for are the open ones [EAR-27]", () => {
     const open = "I do not have it with me.";
-    expect(between({ text: "" }, open, { awaits: { type: "digits", length: 4 } })).toEqual({ text: open });
+    expect(between({ text: "" }, open, { awaits: { type: "digits", length: 4 } })).toEqual({
+      text: open,
+      isOpen: true,
+    });
   });
 
   it("a lone yes or no is the grammar's, and so is a greeting before anybody has spoken [EAR-27]", () => {
@@ -52,13 +76,35 @@ describe("of two recognisers that heard one utterance", () => {
   });
 
   it("the open words are taken where the grammar heard no more than a yes in a sentence [EAR-25]", () => {
-    expect(between({ text: "yes" }, "Yes, and what does it cost?")).toEqual({ text: "Yes, and what does it cost?" });
+    expect(between({ text: "yes" }, "Yes, and what does it cost?")).toEqual({
+      text: "Yes, and what does it cost?",
+      isOpen: true,
+    });
   });
 
-  it("the grammar's stands alone where the open recogniser had no time or heard no words [EAR-28]", () => {
+  it("the grammar's stands alone where the open recogniser had no time [EAR-28]", () => {
     const grammar = { text: "i lost my card", sentence: "whole" } as const;
     expect(between(grammar, undefined)).toEqual(grammar);
-    expect(between(grammar, "")).toEqual(grammar);
+  });
+
+  it("the grammar's is only a guess where the open recogniser heard no words, and its guess is nothing [EAR-62]", () => {
+    expect(between({ text: "yes", sentence: "whole" }, "")).toEqual({ text: "", guess: "yes" });
+    expect(between({ text: "", guess: "what was that" }, "")).toEqual({ text: "" });
+    expect(between({ text: "hi" }, "", { awaits: { type: "greeting" } })).toEqual({ text: "hi" });
+  });
+
+  it("values are reported as the agent names them, and those in doubt as a guess [EAR-60] [EAR-61]", () => {
+    const known = new KnownValues(["give me a {order.size: small | large} {order.drink: espresso | latte}"]);
+    const grammar = { text: "give me a small latte", sentence: "whole" } as const;
+    expect(between(grammar, "Give me a smol latte.", { known })).toEqual(grammar);
+    expect(between(grammar, "Give me a large latte.", { known })).toEqual({
+      text: "give me a large latte",
+      isOpen: true,
+    });
+    expect(between({ text: "" }, "Give me a small dispresso.", { known })).toMatchObject({
+      text: "give me a small espresso",
+    });
+    expect(between(grammar, "Give me a smug lamp.", { known })).toMatchObject({ text: "" });
   });
 });
 
@@ -67,12 +113,16 @@ describe("where a language model answers", () => {
 
   it("the open words lead, and the grammar says whether they are a whole sentence [EAR-29]", () => {
     const grammar = { text: "i lost my card", sentence: "whole" } as const;
-    expect(between(grammar, "I lost my card.", { opensUp })).toEqual({ text: "I lost my card.", sentence: "whole" });
-    expect(between(grammar, "I lost my cat.", { opensUp })).toEqual({ text: "I lost my cat." });
+    expect(between(grammar, "I lost my card.", { opensUp })).toMatchObject({
+      text: "I lost my card.",
+      sentence: "whole",
+    });
+    expect(between(grammar, "I lost my cat.", { opensUp })).toEqual({ text: "I lost my cat.", isOpen: true });
   });
 
-  it("the digits that the agent has asked for are still the grammar's [EAR-29]", () => {
+  it("the digits that the agent has asked for are still those of both [EAR-29]", () => {
     const code = { text: "four four one two" };
-    expect(between(code, "For, for one, too.", { opensUp, awaits: { type: "digits" } })).toEqual(code);
+    expect(between(code, "For, for one, too.", { opensUp, ...digits })).toEqual(code);
+    expect(between(code, "For, for one, ten.", { opensUp, ...digits })).toEqual({ text: "", guess: code.text });
   });
 });

@@ -4,10 +4,12 @@
  * else is the open one's, and where the two heard nearly the same sentence, the caller is asked. Pure. Decision 051.
  */
 import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/recogniser";
-import { isCodeOrNothing } from "../recogniser/code-grammar.ts";
+import { agreeOnDigits } from "./agree-on-digits.ts";
 import { tokenise, withoutFillers } from "../rule-model/words.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
-import { likenessOf } from "./likeness.ts";
+import { agreeOnValues } from "./agree-on-values.ts";
+import type { KnownValues } from "./known-values.ts";
+import { likenessOf, same, similar } from "./likeness.ts";
 
 export interface Opinions {
   /** What the grammar's recogniser made of it. */
@@ -17,41 +19,45 @@ export interface Opinions {
   readonly awaits: AwaitedAnswer | undefined;
   /** A model of language answers, which understands any words: the open recogniser's are taken wherever it has some. */
   readonly opensUp: boolean;
+  /** The values that the agent expects. */
+  readonly known: KnownValues;
 }
 
 export interface Conclusion {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
   readonly guess?: string | undefined;
+  /** The words are the open recogniser's. */
+  readonly isOpen?: boolean | undefined;
 }
 
-/** Of ten words, one or two differ: slips of one of the two, such as an article. */
-const same = 0.74;
-/** Half of the words are the same: the grammar may have replaced what it does not know, such as a name. */
-const similar = 0.5;
-
-export function arbitrate({ grammar, open, awaits, opensUp }: Opinions): Conclusion {
+export function arbitrate({ grammar, open, awaits, opensUp, known }: Opinions): Conclusion {
   const { text, sentence, guess } = grammar;
-  if (open === undefined || open === "" || isAwaited(text, awaits)) return grammar;
+  if (open === undefined) return grammar;
+  const digits =
+    awaits?.type === "digits" ? agreeOnDigits(text === "" ? (guess ?? "") : text, open, awaits) : undefined;
+  if (digits !== undefined) return digits.text === text ? grammar : digits;
+  if (awaits?.type === "greeting" && text !== "" && isShort(text)) return grammar;
+  if (open === "") return { text: "", ...(text !== "" && { guess: text }) };
   const isExpected = text !== "" && sentence !== undefined && sentence !== "beginning";
-  const known = text === "" ? guess : text;
-  const { words, hasSameNumbers } = known === undefined ? nothing : likenessOf(known, open);
+  const theirs = text === "" ? guess : text;
+  const { words, hasSameNumbers } = theirs === undefined ? nothing : likenessOf(theirs, open);
   const isSame = words >= same && hasSameNumbers;
-  if (opensUp) return { text: open, ...(isSame && isExpected && { sentence }) };
+  if (opensUp) return { text: open, isOpen: true, ...(isSame && isExpected && { sentence }) };
   if (isShortAnswer(text, open)) return grammar;
+  const agreed = agreeOnValues(theirs ?? "", open, known);
+  if (agreed !== undefined) {
+    if (agreed.guess !== undefined) return { text: "", guess: agreed.guess };
+    if (agreed.text !== undefined) return { text: agreed.text, isOpen: true };
+    return text === "" ? { text: theirs ?? "" } : grammar;
+  }
   // Both agree about a sentence that the agent knows: in its own words, whose values are the ones that it can use.
-  if (known !== undefined && isSame) return text === "" ? { text: known } : grammar;
-  if (known !== undefined && words >= similar && (isExpected || text === "")) return { text: "", guess: known };
-  return { text: open };
+  if (theirs !== undefined && isSame) return text === "" ? { text: theirs } : grammar;
+  if (theirs !== undefined && words >= similar && (isExpected || text === "")) return { text: "", guess: theirs };
+  return { text: open, isOpen: true };
 }
 
 const nothing = { words: 0, hasSameNumbers: false };
-
-/** The agent has asked for it, or nobody has spoken before. */
-function isAwaited(text: string, awaits: AwaitedAnswer | undefined): boolean {
-  if (text === "" || awaits === undefined) return false;
-  return awaits.type === "greeting" ? isShort(text) : isCodeOrNothing(text);
-}
 
 /** A lone yes or no: the open recogniser writes "Yeah." and "Nah.", but also "Yes, sir." and "Now.". */
 function isShortAnswer(text: string, open: string): boolean {

@@ -11,6 +11,11 @@ export interface Likeness {
   readonly hasSameNumbers: boolean;
 }
 
+/** Of ten words, one or two differ: slips of one of the two, such as an article. */
+export const same = 0.74;
+/** Half of the words are the same: the grammar may have replaced what it does not know, such as a name. */
+export const similar = 0.5;
+
 export function likenessOf(left: string, right: string): Likeness {
   const a = readWords(left);
   const b = readWords(right);

@@ -11,6 +11,10 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/\b([ap])\.\s?m\b\.?/gi, "$1m"],
 ];
 
+/** Where it is lost in noise, the recogniser repeats what it has written, up to the most that it may write. */
+const repeated = /\b(\S+(?: \S+){1,11}?)(?: \1){2,}.*/s;
+
 export function normaliseOpenText(text: string): string {
-  return spellings.reduce((words, [written, usual]) => words.replaceAll(written, usual), text);
+  const once = text.replace(repeated, "$1");
+  return spellings.reduce((words, [written, usual]) => words.replaceAll(written, usual), once);
 }

@@ -2,6 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { describe, expect, it } from "vitest";
+import { KnownValues } from "./known-values.ts";
 import { TwoEars } from "./two-ears.ts";
 
 interface Job {
@@ -116,7 +117,7 @@ describe("a stream with two recognisers", () => {
     expect([texts(), jobs.map(({ samples }) => samples)]).toEqual([["My cat is ill."], [1000, 2000]]);
   });
 
-  it("has one piece of a conversation recognised at a time, and of those that come meanwhile the newest [EAR-30]", async () => {
+  it("has one piece of a conversation recognised at a time, and of one utterance's that come meanwhile the newest [EAR-30]", async () => {
     const { speaks, jobs } = listen();
     speaks(1000);
     speaks(2000);
@@ -124,6 +125,29 @@ describe("a stream with two recognisers", () => {
     expect(jobs).toHaveLength(1);
     await jobs[0]?.finish("");
     expect(jobs.map(({ samples }) => samples)).toEqual([1000, 3000]);
+  });
+
+  it("recognises each of several utterances that came meanwhile [EAR-30]", async () => {
+    const { speaks, ears, grammar, jobs, texts } = listen();
+    speaks(1000);
+    ears.final(grammar("", 1000));
+    speaks(3000, true, 2000);
+    ears.final(grammar("", 3000, { startMs: 2000 }));
+    speaks(5000, true, 4000);
+    ears.final(grammar("", 5000, { startMs: 4000 }));
+    await jobs[0]?.finish("My card is gone.");
+    await jobs[1]?.finish("I lost it in town.");
+    await jobs[2]?.finish("What now?");
+    expect(texts()).toEqual(["My card is gone.", "I lost it in town.", "What now?"]);
+  });
+
+  it("reports the values that were heard in the agent's own words [EAR-60]", async () => {
+    const { speaks, ears, grammar, jobs, finals } = listen();
+    ears.known = new KnownValues(["give me a {order.drink: espresso | americano}"]);
+    speaks(1000);
+    ears.final(grammar("", 1000));
+    await jobs[0]?.finish("Give me an amerricano.");
+    expect(finals).toMatchObject([{ text: "give me an americano", guess: undefined }]);
   });
 
   it("recognises the words of somebody who is still speaking only while nobody else's are [EAR-31]", async () => {
@@ -148,8 +172,9 @@ describe("a stream with two recognisers", () => {
   it("reports the grammar's result alone where the open words do not come [EAR-28]", async () => {
     const { speaks, ears, grammar, clock, texts, jobs } = listen();
     speaks(1000);
+    clock.advance(900);
     ears.final(grammar("i lost my card", 1000, { sentence: "whole" }));
-    clock.advance(1499);
+    clock.advance(799);
     expect(texts()).toEqual([]);
     clock.advance(1);
     expect(texts()).toEqual(["i lost my card"]);

@@ -9,6 +9,8 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { UtteredSpeech } from "../recogniser/utterance.ts";
 import { arbitrate } from "./arbitrate.ts";
 import type { Conclusion } from "./arbitrate.ts";
+import { knownValuesOf } from "./known-values.ts";
+import type { KnownValues } from "./known-values.ts";
 import { normaliseOpenText } from "./open-text.ts";
 import type { OpenVocabulary } from "./open-recogniser.ts";
 
@@ -42,6 +44,12 @@ export interface GrammarPartial extends RecognisedText {
 interface Take extends Omit<UtteredSpeech, "samples"> {
   /** Without a text once there was no time for it. */
   state: { readonly isDone: boolean; readonly text?: string | undefined };
+  readonly receivedMs: number;
+}
+
+interface WaitingTake {
+  readonly take: Take;
+  readonly samples: Int16Array;
 }
 
 interface Final {
@@ -53,17 +61,22 @@ interface Final {
 
 const noWords: Conclusion = { text: "" };
 
-/** After this the grammar's result stands alone: a caller who has finished waits no longer for better words. */
-const longestWaitMs = 1_500;
+/**
+ * From the caller's pause. After this the grammar's result stands alone: a caller who has finished waits no longer for better words, and a
+ * session whose turn has no final after 2 s (`VAD_TIMEOUT_MS`) would answer the partial.
+ */
+const longestWaitMs = 1_700;
 
 export class TwoEars {
   /** What the next utterance is expected to be. */
   awaits: AwaitedAnswer | undefined;
+  /** The values that an agent expects. */
+  known: KnownValues = knownValuesOf([]);
   readonly #options: TwoEarsOptions;
   #take: Take | undefined;
-  /** At most one piece is being recognised; of those that come meanwhile, the newest is next. */
+  /** At most one piece is being recognised; of those of one utterance that come meanwhile, the newest is recognised after it. */
   #isBusy = false;
-  #next: { readonly take: Take; readonly samples: Int16Array } | undefined;
+  #waiting: readonly WaitingTake[] = [];
   /** The grammar's latest partial of the current utterance. */
   #grammar: GrammarPartial | undefined;
   /** The current utterance's open words have been reported, so a mixture of the grammar's does not replace them. */
@@ -80,9 +93,9 @@ export class TwoEars {
   /** Words of somebody who is still speaking are recognised only while nobody else's are. */
   speech({ samples, ...piece }: UtteredSpeech): void {
     if (!piece.isPaused && (this.#isBusy || !this.#options.open.isIdle)) return;
-    const take: Take = { ...piece, state: { isDone: false } };
+    const take: Take = { ...piece, state: { isDone: false }, receivedMs: this.#options.clock.now() };
     this.#take = take;
-    this.#next = { take, samples };
+    this.#waiting = [...this.#waiting.filter((waiting) => waiting.take.startMs !== take.startMs), { take, samples }];
     if (!this.#isBusy) void this.#recognise();
   }
 
@@ -105,14 +118,15 @@ export class TwoEars {
 
   close(): void {
     this.#isClosed = true;
-    this.#next = undefined;
+    this.#waiting = [];
     for (const { cancelWait } of this.#finals.splice(0)) cancelWait?.();
     this.#options.onWaiting(false);
   }
 
   #giveUpLater(take: Take | undefined): CancelTimer | undefined {
     if (take === undefined || take.state.isDone) return undefined;
-    return this.#options.clock.setTimer(longestWaitMs, () => {
+    const { clock } = this.#options;
+    return clock.setTimer(Math.max(0, take.receivedMs + longestWaitMs - clock.now()), () => {
       take.state = { isDone: true };
       this.#proceed();
     });
@@ -121,8 +135,8 @@ export class TwoEars {
   async #recognise(): Promise<void> {
     this.#isBusy = true;
     this.#options.onWaiting(true);
-    for (let next = this.#next; next !== undefined; next = this.#next) {
-      this.#next = undefined;
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      this.#waiting = this.#waiting.slice(1);
       const text = await this.#textOf(next.samples);
       if (this.#isClosed) return;
       if (!next.take.state.isDone) this.#learn(next.take, text);
@@ -154,11 +168,12 @@ export class TwoEars {
       if (grammar !== undefined) this.#options.onPartial(grammar);
       return;
     }
-    const { text, sentence } = isPaused
+    const decided = isPaused
       ? this.#decide(grammar?.concluded ?? noWords, grammar?.startMs ?? startMs, open, this.awaits)
-      : { text: open, sentence: undefined };
-    if (text === "") return;
-    this.#hasOpenWords = text === open;
+      : noWords;
+    // Of what is in doubt, the open words say best whether more is to come.
+    const { text, sentence, isOpen = false } = decided.text === "" ? { text: open, isOpen: true } : decided;
+    this.#hasOpenWords = isOpen;
     this.#options.onPartial({ text, sentence, startMs, endMs: untilMs, language: this.#options.language });
   }
 
@@ -175,14 +190,15 @@ export class TwoEars {
   #report({ result, take, awaits }: Final): void {
     const open = take?.state.text;
     const conclusion = this.#decide(result, result.startMs, open, awaits);
+    const { text, sentence, guess, isOpen } = conclusion;
     const { endMs, language } = result;
-    if (take === undefined || conclusion.text === "" || conclusion.text !== open) {
-      this.#options.onFinal({ ...conclusion, startMs: result.startMs, endMs, language });
+    if (take === undefined || isOpen !== true) {
+      this.#options.onFinal({ text, sentence, guess, startMs: result.startMs, endMs, language });
       return;
     }
     this.#openUntilMs = endMs;
     this.#options.onOpenWords();
-    this.#options.onFinal({ ...conclusion, startMs: take.startMs, endMs, language });
+    this.#options.onFinal({ text, sentence, guess, startMs: take.startMs, endMs, language });
   }
 
   /** A segment that the grammar has heard together with the one before has words that were reported as open ones: they are not its own. */
@@ -194,6 +210,6 @@ export class TwoEars {
   ): Conclusion {
     const isHeardTwice = startMs < this.#openUntilMs && open !== undefined && open !== "";
     const grammar = isHeardTwice ? noWords : { text, sentence, guess };
-    return arbitrate({ grammar, open, awaits, opensUp: this.#options.opensUp });
+    return arbitrate({ grammar, open, awaits, opensUp: this.#options.opensUp, known: this.known });
   }
 }

@@ -3,6 +3,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { RecognitionEvents, RecognitionHints, RecognitionStream } from "@voice/provider-kit/ports/recogniser";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { knownValuesOf } from "../open-vocabulary/known-values.ts";
 import { TwoEars } from "../open-vocabulary/two-ears.ts";
 import type { OpenWords } from "../open-vocabulary/two-ears.ts";
 import { TimeHold } from "../time-hold.ts";
@@ -140,9 +141,11 @@ export class LocalStream implements RecognitionStream {
     else this.#opened.reject(error);
   }
 
-  #expect({ language = this.#options.language, awaits }: RecognitionHints): void {
+  #expect({ language = this.#options.language, awaits, examples }: RecognitionHints): void {
     this.#isEnglish = isEnglish(language);
-    if (this.#ears !== undefined) this.#ears.awaits = awaits;
+    if (this.#ears === undefined) return;
+    this.#ears.awaits = awaits;
+    this.#ears.known = knownValuesOf(examples);
   }
 
   #withOpenWords(openWords: OpenWords): TwoEars {

@@ -65,6 +65,44 @@ describe("a guess at what the caller said", () => {
     expect(await hold(unclear(block), user("no when are you open"))).toEqual([didYouSay, "We never close."]);
   });
 
+  it("is asked about where it is uncertain, and corrected with another value [TURN-16h]", async () => {
+    const guess = "what is my balance in [checking]";
+    expect(await hold(unclear(guess), user("yes"))).toEqual([
+      'Did you say, "checking"?',
+      '[get_balance {"account":"checking"}]',
+    ]);
+    expect((await hold(unclear(guess), user("no savings"))).at(-1)).toBe('[get_balance {"account":"savings"}]');
+    expect((await hold(unclear(guess), user("checking"))).at(-1)).toBe('[get_balance {"account":"checking"}]');
+    expect((await hold(unclear(guess), user("no"))).at(-1)).toBe("Pardon?");
+    expect((await hold(unclear(guess), user("when are you open"))).at(-1)).toBe("We never close.");
+  });
+
+  it("becomes longer with what the caller adds to it [TURN-16h]", async () => {
+    const days = { today: ["today"], tomorrow: ["tomorrow"] };
+    const move = intent("move", {
+      examples: ["move it to {account} {day}"],
+      slots: [
+        { name: "account", type: "choice", options: accounts },
+        { name: "day", type: "choice", options: days },
+      ],
+      action: { type: "say", say: "{{ slots.account }} {{ slots.day }}" },
+    });
+    const moves = talkTo({ ...rules, intents: [move] }, { tools: [] });
+    const asked = agent('Did you say, "checking"?');
+    const guess = unclear("move it to [checking]");
+    expect(await moves.answer(guess)).toBe(asked.content);
+    expect(await moves.answer(guess, asked, user("tomorrow"))).toBe(asked.content);
+    expect(await moves.answer(guess, asked, user("tomorrow"), asked, user("yes"))).toBe("checking tomorrow");
+  });
+
+  it("is not asked about where it is the agent's own question, back from a loudspeaker [TURN-16i]", async () => {
+    const asks: AgentRules = { ...rules, arrival: "Welcome. Do you want to block your card?" };
+    const echo = talkTo(asks, { tools: ["block", "escalate_human"] });
+    const welcome = agent("Welcome. Do you want to block your card?");
+    expect(await echo.answer(welcome, unclear("i want to block my card"))).toBe("Pardon?");
+    expect(await echo.answer(agent("Welcome."), unclear("i want to block my card"))).toBe(didYouSay);
+  });
+
   it("is not asked about twice in a row [TURN-16d]", async () => {
     expect(await hold(unclear(block), unclear(block))).toEqual([didYouSay, "Pardon?"]);
     expect(await hold(unclear(block), unclear("when are you open"))).toEqual([didYouSay, "Pardon?"]);

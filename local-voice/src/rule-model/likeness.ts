@@ -83,7 +83,8 @@ function findWord(word: string, { heard, span, vocabulary }: Comparison, taken: 
 
 function findChoice(part: ChoicePart, { heard, said }: Comparison, taken: Set<number>): Found {
   const choice = said.find(({ slot }) => slot === part.slot);
-  if (choice === undefined) return { at: -1, weight: part.leastWeight, common: 0, isContent: true };
+  if (choice === undefined)
+    return { at: -1, weight: part.isOptional ? 0 : part.leastWeight, common: 0, isContent: true };
   let weight = 0;
   for (let at = choice.start; at < choice.end; at++) {
     if (taken.has(at)) continue;

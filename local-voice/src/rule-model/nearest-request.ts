@@ -1,4 +1,5 @@
 /** What a caller may have meant whose words are not near enough to any example to act on them. Rule EAR-33. */
+import { doubtfulWords } from "@voice/shared/conversation/doubtful-words";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import type { DialogueContext, Doubt } from "./dialogue-state.ts";
 import { isQuestion } from "../spoken-english/questions.ts";
@@ -32,7 +33,10 @@ export function isRemark({ name, action, aside }: Intent, { orientation }: Agent
   return action.type === "repeat" || (action.type === "say" && aside === true && name !== orientation?.intent);
 }
 
+/** About the words in doubt alone, if there are such. */
 export function questionAbout({ guess, isMeant }: Doubt): string {
+  const doubtful = doubtfulWords(guess);
+  if (doubtful.length > 0) return `Did you say, ${doubtful.map((words) => `"${words}"`).join(" and ")}?`;
   const sentence = guess.replaceAll(/\bi\b/g, "I");
   return `Did you ${isMeant === true ? "mean" : "say"}, "${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}"?`;
 }

@@ -87,7 +87,7 @@ export function openQuestion({ asked, intent }: OpenQuestion, context: DialogueC
   return asked.question === confirmQuestion ? words : withoutLeadIn(words);
 }
 
-/** Asks it another time, after words about what the caller wanted to know. */
+/** Repeats the open question after the answer to what the caller asked in between. */
 export function askAfter(
   words: string,
   open: OpenQuestion,

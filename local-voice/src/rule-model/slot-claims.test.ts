@@ -83,6 +83,12 @@ describe("[EAR-54] a value is no word too many", () => {
     expect(matchIntents({ ...noRules, intents: [order] }, sentence, today)[0]?.slots).toEqual(slots);
   });
 
+  it("and of choices in a row those that another example leaves out may be missing [EAR-52]", () => {
+    const making: Intent = { ...order, examples: ["make me a {size} {roast} {drink}", "{drink}"] };
+    const [match] = matchIntents({ ...noRules, intents: [making] }, "make me a latte", today);
+    expect(match).toMatchObject({ score: 1, slots: { drink: "latte" } });
+  });
+
   it.each(["can i have a refund", "i want a", "can i have an espresso martini", "i want a seat by the window"])(
     "[EAR-55] but '%s' has nothing of the examples but their frame",
     (sentence) => {

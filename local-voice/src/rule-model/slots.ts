@@ -1,6 +1,7 @@
 /** Reads a slot's value out of what the caller said. */
 import type { Slot } from "../rules/rules.ts";
 import { findDates } from "../spoken-english/read-dates.ts";
+import type { Outlook } from "../spoken-english/read-dates.ts";
 import { withHomophones } from "../spoken-english/read-numbers.ts";
 import { lastMeant, numbersMeant } from "../spoken-english/self-repair.ts";
 import type { Place } from "../spoken-english/self-repair.ts";
@@ -72,7 +73,7 @@ export function slotValues(
     case "amount":
       return meant(numbersMeant(tokens), tokens).map(({ amount }) => amount);
     case "date":
-      return meant(lastMeant(findDates(tokens, todayMs), tokens), tokens).map(({ iso }) => iso);
+      return meant(lastMeant(findDates(tokens, todayMs, outlookOf(slot)), tokens), tokens).map(({ iso }) => iso);
     case "choice":
       return choicesIn(slot, tokens, known);
     case "name":
@@ -81,6 +82,10 @@ export function slotValues(
     default:
       return slot.type satisfies never;
   }
+}
+
+function outlookOf({ future }: Slot): Outlook {
+  return future === true ? "future" : "past";
 }
 
 const denials = new Set(["not", "isn't", "wasn't", "don't", "instead", "than"]);

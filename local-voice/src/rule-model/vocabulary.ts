@@ -10,6 +10,8 @@ export interface ChoicePart {
   readonly slot: string;
   /** The weight of the value that weighs least. */
   readonly leastWeight: number;
+  /** Another choice follows, and another example of the intent is complete without this one. */
+  readonly isOptional: boolean;
 }
 
 /** A word, `#` or `@` for a number or a date, or a choice. */
@@ -39,7 +41,7 @@ export interface Vocabulary {
 }
 
 export const stopWords: ReadonlySet<string> = new Set(
-  "a about am an and any are at be can could did do does for from get give had has have how i i'd i'll i'm i've if in is it its let me much my need of on or our out s second should some t tell that that's the then there this to us want was we what what's when where which who will with would you your".split(
+  "a about am an and any are at be can could did do does for from get give had has have how i i'd i'll i'm i've if in is it its let may me much my need of on or our out s second should some t tell that that's the then there this to us want was we what what's when where which who will with would you your".split(
     " ",
   ),
 );
@@ -117,6 +119,14 @@ function slotNamed(token: string, { slots }: Intent): Slot | undefined {
   return slots.find(({ name }) => token === `{${name}}`);
 }
 
+/** As the recogniser's network of sentences has it (EAR-52). */
+function isLeftOut({ name }: Slot, { examples, slots }: Intent): boolean {
+  const choices = slots.filter(({ type }) => type === "choice").map((slot) => `{${slot.name}}`);
+  return examples.some(
+    (example) => !example.includes(`{${name}}`) && choices.some((choice) => example.includes(choice)),
+  );
+}
+
 function wordingsOf({ options = {} }: Slot): readonly (readonly string[])[] {
   return Object.values(options)
     .flat()
@@ -124,11 +134,12 @@ function wordingsOf({ options = {} }: Slot): readonly (readonly string[])[] {
 }
 
 function toExample({ intent, words }: WrittenExample, weightOf: (word: string) => number): Example {
-  const parts = words.map((word): ExamplePart | Slot => {
+  const parts = words.map((word, index): ExamplePart | Slot => {
     const slot = slotNamed(word, intent);
     if (slot?.type !== "choice") return slot ?? word;
     const weights = wordingsOf(slot).map((wording) => wording.reduce((sum, own) => sum + weightOf(own), 0));
-    return { slot: slot.name, leastWeight: Math.min(...weights) };
+    const isOptional = slotNamed(words[index + 1] ?? "", intent)?.type === "choice" && isLeftOut(slot, intent);
+    return { slot: slot.name, leastWeight: Math.min(...weights), isOptional };
   });
   const compared = parts.filter(isCompared);
   const at = parts.findIndex((part) => !isCompared(part));

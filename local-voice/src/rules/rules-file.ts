@@ -51,6 +51,7 @@ const slotFile = z
     help: text.optional(),
     answers: z.array(sentence).max(maxAnswersPerSlot).optional(),
     length: z.int().min(1).max(20).optional(),
+    future: z.literal(true).optional(),
     options: bounded(
       z.string().max(maxSentenceCharacters),
       z.array(sentence).min(1).max(maxWordings),
@@ -62,6 +63,10 @@ const slotFile = z
   .refine((slot) => (slot.type === "choice") === (slot.options !== undefined), {
     path: ["options"],
     message: "a slot of type choice, and no other, has options",
+  })
+  .refine(({ type, future }) => future === undefined || type === "date", {
+    path: ["future"],
+    message: "only a slot of type date looks into the future",
   });
 
 const followUp = z

@@ -21,6 +21,8 @@ export interface Slot {
   readonly answers?: readonly string[] | undefined;
   /** The number of digits of a `digits` slot. */
   readonly length?: number | undefined;
+  /** A `date` without a year or a week is the next such day, not the latest. */
+  readonly future?: true | undefined;
   /** For `choice`: the value and the words that mean it. */
   readonly options?: Readonly<Record<string, readonly string[]>> | undefined;
   /** A value in the session's memory that fills the slot without asking. */

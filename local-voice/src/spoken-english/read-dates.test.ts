@@ -37,6 +37,25 @@ describe("spoken dates", () => {
     expect(findDate(text.split(" "), today)?.iso).toBe(iso);
   });
 
+  it.each([
+    ["on monday", "2026-03-23"],
+    ["saturday", "2026-03-28"],
+    ["last monday", "2026-03-16"],
+    ["next tuesday", "2026-03-24"],
+    ["april third", "2026-04-03"],
+    ["march third", "2027-03-03"],
+    ["march the twenty first", "2026-03-21"],
+    ["on the twenty second", "2026-03-22"],
+    ["on the fourteenth", "2026-04-14"],
+    ["march third twenty twenty six", "2026-03-03"],
+    ["the day after tomorrow", "2026-03-23"],
+    ["in three days", "2026-03-24"],
+    ["in a week", "2026-03-28"],
+    ["yesterday", "2026-03-20"],
+  ])("[MAKER-7] %s is %s for an agent that makes appointments", (text, iso) => {
+    expect(findDates(text.split(" "), today, "future")[0]?.iso).toBe(iso);
+  });
+
   it("finds every date of a sentence, each once", () => {
     const runs = findDates("not on monday on march third two thousand twenty six".split(" "), today);
     expect(runs.map(({ iso }) => iso)).toEqual(["2026-03-16", "2026-03-03"]);

@@ -18,15 +18,18 @@ export interface DateRun {
   readonly iso: string;
 }
 
-/** A day without a year is the most recent such day, because callers speak of what has happened. */
-export function findDates(tokens: readonly string[], todayMs: number): readonly DateRun[] {
+/** Which of the days that fit is meant where the caller names neither year nor week. */
+export type Outlook = "past" | "future";
+
+/** Callers mostly speak of what has happened; those who make an appointment do not. */
+export function findDates(tokens: readonly string[], todayMs: number, outlook: Outlook = "past"): readonly DateRun[] {
   const runs: DateRun[] = [];
   for (let start = 0; start < tokens.length;) {
     const found =
       relativeDay(tokens, start, todayMs) ??
-      weekday(tokens, start, todayMs) ??
-      monthDay(tokens, start, todayMs) ??
-      dayOfMonth(tokens, start, todayMs) ??
+      weekday(tokens, start, { todayMs, outlook }) ??
+      monthDay(tokens, start, { todayMs, outlook }) ??
+      dayOfMonth(tokens, start, { todayMs, outlook }) ??
       numericDate(tokens, start);
     if (found !== undefined) runs.push({ start, end: found.end, iso: isoDay(found.ms) });
     start = found?.end ?? start + 1;
@@ -38,6 +41,11 @@ export function findDate(tokens: readonly string[], todayMs: number): DateRun | 
   return findDates(tokens, todayMs)[0];
 }
 
+interface Viewpoint {
+  readonly todayMs: number;
+  readonly outlook: Outlook;
+}
+
 interface Day {
   readonly ms: number;
   readonly end: number;
@@ -47,29 +55,43 @@ function relativeDay(tokens: readonly string[], at: number, todayMs: number): Da
   const before = tokens[at] === "the" ? at + 1 : at;
   if (tokens.slice(before, before + 3).join(" ") === "day before yesterday")
     return { ms: todayMs - 2 * dayMs, end: before + 3 };
+  if (tokens.slice(before, before + 3).join(" ") === "day after tomorrow")
+    return { ms: todayMs + 2 * dayMs, end: before + 3 };
   const part = partsOfDay[tokens.slice(at, at + 2).join(" ")];
   if (part !== undefined) return { ms: todayMs + part * dayMs, end: at + 2 };
   const offset = nearDays[tokens[at] ?? ""];
   if (offset !== undefined) return { ms: todayMs + offset * dayMs, end: at + 1 };
+  if (tokens[at] === "in") {
+    const span = daysIn(tokens, at + 1);
+    return span && { ms: todayMs + span.days * dayMs, end: span.end };
+  }
   // Checked first, so that a long row of numbers is not parsed again from each of them.
   if (!tokens.slice(at, at + longestAgo).includes("ago")) return undefined;
+  const span = daysIn(tokens, at);
+  return span !== undefined && tokens[span.end] === "ago"
+    ? { ms: todayMs - span.days * dayMs, end: span.end + 1 }
+    : undefined;
+}
+
+/** "Three days", "a week". */
+function daysIn(tokens: readonly string[], at: number): { readonly days: number; readonly end: number } | undefined {
   const [number] =
     tokens[at] === "a" ? [{ start: 0, end: 1, value: 1 }] : findNumbers(tokens.slice(at, at + longestAgo));
   const unitAt = at + (number?.end ?? 0);
   const unit = { day: 1, days: 1, week: 7, weeks: 7 }[tokens[unitAt] ?? ""];
-  if (number?.start !== 0 || unit === undefined || tokens[unitAt + 1] !== "ago") return undefined;
-  return { ms: todayMs - number.value * unit * dayMs, end: unitAt + 2 };
+  return number?.start !== 0 || unit === undefined ? undefined : { days: number.value * unit, end: unitAt + 1 };
 }
 
-/** "On the fourteenth": of this month, or of the previous one if that day is still to come. */
-function dayOfMonth(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
+/** "On the fourteenth": of this month, or of the one before or after it. */
+function dayOfMonth(tokens: readonly string[], at: number, { todayMs, outlook }: Viewpoint): Day | undefined {
   const isWritten = /^\d+(st|nd|rd|th)$/.test(tokens[at] ?? "");
   if (!isWritten && (tokens[at] !== "the" || tokens[at - 1] !== "on")) return undefined;
   const found = dayNumber(tokens, isWritten ? at : at + 1);
   if (found === undefined) return undefined;
   const today = new Date(todayMs);
-  const month = found.day <= today.getUTCDate() ? today.getUTCMonth() : today.getUTCMonth() - 1;
-  const ms = Date.UTC(today.getUTCFullYear(), month, found.day);
+  const ahead = found.day - today.getUTCDate();
+  const months = outlook === "past" ? (ahead > 0 ? -1 : 0) : ahead < 0 ? 1 : 0;
+  const ms = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, found.day);
   return new Date(ms).getUTCDate() === found.day ? { ms, end: found.end } : undefined;
 }
 
@@ -85,27 +107,28 @@ function numericDate(tokens: readonly string[], at: number): Day | undefined {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? { ms, end: at + 3 } : undefined;
 }
 
-function weekday(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
+function weekday(tokens: readonly string[], at: number, { todayMs, outlook }: Viewpoint): Day | undefined {
   const hasPrefix = ["last", "next", "this", "on"].includes(tokens[at] ?? "");
   const wanted = weekdays.indexOf(tokens[hasPrefix ? at + 1 : at] ?? "");
   if (wanted === -1) return undefined;
   const today = new Date(todayMs).getUTCDay();
   const back = (today - wanted + 7) % 7 || 7;
-  const offset = tokens[at] === "next" || tokens[at] === "this" ? (wanted - today + 7) % 7 || 7 : -back;
+  const isAhead = tokens[at] === "next" || tokens[at] === "this" || (outlook === "future" && tokens[at] !== "last");
+  const offset = isAhead ? (wanted - today + 7) % 7 || 7 : -back;
   return { ms: todayMs + offset * dayMs, end: at + (hasPrefix ? 2 : 1) };
 }
 
-function monthDay(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
+function monthDay(tokens: readonly string[], at: number, viewpoint: Viewpoint): Day | undefined {
   const start = tokens[at] === "the" ? at + 1 : at;
   const dayFirst = dayNumber(tokens, start);
   if (dayFirst !== undefined && tokens[dayFirst.end] === "of") {
     const month = months.indexOf(tokens[dayFirst.end + 1] ?? "");
-    return month === -1 ? undefined : withYear(tokens, dayFirst.end + 2, month, dayFirst.day, todayMs);
+    return month === -1 ? undefined : withYear(tokens, dayFirst.end + 2, { month, day: dayFirst.day }, viewpoint);
   }
   const month = months.indexOf(tokens[at] ?? "");
   if (month === -1) return undefined;
   const day = dayNumber(tokens, tokens[at + 1] === "the" ? at + 2 : at + 1);
-  return day === undefined ? undefined : withYear(tokens, day.end, month, day.day, todayMs);
+  return day === undefined ? undefined : withYear(tokens, day.end, { month, day: day.day }, viewpoint);
 }
 
 function dayNumber(tokens: readonly string[], at: number): { day: number; end: number } | undefined {
@@ -130,11 +153,20 @@ function validDay(day: number, end: number): { day: number; end: number } | unde
   return day >= 1 && day <= 31 ? { day, end } : undefined;
 }
 
-function withYear(tokens: readonly string[], at: number, month: number, day: number, todayMs: number): Day | undefined {
+function withYear(
+  tokens: readonly string[],
+  at: number,
+  { month, day }: { readonly month: number; readonly day: number },
+  { todayMs, outlook }: Viewpoint,
+): Day | undefined {
   const [number] = findNumbers(tokens.slice(at, at + longestYear));
   const spoken = number?.start === 0 && number.value >= 1900 && number.value < 2100 ? number : undefined;
   const thisYear = new Date(todayMs).getUTCFullYear();
-  const year = spoken?.value ?? (Date.UTC(thisYear, month, day) > todayMs ? thisYear - 1 : thisYear);
+  // Today counts as both.
+  const isToCome = Date.UTC(thisYear, month, day) > todayMs;
+  const isOver = Date.UTC(thisYear, month, day) + dayMs <= todayMs;
+  const nearest = outlook === "past" ? (isToCome ? thisYear - 1 : thisYear) : isOver ? thisYear + 1 : thisYear;
+  const year = spoken?.value ?? nearest;
   const ms = Date.UTC(year, month, day);
   return new Date(ms).getUTCMonth() === month ? { ms, end: at + (spoken?.end ?? 0) } : undefined;
 }

@@ -1,16 +1,9 @@
 /** One piece of text through Flite: 16 kHz speech (8 kHz for `kal`) without the pauses around it, and its phones. */
 import { decodeWav } from "@voice/provider-kit/audio/wav";
+import type { SpokenPiece } from "./speak-piece.ts";
 import type { FliteSettings } from "./voices.ts";
 import { parsePhones, speechSpans } from "./word-timings.ts";
-import type { Phone } from "./word-timings.ts";
 import type { WasiProgram } from "./wasi-program.ts";
-
-export interface FliteSpeech {
-  readonly samples: Int16Array;
-  readonly sampleRateHz: number;
-  /** Times are relative to the first sample. */
-  readonly phones: readonly Phone[];
-}
 
 /**
  * Flite adds 0.2 s of silence at both ends. At the beginning it would delay every answer. At the end, a clause needs a
@@ -19,7 +12,7 @@ export interface FliteSpeech {
 const leadMs = 20;
 const tailMs = 120;
 
-export function speakWithFlite(flite: WasiProgram, text: string, settings: FliteSettings): FliteSpeech {
+export function speakWithFlite(flite: WasiProgram, text: string, settings: FliteSettings): SpokenPiece {
   const stretch = `duration_stretch=${settings.durationStretch.toFixed(3)}`;
   const pitch = `f0_shift=${settings.pitchShift.toFixed(3)}`;
   const options = ["-voice", settings.voice, "--setf", stretch, "--setf", pitch, "-psdur"];

@@ -17,13 +17,15 @@ import { TimeHold } from "../time-hold.ts";
 import { whenStarted, WorkerThreads } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { WorkerThread } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
-import { fliteSettings } from "./voices.ts";
+import { readVoiceModel } from "../voice-model/voice-model-folder.ts";
 
 export interface LocalSynthesiserOptions {
   /** Number of threads. One is 50 times faster than real time; more only shorten the wait of simultaneous requests. */
   readonly workers?: number;
   /** The location of `synthesis-worker` in a bundled host. */
   readonly workerUrl?: URL;
+  /** The folder of a user's own voice model, in place of Flite. */
+  readonly voiceModelDir?: string | undefined;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -48,9 +50,12 @@ interface ThreadState {
 
 type Thread = WorkerThread<ToSynthesisWorker, ThreadState>;
 
-/** Resolves once every thread has its engine. */
+/** Resolves once every thread has its engine; rejects with a `ConfigurationError` if the folder is no voice model. */
 export async function createLocalSynthesiser(options: LocalSynthesiserOptions = {}): Promise<Synthesiser> {
-  return whenStarted(new LocalSynthesiser(options, { flite: await compileFlite() }));
+  const { voiceModelDir } = options;
+  const voice =
+    voiceModelDir === undefined ? { flite: await compileFlite() } : { model: await readVoiceModel(voiceModelDir) };
+  return whenStarted(new LocalSynthesiser(options, { voice }));
 }
 
 class LocalSynthesiser implements Synthesiser {
@@ -141,7 +146,7 @@ class LocalSynthesiser implements Synthesiser {
       thread.state.jobId = next.id;
       this.#active.set(next.id, next);
       const { text, voice, sampleRateHz } = next.request;
-      thread.worker.post({ type: "speak", job: next.id, text, settings: fliteSettings(voice), sampleRateHz });
+      thread.worker.post({ type: "speak", job: next.id, text, voice, sampleRateHz });
     }
   }
 

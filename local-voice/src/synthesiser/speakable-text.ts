@@ -14,12 +14,13 @@ export interface TextPiece {
  */
 export const maxPieceChars = 200;
 
-export function splitForSpeech(text: string): TextPiece[] {
+/** `toSpeakable`: what the voice makes of the text; pieces of which nothing remains are left out. */
+export function splitForSpeech(text: string, toSpeakable: (piece: string) => string = toAscii): TextPiece[] {
   const pieces: TextPiece[] = [];
   for (let offset = 0; offset < text.length;) {
     const length = pieceLength(text.slice(offset, offset + maxPieceChars), offset + maxPieceChars >= text.length);
     const piece = text.slice(offset, offset + length);
-    if (/[\p{L}\p{N}]/u.test(toAscii(piece))) pieces.push({ text: piece, offset });
+    if (/[\p{L}\p{N}]/u.test(toSpeakable(piece))) pieces.push({ text: piece, offset });
     offset += length;
   }
   return pieces;

@@ -1,11 +1,11 @@
 /** The messages between the synthesiser and its worker threads. */
-import type { SpokenWord } from "@voice/provider-kit/ports/synthesiser";
-import type { FliteSettings } from "./voices.ts";
+import type { SpokenWord, Voice } from "@voice/provider-kit/ports/synthesiser";
+import type { VoiceModel } from "../voice-model/voice-model-folder.ts";
 import type { CompiledProgram } from "./compiled-program.ts";
 
 export interface SynthesisWorkerData {
-  /** Threads share its machine code. */
-  readonly flite: CompiledProgram;
+  /** A user's own, or else Flite, whose machine code the threads share. */
+  readonly voice: { readonly model: VoiceModel } | { readonly flite: CompiledProgram };
 }
 
 export type ToSynthesisWorker =
@@ -13,7 +13,7 @@ export type ToSynthesisWorker =
       readonly type: "speak";
       readonly job: number;
       readonly text: string;
-      readonly settings: FliteSettings;
+      readonly voice: Voice;
       readonly sampleRateHz: number;
     }
   | { readonly type: "cancel"; readonly job: number };

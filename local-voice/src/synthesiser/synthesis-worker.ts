@@ -3,16 +3,22 @@ import { parentPort, workerData } from "node:worker_threads";
 import { setImmediate as nextTask } from "node:timers/promises";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
 import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
+import { loadVoiceModel } from "../voice-model/load-voice-model.ts";
 import { speakWithFlite } from "./flite.ts";
+import type { SpeakPiece } from "./speak-piece.ts";
 import { splitForSpeech, toAscii } from "./speakable-text.ts";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
 import { WasiProgram } from "./wasi-program.ts";
+import { fliteSettings } from "./voices.ts";
 import { wordTimings } from "./word-timings.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("synthesis-worker runs in a worker thread");
-const { flite: compiled }: SynthesisWorkerData = workerData;
-const flite = new WasiProgram(compiled);
+const { voice: ownVoice }: SynthesisWorkerData = workerData;
+/** Flite reads English letters; a model reads what it was trained on. */
+const toSpeakable = "model" in ownVoice ? (text: string): string => text : toAscii;
+const speakPiece =
+  "model" in ownVoice ? await loadVoiceModel(ownVoice.model) : withFlite(new WasiProgram(ownVoice.flite));
 
 const tell = (message: FromSynthesisWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
@@ -27,13 +33,17 @@ port.on("message", (message: ToSynthesisWorker) => {
 });
 port.postMessage(workerReady);
 
+function withFlite(flite: WasiProgram): SpeakPiece {
+  return (text, voice) => speakWithFlite(flite, text, fliteSettings(voice));
+}
+
 async function speak(request: Extract<ToSynthesisWorker, { type: "speak" }>): Promise<void> {
-  const { job, settings, sampleRateHz } = request;
+  const { job, voice, sampleRateHz } = request;
   running = job;
   try {
     let startMs = 0;
-    for (const piece of splitForSpeech(request.text)) {
-      const spoken = speakWithFlite(flite, toAscii(piece.text), settings);
+    for (const piece of splitForSpeech(request.text, toSpeakable)) {
+      const spoken = speakPiece(toSpeakable(piece.text), voice);
       const samples = resampleAll(spoken.samples, spoken.sampleRateHz, sampleRateHz);
       const words = wordTimings(piece.text, spoken.phones).map((word) => ({
         textOffset: word.textOffset + piece.offset,

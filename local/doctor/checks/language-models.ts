@@ -61,7 +61,10 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   }));
 }
 
-function adviceFor(named: "cloud" | "openai", deploymentId: string, { openaiKey }: Settings): string {
+function adviceFor(named: "cloud" | "openai", deploymentId: string, settings: Settings): string {
+  const { openaiKey, openaiBaseUrl } = settings;
+  if (named === "openai" && new URL(openaiBaseUrl).pathname === "/")
+    return `OPENAI_BASE_URL has no path, and most servers need one: is it ${new URL("/v1", openaiBaseUrl).href}?`;
   if (named === "openai")
     return `does the server at OPENAI_BASE_URL have the model ${deploymentId}? If it refuses access: compare OPENAI_API_KEY with its keys`;
   const access =

@@ -24,7 +24,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
 
   async function synthesise(signal: AbortSignal): Promise<SpokenWords> {
     try {
-      return await speak(parts, word, signal);
+      return await speak(parts, { text: word }, signal);
     } catch (error) {
       if (!(error instanceof UnreadableAudioError)) throw error;
       throw new CheckFailure(
@@ -75,6 +75,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
 
 function adviceFor(part: SpeechPart, { speechKey }: Settings, half: "STT" | "TTS"): string {
   if (part.kind === "own") return `what ${part.module} says; docs/models.md tests it by itself`;
+  if (part.kind === "model") return `try another voice in ${part.dir}; docs/models.md says which there are`;
   if (part.kind === "openai")
     return `compare OPENAI_API_KEY (or OPENAI_${half}_KEY) with the server's, and OPENAI_${half}_MODEL with what it serves`;
   return speechKey === undefined

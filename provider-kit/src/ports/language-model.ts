@@ -41,12 +41,19 @@ export interface ModelSettings {
 /** The agent that answers. A cloud model finds what it needs in the prompt; a model without weights goes by the agent's rules. */
 export type AnsweringAgent = Pick<Agent, "name" | "rules" | "templateVars">;
 
+export interface AnswerSchema {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 export interface ModelRequest {
   readonly agent: AnsweringAgent;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   /** The model may call no tool in this response. They are listed nevertheless, because services reject a history with calls otherwise. */
   readonly toolChoice?: "none" | undefined;
+  /** The answer is one JSON object of this schema, in the strict form of structured outputs. A model may ignore it. */
+  readonly answer?: AnswerSchema | undefined;
   readonly settings: ModelSettings;
   /** What the session remembers. A model that reads text finds it in its prompt. */
   readonly memory: Readonly<Record<string, unknown>>;

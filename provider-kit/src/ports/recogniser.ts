@@ -64,12 +64,17 @@ export interface RecognisedText {
   readonly text: string;
   /** Absent if the words match no expected sentence, or if the recogniser has no such list. */
   readonly sentence?: SentenceState | undefined;
-  /** For a final without text: what the caller may have said. It justifies a question, never an answer. */
+  /**
+   * For a final without text: what the caller may have said. It justifies a question, never an answer. If the recogniser is unsure of some
+   * words only, these are in brackets: "a latte with [almond milk]".
+   */
   readonly guess?: string | undefined;
   /** The beginning and end of the segment, in milliseconds of audio written to the stream. */
   readonly startMs: number;
   readonly endMs: number;
   readonly language: string;
+  /** The recogniser itself has found `language` among several; otherwise it is the one that it was opened with. */
+  readonly isIdentified?: boolean | undefined;
 }
 
 export interface RecognitionEvents {

@@ -23,8 +23,17 @@ const threshold = 0.6;
 const leastSpeechS = 0.03;
 const leastSilenceS = 0.1;
 
-/** Throws where the runtime has no build for this machine, or the weights are missing. */
-export async function loadSpeechModel(): Promise<JudgeSpeech> {
+let loading: Promise<JudgeSpeech> | undefined;
+
+/**
+ * Rejects where the runtime has no build for this machine, or the weights are missing. Loaded once for a thread, because it takes a tenth
+ * of a second in which the event loop stands still.
+ */
+export function loadSpeechModel(): Promise<JudgeSpeech> {
+  return (loading ??= createSpeechModel());
+}
+
+async function createSpeechModel(): Promise<JudgeSpeech> {
   const { default: sherpa } = await import("sherpa-onnx-node");
   const model = fileURLToPath(new URL("../../models/silero-vad/silero_vad.onnx", import.meta.url));
   const vad = new sherpa.Vad(

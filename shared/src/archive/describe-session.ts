@@ -9,10 +9,11 @@ import type {
   StoredToolCall,
   TurnMetrics,
 } from "../state/ports/session-store.ts";
+import type { AfterCallRecord } from "../state/records/after-call-store.ts";
 import type { z } from "zod";
 
 /** In steps, because a very long history takes longer than others should have to wait. */
-export function* describeSession(session: SessionRecord, history: readonly HistoryItem[]) {
+export function* describeSession(session: SessionRecord, history: readonly HistoryItem[], afterCall?: AfterCallRecord) {
   const conversation_history: ReturnType<typeof describeItem>[] = [];
   for (const item of withoutWithdrawn(history)) {
     conversation_history.push(describeItem(item));
@@ -29,7 +30,12 @@ export function* describeSession(session: SessionRecord, history: readonly Histo
     })),
     recordings: (session.recordings ?? []).map(describeRecording),
     usage: describeUsage(session.usage ?? {}),
+    after_call: afterCall === undefined ? null : describeAfterCall(afterCall),
   };
+}
+
+function describeAfterCall({ status, summary, outcome, fields, writtenAtMs, usage = {} }: AfterCallRecord) {
+  return { status, summary, outcome, fields: { ...fields }, written_at: toIso(writtenAtMs), cost: describeCost(usage) };
 }
 
 const itemsPerStep = 200;

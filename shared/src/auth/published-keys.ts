@@ -9,6 +9,7 @@ import type { createLocalJWKSet, errors, FlattenedJWSInput, JWSHeaderParameters 
 import { z } from "zod";
 import { hourMs } from "../platform/day.ts";
 import { VoiceError } from "../platform/errors.ts";
+import type { OutageLog } from "../platform/outage-log.ts";
 import { RecentlyUsed } from "../platform/recently-used.ts";
 
 export type FetchKeys = (url: string, init: RequestInit) => Promise<Response>;
@@ -21,6 +22,7 @@ export interface PublishedKeysOptions {
   readonly fetchKeys: FetchKeys;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
+  readonly outageLog: OutageLog;
 }
 
 /** Why keys could not be fetched lately. */
@@ -116,7 +118,7 @@ export class PublishedKeys {
   /** Runs one fetch at a time. Rejects with `dependency_not_ready` if it fails, or if the last one was a moment ago. */
   #fetch(): Promise<void> {
     if (this.#fetching !== undefined) return this.#fetching;
-    const { now } = this.#options;
+    const { now, outageLog } = this.#options;
     const startedMs = now();
     if (startedMs < this.#mayFetchFromMs)
       return Promise.reject(cannotFetch({ retryAfterMs: this.#mayFetchFromMs - startedMs }));
@@ -125,6 +127,7 @@ export class PublishedKeys {
       (set) => {
         this.#keys = { set, startedMs };
         this.#hasFailed = false;
+        outageLog.worked();
         return undefined;
       },
       (cause: unknown) => {
@@ -132,6 +135,7 @@ export class PublishedKeys {
         this.#hasFailed = true;
         this.#mayFetchFromMs =
           failedMs + (this.#isUsable(failedMs) ? failedCooldownMs.withOldKeys : failedCooldownMs.withoutKeys);
+        outageLog.failed(cause);
         throw cannotFetch({ cause });
       },
     );

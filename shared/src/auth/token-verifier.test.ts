@@ -1,7 +1,8 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { VoiceError } from "../platform/errors.ts";
-import { createTokenVerifier } from "./token-verifier.ts";
+import { createOutageLog } from "../platform/outage-log.ts";
+import { createTokenVerifier, keysOutage } from "./token-verifier.ts";
 
 const rules = { jwksUrl: "https://issuer.test/keys", issuers: ["issuer"], audiences: ["audience"] };
 
@@ -34,7 +35,12 @@ function rig() {
   let published: readonly string[] = ["old"];
   let isAway = false;
   let fetches = 0;
+  const logged: string[] = [];
   const verifier = createTokenVerifier(
+    createOutageLog(
+      { info: (_fields, sentence) => logged.push(sentence), warn: (_fields, sentence) => logged.push(sentence) },
+      keysOutage,
+    ),
     async () => {
       fetches += 1;
       if (isAway) throw new TypeError("fetch failed");
@@ -49,6 +55,7 @@ function rig() {
     publish: (...kids: readonly string[]) => void (published = kids),
     goAway: (away: boolean) => void (isAway = away),
     fetches: () => fetches,
+    logged,
     async outcome(token: string | Promise<string>): Promise<string> {
       try {
         await verifier.verify(await token, rules);
@@ -146,6 +153,23 @@ describe("[ACCESS-31] keys that cannot be fetched again", () => {
     pass(minute);
     expect(await outcome(signedBy("old"))).toBe("accepted");
     expect(problem()).toBeUndefined();
+  });
+
+  it("[ACCESS-31a] are in the log twice: when their outage begins, and when it is over", async () => {
+    const { outcome, pass, goAway, logged } = rig();
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    goAway(true);
+    for (let passed = 0; passed < 10; passed += 1) {
+      pass(11 * minute);
+      expect(await outcome(signedBy("old"))).toBe("accepted");
+    }
+    goAway(false);
+    pass(minute);
+    expect(await outcome(signedBy("old"))).toBe("accepted");
+    expect(logged).toEqual([
+      "the keys that tokens are verified by cannot be fetched from their issuer",
+      "the keys that tokens are verified by are fetched again",
+    ]);
   });
 
   it("let nobody in after that, and no key that was not among them", async () => {

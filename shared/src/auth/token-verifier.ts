@@ -1,6 +1,7 @@
 /** Verifies JSON Web Tokens against an issuer's published keys. */
 import type { JWTPayload } from "jose";
 import { BadRequestError } from "../platform/errors.ts";
+import { shareOutageLog, type OutageLog, type OutageSentences } from "../platform/outage-log.ts";
 import { PublishedKeys, type FetchKeys, type KeysProblem } from "./published-keys.ts";
 
 export interface TokenRules {
@@ -31,13 +32,21 @@ const loadJose = () => import("jose");
 
 type Jose = Awaited<ReturnType<typeof loadJose>>;
 
+/** The log lines about an issuer whose keys cannot be fetched (ACCESS-31a). */
+export const keysOutage: OutageSentences = {
+  failing: "the keys that tokens are verified by cannot be fetched from their issuer",
+  over: "the keys that tokens are verified by are fetched again",
+};
+
 export function createTokenVerifier(
+  outageLog: OutageLog,
   fetchKeys: FetchKeys = fetch,
   now: () => number = () => performance.now(),
 ): FetchingVerifier {
   const byUrl = new Map<string, PublishedKeys>();
+  const logOf = shareOutageLog(outageLog);
   const keysAt = (jose: Jose, url: string): PublishedKeys => {
-    const keys = byUrl.get(url) ?? new PublishedKeys({ url, jose, fetchKeys, now });
+    const keys = byUrl.get(url) ?? new PublishedKeys({ url, jose, fetchKeys, now, outageLog: logOf() });
     byUrl.set(url, keys);
     return keys;
   };

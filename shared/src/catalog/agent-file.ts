@@ -1,5 +1,6 @@
 /** The format of agent.yaml, merged over `_defaults.yaml`. */
 import { z } from "zod";
+import { afterCallDocument } from "../contracts/agents/after-call-document.ts";
 import { reasoningEfforts, verbosities } from "./agent.ts";
 import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
 import type { CompiledRules } from "./catalog-language.ts";
@@ -17,6 +18,7 @@ import { knownLanguage } from "./known-languages.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
 import { genericHandoffTool } from "../tools/handoff-tools.ts";
 import { searchKnowledgeName } from "../knowledge/search-knowledge.ts";
+import { waitingSounds } from "./waiting-sounds.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -80,11 +82,13 @@ export const agentFile = z.strictObject({
       candidate_languages: z.array(knownLanguage).max(maxLanguages).default([]),
       phrases: z.array(z.string().min(1).max(maxPhraseCharacters)).max(maxPhrases).default([]),
       fillers: z.array(z.string().min(1).max(128)).max(10).optional(),
+      waiting_sound: z.enum(waitingSounds).optional(),
     })
     .prefault({}),
   examples: z.array(z.string().min(1).max(maxExampleCharacters)).max(maxAgentExamples).default([]),
   guardrails: guardrailsFile((pattern) => new RegExp(pattern, "giu")).default([]),
   template_vars: templateVariables.default({}),
+  after_call: afterCallDocument.optional(),
 });
 
 export type AgentFile = z.infer<typeof agentFile>;
@@ -113,11 +117,13 @@ export function agentSettings(
       candidateLanguages: file.speech.candidate_languages,
       phrases: file.speech.phrases,
       fillers: file.speech.fillers,
+      ...(file.speech.waiting_sound !== undefined && { waitingSound: file.speech.waiting_sound }),
     },
     examples: allExamples(file.examples, rules),
     rules,
     guardrails: file.guardrails,
     templateVars: file.template_vars,
+    ...(file.after_call !== undefined && { afterCall: file.after_call }),
   };
 }
 

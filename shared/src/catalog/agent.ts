@@ -6,9 +6,11 @@ export interface WrittenAgent {
 }
 
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
+import type { AfterCall } from "../contracts/agents/after-call-document.ts";
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
+import type { WaitingSoundName } from "./waiting-sounds.ts";
 
 /** How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -49,6 +51,8 @@ export interface AgentSpeech {
   readonly phrases: readonly string[];
   /** FILL-1: spoken while the model is slow; if there are none, the service's own. */
   readonly fillers?: readonly string[] | undefined;
+  /** SOUND-1: heard while the agent works; the scenario's if absent. */
+  readonly waitingSound?: WaitingSoundName | undefined;
 }
 
 export interface PromptVersion {
@@ -96,6 +100,8 @@ export interface Agent {
   /** What the agent must not say. */
   readonly guardrails?: readonly Guardrail[] | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
+  /** What is noted of a conversation in which it has taken part, once that is over. */
+  readonly afterCall?: AfterCall | undefined;
   /** Absent where a request made it. */
   readonly written?: WrittenAgent | undefined;
 }

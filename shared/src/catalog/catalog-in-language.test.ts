@@ -42,6 +42,22 @@ describe("[LANG-4a] what an agent speaks", () => {
     expect(spoken(catalog.agent("any"))).toEqual(expected);
   });
 
+  it.each([
+    ["languages: [en-US, de-DE]", "en-US"],
+    ["languages: [fr-FR, de-DE]", "fr-FR"],
+    ["languages: [fr-FR, de-DE]\nlanguage: de-DE", "de-DE"],
+  ])("[LANG-14] begins in the setting's, the scenario's or the first of several: %s", (ofScenario, language) => {
+    const catalog = catalogInLanguage(compiled(ofScenario), {}, defaults);
+    const any = catalog.agent("any");
+    expect(any?.speech.language).toBe(language);
+    expect(any?.speech.candidateLanguages).toEqual(catalog.scenario.languages);
+    // Its own language is all that it speaks.
+    expect(catalog.agent("german")?.speech.candidateLanguages).toEqual(["en-US", "pt-BR"]);
+    const prompt = any === undefined ? "" : catalog.renderPrompt(any, { memory: {}, timeZone: "UTC" });
+    expect(prompt).toContain("Answer in the language of their last words");
+    expect(() => compiled("languages: [fr-FR, de-DE]\nlanguage: en-US")).toThrow("is not one of `languages`");
+  });
+
   it("is the same agent each time", () => {
     const catalog = catalogInLanguage(compiled(), {}, defaults);
     expect(catalog.agent("ANY")).toBe(catalog.agent("any"));

@@ -28,7 +28,9 @@ export function catalogInLanguage(
   defaults: SpeechDefaults,
 ): SessionCatalog {
   const { scenario } = catalog;
-  const usual = languageIn(memory) ?? scenario.language ?? defaults.language;
+  const { languages = [] } = scenario;
+  const byDefault = languages.length === 0 || languages.includes(defaults.language) ? defaults.language : languages[0];
+  const usual = languageIn(memory) ?? scenario.language ?? byDefault ?? defaults.language;
   const timeZone = timeZoneIn(memory) ?? scenario.timeZone ?? defaults.timeZone;
   const ofCatalog = made.get(catalog) ?? new RecentlyUsed<SessionCatalog>(keptOfCatalog);
   made.set(catalog, ofCatalog);
@@ -51,20 +53,21 @@ function speak(
     agent(name) {
       const agent = catalog.agent(name);
       if (agent === undefined) return undefined;
-      const spoken = agents.get(agent) ?? agentInLanguage(agent, usual, voice);
+      const spoken = agents.get(agent) ?? agentInLanguage(agent, usual, voice, catalog.scenario.languages);
       agents.set(agent, spoken);
       return spoken;
     },
   };
 }
 
-/** `usual`: the language for agents that have none of their own. */
-function agentInLanguage(agent: Agent, usual: string, defaultVoice: string): Agent {
+/** `usual`: the language for agents that have none of their own; `languages`: those in which they follow the caller. */
+function agentInLanguage(agent: Agent, usual: string, defaultVoice: string, languages: readonly string[] = []): Agent {
   const language = localeOf(agent.speech.language ?? usual);
+  const candidates = [...agent.speech.candidateLanguages, ...(agent.speech.language === undefined ? languages : [])];
   return {
     ...agent,
     voice: voiceInLanguage(agent.voice, language, defaultVoice),
-    speech: { ...agent.speech, language, candidateLanguages: agent.speech.candidateLanguages.map(localeOf) },
+    speech: { ...agent.speech, language, candidateLanguages: [...new Set(candidates.map(localeOf))] },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Agent } from "./agent.ts";
 import type { CatalogLanguage } from "./catalog-language.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
 import type { KnowledgeSources } from "../knowledge/knowledge-source.ts";
+import type { ConversationRoute } from "./conversation-routes.ts";
 import type { HttpTool } from "./http-tool.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Templates } from "./template.ts";
@@ -12,6 +13,8 @@ export interface Catalog {
   readonly agents: ReadonlyMap<string, Agent>;
   /** By lower-case name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
+  /** By which scenario a conversation begins. */
+  readonly routes: readonly ConversationRoute[];
   /** By name. */
   readonly httpTools: ReadonlyMap<string, HttpTool>;
   /** What agents may look things up in. */
@@ -34,6 +37,6 @@ export function findAgent(catalog: Catalog, name: string): Agent | undefined {
   return catalog.agents.get(name.toLowerCase());
 }
 
-export function findScenario(catalog: Catalog, name: string): Scenario | undefined {
+export function findScenario(catalog: Pick<Catalog, "scenarios">, name: string): Scenario | undefined {
   return catalog.scenarios.get(name.toLowerCase());
 }

@@ -13,8 +13,15 @@ export interface HttpToolSettings {
 
 /** Throws a `ConfigurationError` that names each tool and the settings that it lacks. */
 export function requireSettingsOfHttpTools(tools: ReadonlyMap<string, HttpTool>, settings: HttpToolSettings): void {
-  const problems = [...tools.values()].flatMap((tool) => problemsOf(tool, settings));
+  const problems = settingProblemsOfHttpTools(tools, settings);
   if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+export function settingProblemsOfHttpTools(
+  tools: ReadonlyMap<string, HttpTool>,
+  settings: HttpToolSettings,
+): readonly string[] {
+  return [...tools.values()].flatMap((tool) => problemsOf(tool, settings));
 }
 
 function problemsOf(tool: HttpTool, { toolHosts, toolPrivateHosts, toolSecrets }: HttpToolSettings): string[] {

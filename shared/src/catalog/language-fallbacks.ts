@@ -37,6 +37,6 @@ function languagesOf(
     sttLanguage,
     ...telephonyLanguages,
     ...[...agents.values()].flatMap(({ speech }) => [speech.language ?? [], speech.candidateLanguages].flat()),
-    ...[...scenarios.values()].flatMap(({ language }) => language ?? []),
+    ...[...scenarios.values()].flatMap(({ language, languages = [] }) => [language ?? [], languages].flat()),
   ]);
 }

@@ -187,7 +187,7 @@ describe("parseCatalog", () => {
     [
       "broken YAML",
       { "agents/desk/agent.yaml": "description: [D.\n" },
-      "agents/desk/agent.yaml: Flow sequence in block collection must be",
+      "agents/desk/agent.yaml: a bracket that was opened here or before is not",
     ],
     ["an empty prompt", { "agents/desk/prompt.md": "\n" }, "agents/desk/prompt.md: the prompt is empty"],
     ["a missing prompt", { "agents/desk/prompt.md": undefined }, "agents/desk/prompt.md: the prompt is missing"],

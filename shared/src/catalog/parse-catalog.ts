@@ -12,6 +12,8 @@ import type { KnowledgeSources } from "../knowledge/knowledge-source.ts";
 import type { ReadKnowledge } from "../knowledge/read-knowledge.ts";
 import { searchKnowledgeName } from "../knowledge/search-knowledge.ts";
 import { withCatalogTools, type KnownTools } from "./known-tools.ts";
+import { routeProblems, routesFile, routesPath, toRoutes } from "./conversation-routes.ts";
+import type { ConversationRoute } from "./conversation-routes.ts";
 import { httpToolFilePattern, parseHttpTools } from "./parse-http-tools.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { readPromptVersions } from "./prompt-versions.ts";
@@ -60,6 +62,7 @@ export function parseCatalog(
   }
   const agents = new Map(parsed.map((agent) => [agent.name.toLowerCase(), agent]));
   const scenarios = parseScenarios(folders, agents, problems);
+  const routes = parseRoutes(folders, problems);
   const templates = new Templates(language?.filters);
   const { tools: httpTools, broken: brokenTools } = parseHttpTools(folders, { known, templates }, problems);
   if (sources.size > 0 && known.tools.has(searchKnowledgeName))
@@ -75,12 +78,13 @@ export function parseCatalog(
       problems.push(...(inReferences.length > 0 ? inReferences : atOnce(renderingProblems(agent, templates))));
     }
     for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
+    problems.push(...routeProblems(routes, scenarios));
     const inPreamble = templates.problem(defaults.preamble, new Set(runtimeVariables));
     if (inPreamble !== undefined) problems.push({ file: preamblePath, key: "", message: inPreamble });
   }
   if (problems.length > 0)
     throw new CatalogError(placeProblems(uniqueProblems(problems), (file) => textIn(folders, file)));
-  return { agents, scenarios, httpTools, knowledge: sources, defaults, language, templates };
+  return { agents, scenarios, routes, httpTools, knowledge: sources, defaults, language, templates };
 }
 
 /** A file of a later folder replaces that of an earlier one. */
@@ -147,6 +151,7 @@ function isOtherFile(path: string): boolean {
     path === defaultsPath ||
     path === commonRulesPath ||
     path === preamblePath ||
+    path === routesPath ||
     scenarioFilePattern.test(path) ||
     httpToolFilePattern.test(path) ||
     otherFilePattern.test(path)
@@ -245,6 +250,13 @@ function parseScenarios(
   }
   const [only, ...others] = agents.values();
   return only !== undefined && others.length === 0 && scenarios.size === 0 ? scenarioOfOne(only) : scenarios;
+}
+
+/** The table of the last folder that has one: rows of two tables would contradict each other. */
+function parseRoutes(folders: readonly CatalogFiles[], problems: CatalogProblem[]): readonly ConversationRoute[] {
+  const text = folders.findLast((files) => files.has(routesPath))?.get(routesPath);
+  const file = text === undefined ? undefined : parseWith(routesFile, routesPath, text, {}, problems);
+  return file === undefined ? [] : toRoutes(file);
 }
 
 /** If there is only one agent, no scenario file is needed. */

@@ -1,6 +1,7 @@
-import { parseDocument, type Document } from "yaml";
+import type { Document } from "yaml";
 import { isPlainObject, type PlainObject } from "../platform/plain-object.ts";
 import type { CatalogProblem } from "./problems.ts";
+import { parseYamlText } from "../platform/yaml-mistakes.ts";
 
 /**
  * An empty file is an empty object. Returns undefined, and problems with their lines, if the text is not a YAML object.
@@ -8,17 +9,9 @@ import type { CatalogProblem } from "./problems.ts";
 export function parseYaml(file: string, text: string, problems: CatalogProblem[]): PlainObject | undefined {
   const json = parseJson(text);
   if (isPlainObject(json)) return json;
-  const document = parseDocument(text);
-  // A warning is about something that would have no effect, such as a tag (`!env NAME`) that means nothing here.
-  const mistakes = [...document.errors, ...document.warnings];
+  const { document, mistakes } = parseYamlText(text);
   if (mistakes.length > 0) {
-    for (const error of mistakes)
-      problems.push({
-        file,
-        key: "",
-        line: error.linePos?.[0].line,
-        message: (error.message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:$/, ""),
-      });
+    problems.push(...mistakes.map(({ line, message }) => ({ file, key: "", line, message })));
     return undefined;
   }
   const read = withAliases(document);

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { routesPath } from "./conversation-routes.ts";
 import { CatalogError, type CatalogProblem } from "./problems.ts";
 
 /** Text by path relative to the folder, with forward slashes on every system. */
@@ -22,6 +23,9 @@ export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
       else problems.push({ file: path, key: "", message: read.problem });
     }
   }
+  const routes = await readText(join(dir, routesPath));
+  if ("text" in routes) files.set(routesPath, routes.text);
+  else if (routes.problem !== missing) problems.push({ file: routesPath, key: "", message: routes.problem });
   if (problems.length > 0) throw new CatalogError(problems);
   if (files.size === 0)
     throw new CatalogError([
@@ -30,6 +34,7 @@ export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   return files;
 }
 
+const missing = "cannot be read (ENOENT)";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 async function readText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {

@@ -1,8 +1,10 @@
 /** The format of scenarios/<name>.yaml. */
 import { z } from "zod";
+import { afterCallDocument } from "../contracts/agents/after-call-document.ts";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
-import { maxHandoffs, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
+import { maxHandoffs, maxLanguages, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
+import { waitingSounds } from "./waiting-sounds.ts";
 
 const name = z.string().min(1).max(64);
 
@@ -39,12 +41,23 @@ const scenarioFields = z.strictObject({
     })
     .default({ enabled: false, share_context: true }),
   language: knownLanguage.optional(),
+  languages: z.array(knownLanguage).min(2).max(maxLanguages).optional(),
   time_zone: knownTimeZone.optional(),
+  waiting_sound: z.enum(waitingSounds).optional(),
   template_vars: templateVariables.default({}),
+  after_call: afterCallDocument.optional(),
 });
 
 /** Checked here, because as handoffs the targets would be reported by positions that are not in the file. */
-export const scenarioFile = scenarioFields.superRefine(({ agents, generic_handoff: { targets = [] } }, context) => {
+export const scenarioFile = scenarioFields.superRefine((fields, context) => {
+  const {
+    agents,
+    generic_handoff: { targets = [] },
+    language,
+    languages,
+  } = fields;
+  if (language !== undefined && languages?.includes(language) === false)
+    context.addIssue({ code: "custom", path: ["language"], message: `"${language}" is not one of \`languages\`` });
   const members = new Set(agents.map((agent) => agent.toLowerCase()));
   const lower = targets.map((target) => target.toLowerCase());
   for (const [index, target] of targets.entries()) {
@@ -75,8 +88,11 @@ export function toScenario(name: string, file: ScenarioFile, spelling: (agent: s
     startAgent: spelling(file.start_agent),
     handoffs: [...explicit, ...genericEdges(file, agents, explicit, spelling)],
     ...(file.language !== undefined && { language: file.language }),
+    ...(file.languages !== undefined && { languages: file.languages }),
     ...(file.time_zone !== undefined && { timeZone: file.time_zone }),
+    ...(file.waiting_sound !== undefined && { waitingSound: file.waiting_sound }),
     templateVars: file.template_vars,
+    ...(file.after_call !== undefined && { afterCall: file.after_call }),
   };
 }
 

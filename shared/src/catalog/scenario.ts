@@ -1,4 +1,7 @@
 /** Which agents take part in a conversation, where it starts, and which agent may hand over to which. Never mutated. */
+import type { WaitingSoundName } from "./waiting-sounds.ts";
+
+import type { AfterCall } from "../contracts/agents/after-call-document.ts";
 
 export type HandoffType = "announced" | "discrete";
 
@@ -23,7 +26,13 @@ export interface Scenario {
   readonly handoffs: readonly HandoffEdge[];
   /** The language if neither an agent nor the caller names one; if absent, the setting. */
   readonly language?: string | undefined;
+  /** The languages among which agents without one of their own follow the caller (LANG-11). */
+  readonly languages?: readonly string[] | undefined;
   /** The time zone in which "today" is meant, unless the session knows better; if absent, the setting. */
   readonly timeZone?: string | undefined;
+  /** SOUND-1: of agents that name none; silence if absent. */
+  readonly waitingSound?: WaitingSoundName | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
+  /** What is noted of its conversations, beside what their agents name. */
+  readonly afterCall?: AfterCall | undefined;
 }

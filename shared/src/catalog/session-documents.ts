@@ -66,6 +66,7 @@ function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope
         knowledge: input.knowledge,
         examples: input.examples,
         template_vars: input.template_vars,
+        after_call: input.after_call,
         speech: input.speech && withoutNullish(input.speech),
         guardrails: input.guardrails,
       }),

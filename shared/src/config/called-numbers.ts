@@ -25,7 +25,7 @@ const startForm = /^([A-Za-z][\w-]*)(?:\/([A-Za-z][\w-]*))?$/;
 const rawIdForm = /^(?:4:[\w.*#+-]+|8:(?:acs|orgid|gcch-acs|gcch|dod-acs|dod):[\w-]+|28:(?:orgid|gcch|dod):[\w-]+)$/i;
 
 /** E.164, or a raw id in small letters; undefined for anything else. Stricter than what networks write: this is typed by hand. */
-function lineOf(text: string): string | undefined {
+export function lineOf(text: string): string | undefined {
   const number = /^(?:4:)?[+\d][\d ().-]*$/.test(text) ? partyOfText(text).number : undefined;
   return number ?? (rawIdForm.test(text) ? sameRawId(text) : undefined);
 }

@@ -87,6 +87,7 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
 function describeSpeech(part: SpeechPart, onThisMachine: string): readonly [Kind, string] {
   if (part.kind === "local") return ["local", onThisMachine];
   if (part.kind === "own") return ["real", part.module];
+  if (part.kind === "model") return ["real", `the voice in ${part.dir}, on this machine`];
   if (part.kind === "openai") return ["real", `${part.model} at ${part.baseUrl}`];
   const { location } = part;
   return ["real", location.kind === "host" ? location.url : `region ${location.region}`];

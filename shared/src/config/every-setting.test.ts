@@ -39,10 +39,7 @@ const rows: readonly Row[] = [
   {
     name: "STREAMING_HOST_URL",
     key: "streamingHostUrl",
-    good: [
-      ["wss://host.example", "wss://host.example"],
-      ["ws://localhost:9", "ws://localhost:9"],
-    ],
+    good: ["wss://host.example", "ws://localhost:9"].map((url) => [url, url] as const),
     bad: ["ws://host.example", "https://host.example", "wss://host.example/?x=1"],
   },
   { name: "PORT", key: "port", without: 8080, ...range(0, 65_535) },
@@ -147,6 +144,7 @@ const rows: readonly Row[] = [
     bad: ["Berlin", "Europe/Bern", "+02:00"],
   },
   { name: "VAD_SILENCE_TIMEOUT", key: "vadSilenceTimeoutMs", without: 500, ...range(100, 5000) },
+  { name: "VOICE_MODEL_DIR", key: "voiceModelDir", ...anyText },
   { name: "END_OF_TURN_MODEL_FILE", key: "endOfTurnModelFile", ...anyText },
   { name: "VAD_TIMEOUT_MS", key: "vadTimeoutMs", without: 2000, ...range(500, 60_000) },
   { name: "VAD_MODEL_ENABLED", key: "vadModelEnabled", without: true, good: [["false", false]], bad: ["maybe"] },

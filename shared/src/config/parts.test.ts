@@ -19,6 +19,13 @@ describe("the parts", () => {
     });
   });
 
+  it("speak with a voice model of one's own rather than with a service's voice [SPEECH-30]", () => {
+    expect(of({ VOICE_MODEL_DIR: "voices/amy", OPENAI_API_KEY: "k" })).toMatchObject({
+      synthesis: { kind: "model", dir: "voices/amy" },
+      recognition: { kind: "openai" },
+    });
+  });
+
   it("know where the real ones are", () => {
     const environment = {
       CACHE_HOST: "cache.example",

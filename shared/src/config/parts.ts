@@ -26,6 +26,8 @@ export type SpeechPart =
   | OwnPart
   | { readonly kind: "azure"; readonly location: SpeechLocation }
   | ({ readonly kind: "openai" } & ServedModel)
+  /** A user's own voice model, on this machine. */
+  | { readonly kind: "model"; readonly dir: string }
   | { readonly kind: "local" };
 
 export interface Parts {
@@ -117,12 +119,14 @@ const regionalAddress =
   /^https:\/\/([a-z0-9]+)\.(?:api\.cognitive|stt\.speech|tts\.speech)\.(?:microsoft\.com|azure\.us|azure\.cn)(?:\/|$)/i;
 
 /**
- * A provider of one's own has priority over everything. An explicitly named model has priority over the cloud's speech service, and that over the defaults that come with a
+ * A provider of one's own has priority over everything, and a voice model of one's own over any other voice. An explicitly named model has priority over the cloud's speech service, and that over the defaults that come with a
  * key.
  */
 function speechPartOf(settings: Settings, task: OpenAiTask & ("recognition" | "synthesis")): SpeechPart {
   const own = task === "recognition" ? settings.recogniserModule : settings.synthesiserModule;
   if (own !== undefined) return { kind: "own", module: own };
+  if (task === "synthesis" && settings.voiceModelDir !== undefined)
+    return { kind: "model", dir: settings.voiceModelDir };
   const location = speechLocationOf(settings);
   const served = servedModel(settings, task);
   if (served !== undefined && (location === undefined || isNamed(settings, task))) return { kind: "openai", ...served };

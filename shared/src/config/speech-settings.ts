@@ -104,6 +104,11 @@ export const speechSettings = {
     "true",
     "Whether the local recogniser also knows English words that no example of an agent has. Its model takes 140 MB of memory, once.",
   ),
+  voiceModelDir: optional(
+    "VOICE_MODEL_DIR",
+    text,
+    "Folder of a voice model of your own (Kokoro or Piper, as sherpa-onnx offers them), which speaks on this machine in place of any other voice (docs/models.md).",
+  ),
   maxSttPoolSize: defaulted("MAX_STT_POOL_SIZE", integer(0, 256), "4", "Recognition clients kept warm."),
   maxTtsPoolSize: defaulted("MAX_TTS_POOL_SIZE", integer(0, 256), "4", "Synthesis clients kept warm."),
   ttsCacheMb: defaulted(

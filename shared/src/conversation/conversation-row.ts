@@ -9,6 +9,8 @@ import type {
   ConversationRow,
 } from "../state/ports/conversation-table.ts";
 import type { SessionRecord, TurnMetrics } from "../state/ports/session-store.ts";
+import type { AfterCallRecord } from "../state/records/after-call-store.ts";
+import type { Noted } from "./after-call.ts";
 import { isFoundBy } from "./conversation-labels.ts";
 import { languageIn } from "./spoken-language.ts";
 
@@ -17,6 +19,7 @@ export interface StoredConversation {
   readonly turns: readonly TurnMetrics[];
   /** The phone call that carries it. */
   readonly call?: CallRecord | undefined;
+  readonly afterCall?: AfterCallRecord | undefined;
 }
 
 /** The mark of the moment at which the agent's first sound left. */
@@ -43,8 +46,8 @@ export const failedOutcomes: ReadonlySet<string> = new Set<ConversationOutcome>(
 const transferEnds: ReadonlySet<string> = new Set(["transfer", "transferred"]);
 const voicemailEnds: ReadonlySet<string> = new Set(["voicemail", "voicemail_message_left"]);
 
-export function rowOfConversation({ session, turns, call }: StoredConversation): ConversationRow {
-  const { sessionId, owner, channel, scenario, activeAgent, visitedAgents, memory, createdAtMs } = session;
+export function rowOfConversation({ session, turns, call, afterCall }: StoredConversation): ConversationRow {
+  const { sessionId, owner, channel, scenario, release, activeAgent, visitedAgents, memory, createdAtMs } = session;
   const isOver = session.status === "ended";
   const endReason = isOver ? session.endReason : undefined;
   const times = turns.flatMap(({ marks }) => marks[answeredMark] ?? []);
@@ -68,10 +71,16 @@ export function rowOfConversation({ session, turns, call }: StoredConversation):
     failureCount: session.failures?.length ?? 0,
     isTransferred: outcome === "transferred",
     language: languageIn(memory) ?? call?.language,
+    ...(release !== undefined && { release }),
     version,
     usage: session.usage ?? {},
+    ...(afterCall?.status === "written" && { noted: notedIn(afterCall) }),
     revision: session.version + (call?.version ?? 0),
   };
+}
+
+function notedIn({ summary, outcome, fields }: AfterCallRecord): Noted {
+  return { summary, outcome, fields };
 }
 
 /** A call that has no conversation, or none yet: it rings, nobody answered it, or it was turned away. */
@@ -135,6 +144,7 @@ export function matchesQuery(row: ConversationRow, query: ConversationQuery, now
     is(query.channel, row.channel) &&
     is(query.direction, row.direction) &&
     is(query.scenario, row.scenario) &&
+    is(query.release, row.release) &&
     is(query.outcome, row.outcome) &&
     is(query.endReason, row.endReason) &&
     is(query.isFailed, hasFailed(row)) &&

@@ -122,7 +122,7 @@ function turnStarts(history: readonly HistoryItem[]): readonly number[] {
   return history.flatMap((item, index) => (index === 0 || item.turnId !== history[index - 1]?.turnId ? [index] : []));
 }
 
-function newestLines(items: readonly HistoryItem[]): readonly string[] {
+export function newestLines(items: readonly HistoryItem[]): readonly string[] {
   const lines: string[] = [];
   let characters = 0;
   for (const item of items.toReversed()) {

@@ -47,13 +47,13 @@ function realtimeName(part: Parts["realtimeModel"]): string | undefined {
 }
 
 function recognitionName(part: SpeechPart): string | undefined {
-  if (part.kind === "local") return undefined;
+  if (part.kind === "local" || part.kind === "model") return undefined;
   if (part.kind === "own") return part.module;
   return part.kind === "openai" ? part.model : "azure-speech-to-text";
 }
 
 function synthesisName(part: SpeechPart): BilledNames["synthesis"] {
-  if (part.kind === "local") return undefined;
+  if (part.kind === "local" || part.kind === "model") return undefined;
   if (part.kind === "own") return () => part.module;
   return part.kind === "openai" ? () => part.model : azureVoiceName;
 }

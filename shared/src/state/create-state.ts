@@ -6,7 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 import { createMemoryState } from "./memory/create-memory-state.ts";
 import type { State } from "./ports/state.ts";
 import type { TokenCredential } from "./redis/entra-token.ts";
-import { archiveEnds } from "../archive/archived-state.ts";
+import { queueEnds } from "./due-ends.ts";
 import { tabulateConversations } from "./tabulated-state.ts";
 import { announceState } from "../webhooks/announced-state.ts";
 
@@ -16,7 +16,8 @@ export async function createState(
 ): Promise<State> {
   const { webhookUrls: urls = [], baseUrl } = settings;
   const stored = tabulateConversations(await storeOf(settings, parts), parts);
-  const state = partsOf(settings).archive.kind === "none" ? stored : archiveEnds(stored);
+  const { toArchive, toNote } = stored;
+  const state = queueEnds(stored, partsOf(settings).archive.kind === "none" ? [toNote] : [toNote, toArchive]);
   return announceState(state, { urls, baseUrl, clock: parts.clock });
 }
 

@@ -1,7 +1,7 @@
 /**
  * A state whose writes keep the table of conversations up to date. After a write, the row is made again from what is stored, so that it
  * does not matter which process wrote what, and a row that could not be written is mended by the next one. What ends or begins something
- * is in the table at once, what only changes a figure within seconds. Only an end waits for its row: a caller waits for all the rest.
+ * is in the table at once, what only changes a figure within a minute. Only an end waits for its row: a caller waits for all the rest.
  */
 import { isEnded } from "../calls/call-transitions.ts";
 import { conversationOf } from "../calls/conversation-of-call.ts";
@@ -24,7 +24,7 @@ export interface TabulatedStateOptions {
 const shownFields = ["activeAgent", "scenario", "failures", "userEmail", "callConnectionId"] as const;
 const promptlyMs = 1000;
 /** A turn changes figures only, and a row costs more than a turn does. */
-const afterTurnMs = 15_000;
+const afterTurnMs = 60_000;
 const retryMs = 5000;
 const rememberedCounts = 1000;
 
@@ -34,6 +34,13 @@ export function tabulateConversations(state: State, options: TabulatedStateOptio
     ...state,
     sessions: tabulatedSessions(state, writer),
     calls: tabulatedCalls(state.calls, writer),
+    afterCalls: {
+      get: (session) => state.afterCalls.get(session),
+      async put(sessionId, record) {
+        await state.afterCalls.put(sessionId, record);
+        await writer.now(sessionId);
+      },
+    },
     async close() {
       await writer.close();
       await state.close();
@@ -179,7 +186,7 @@ function idOfCount({ sessionId, startedAtMs }: ConversationRow): string {
 /** Undefined where nothing is stored of it. */
 export async function readRow(
   sessionId: string,
-  stores: Pick<State, "sessions" | "calls">,
+  stores: Pick<State, "sessions" | "calls" | "afterCalls">,
 ): Promise<ConversationRow | undefined> {
   const stored = await readStored(sessionId, stores);
   return stored && rowOfConversation(stored);
@@ -187,13 +194,16 @@ export async function readRow(
 
 async function readStored(
   sessionId: string,
-  { sessions, calls }: Pick<State, "sessions" | "calls">,
+  { sessions, calls, afterCalls }: Pick<State, "sessions" | "calls" | "afterCalls">,
 ): Promise<StoredConversation | undefined> {
   const [session, turns] = await Promise.all([sessions.get(sessionId), sessions.metrics(sessionId)]);
   if (typeof session === "string" || session.deletionBegun === true) return undefined;
   const { callConnectionId } = session;
-  const call = callConnectionId === undefined ? undefined : await calls.getByConnection(callConnectionId);
-  return { session, turns, call };
+  const [call, afterCall] = await Promise.all([
+    callConnectionId === undefined ? undefined : calls.getByConnection(callConnectionId),
+    session.status === "ended" ? afterCalls.get(session) : undefined,
+  ]);
+  return { session, turns, call, afterCall };
 }
 
 function tabulatedSessions({ sessions, conversations }: State, writer: RowWriter): SessionStore {

@@ -127,6 +127,11 @@ export const metrics = {
     ["outcome"],
     "Conversations that were to be archived, and whose archive did or did not take them: kept, late (it has refused them for over ten minutes) or given_up.",
   ),
+  "voice.after_call": count(
+    "conversation",
+    ["outcome"],
+    "Conversations of which it was to be noted what came of them: written, postponed (a model did not answer as asked) or given_up.",
+  ),
   "voice.webhooks": count(
     "attempt",
     ["type", "outcome"],

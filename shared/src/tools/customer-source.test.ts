@@ -1,3 +1,4 @@
+import { silentLogger } from "../platform/logger.ts";
 import { defineCustomers, type CustomerDocument, type CustomerQuery } from "@voice/tool-kit";
 import { describe, expect, it } from "vitest";
 import { loadSettings } from "../config/load.ts";
@@ -19,7 +20,7 @@ customerSourceContract("the demonstration", async () => {
 });
 
 customerSourceContract("TOOLS_DIR", async () => {
-  const source = createCodeCustomers(ownCustomers(), new VirtualClock());
+  const source = createCodeCustomers(ownCustomers(), { clock: new VirtualClock(), logger: silentLogger });
   return await Promise.resolve({ source, known: { id: "ada", document: ada } });
 });
 
@@ -43,7 +44,7 @@ function ownCustomers(asked: CustomerQuery[] = []) {
 describe("[CUSTOMER-2] a session that names no customer", () => {
   it("is asked for by what is known of them", async () => {
     const asked: CustomerQuery[] = [];
-    const source = createCodeCustomers(ownCustomers(asked), new VirtualClock());
+    const source = createCodeCustomers(ownCustomers(asked), { clock: new VirtualClock(), logger: silentLogger });
     const query = { sessionId: "s-1", customerId: undefined, phoneNumber: ada.phone, subject: "token-subject" };
     expect(await source.find(query)).toEqual({ id: "ada", document: ada });
     expect(asked).toMatchObject([query]);
@@ -71,7 +72,7 @@ describe("customers of TOOLS_DIR", () => {
       given = signal;
       return new Promise<never>(() => undefined);
     };
-    const asking = createCodeCustomers(defineCustomers({ find }), clock).find(query);
+    const asking = createCodeCustomers(defineCustomers({ find }), { clock, logger: silentLogger }).find(query);
     const outcome = asking.catch((error: unknown) => error);
     await clock.advanceAsync(5000, 100);
     expect(await outcome).toMatchObject({ code: "upstream_timeout", retryable: true });
@@ -83,14 +84,19 @@ describe("customers of TOOLS_DIR", () => {
     const throwing = defineCustomers({ find: () => Promise.reject(new Error("no connection")) });
     const wrong = defineCustomers({ find: () => JSON.parse('{ "id": "", "document": [] }') });
     for (const defined of [throwing, wrong])
-      await expect(createCodeCustomers(defined, new VirtualClock()).find(query)).rejects.toMatchObject({
+      await expect(
+        createCodeCustomers(defined, { clock: new VirtualClock(), logger: silentLogger }).find(query),
+      ).rejects.toMatchObject({
         code: "upstream_unavailable",
         retryable: true,
       });
   });
 
   it("[CUSTOMER-3] cannot be changed where the module does not say how", async () => {
-    const source = createCodeCustomers(defineCustomers({ find: () => undefined }), new VirtualClock());
+    const source = createCodeCustomers(defineCustomers({ find: () => undefined }), {
+      clock: new VirtualClock(),
+      logger: silentLogger,
+    });
     await expect(source.update({ id: "ada", sessionId: "s-1" }, (document) => document)).rejects.toMatchObject({
       code: "forbidden",
     });

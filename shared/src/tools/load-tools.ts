@@ -6,8 +6,9 @@ import type { Settings } from "../config/settings.ts";
 import { demoToolsDir, hasDemo } from "../demo/demo.ts";
 import { builtInTools } from "./built-in-tools.ts";
 import type { CodeParts, OwnCode } from "./code/load-code.ts";
+import { thrownWordsFor } from "./code/thrown-words.ts";
 
-type ToolSettings = Pick<Settings, "toolsDir" | "catalogDir" | "demoEnabled" | "environment">;
+type ToolSettings = Pick<Settings, "toolsDir" | "catalogDir" | "demoEnabled" | "environment" | "telemetry">;
 
 /**
  * Throws a `ConfigurationError` if something in a folder is wrong. The loader is imported only if there is a folder to load.
@@ -22,7 +23,12 @@ export async function loadTools(settings: ToolSettings, parts: CodeParts): Promi
   if (folders.length === 0) return loaded;
   const { loadCode } = await import("./code/load-code.ts");
   for (const { folder, setting } of folders) {
-    const { tools, customers } = await loadCode(folder, { ...parts, setting, taken: loaded.tools });
+    const { tools, customers } = await loadCode(folder, {
+      ...parts,
+      words: thrownWordsFor(settings),
+      setting,
+      taken: loaded.tools,
+    });
     loaded = { tools: new Map([...loaded.tools, ...tools]), customers };
   }
   return loaded;

@@ -1,6 +1,9 @@
-/** Writes the body of an event from what the store knows. Ids and states only; docs/security.md relies on that. */
+/**
+ * Writes the body of an event from what the store knows. Ids and states only, except for what an agent's file has sent; docs/security.md
+ * relies on that.
+ */
 import { apiPrefix } from "../contracts/http/endpoint.ts";
-import type { CallEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
+import type { CallEventData, NotedEventData, SessionEventData } from "../contracts/webhooks/webhook-event.ts";
 import { wordOf } from "../platform/foreign-facts.ts";
 import { endReasonOf } from "../calls/call-end-reason.ts";
 import { conversationOf } from "../calls/conversation-of-call.ts";
@@ -8,7 +11,8 @@ import type { CallRecord } from "../state/ports/call-store.ts";
 import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
 import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
-import { endOfCall, sessionFact } from "./webhook-facts.ts";
+import type { AfterCallRecord } from "../state/records/after-call-store.ts";
+import { endOfCall, notedFact, sessionFact } from "./webhook-facts.ts";
 
 export interface BodyParts {
   readonly state: Pick<State, "calls" | "callOperations" | "sessions">;
@@ -27,6 +31,8 @@ export async function findBody(fact: WebhookFact, parts: BodyParts): Promise<str
       return undefined;
     return writeBody(fact, nowMs, describeSession(session, parts));
   }
+  // It is put into the outbox with its body.
+  if (fact.type === "session.noted") return undefined;
   const call = await state.calls.get(fact.subject);
   if (call === undefined) return undefined;
   const wasHandedOver = await wasTransferred(call, parts);
@@ -52,7 +58,32 @@ async function wasTransferred({ callId, transferId }: CallRecord, { state }: Bod
   return outcome?.ok === true;
 }
 
-function writeBody({ id, type }: WebhookFact, atMs: number, data: CallEventData | SessionEventData): string {
+/** `isSent`: the summary and the fields, too. */
+export function bodyOfNoted(
+  session: SessionRecord,
+  { summary, outcome, fields, writtenAtMs }: AfterCallRecord,
+  { isSent, baseUrl }: { readonly isSent: boolean } & Pick<BodyParts, "baseUrl">,
+): string {
+  const { sessionId, callConnectionId = null, channel, scenario, createdAtMs, lastActivityAtMs } = session;
+  return writeBody(notedFact(session), writtenAtMs, {
+    session_id: sessionId,
+    call_connection_id: callConnectionId,
+    channel,
+    scenario,
+    outcome,
+    summary: isSent ? summary : null,
+    fields: isSent ? { ...fields } : null,
+    created_at: toIso(createdAtMs),
+    ended_at: toIso(lastActivityAtMs),
+    transcript_url: transcriptLink(session, { baseUrl }),
+  });
+}
+
+function writeBody(
+  { id, type }: WebhookFact,
+  atMs: number,
+  data: CallEventData | SessionEventData | NotedEventData,
+): string {
   return JSON.stringify({ version: 1, id, type, timestamp: toIso(atMs), data });
 }
 
@@ -105,7 +136,10 @@ interface NamedConversation {
 }
 
 /** By the time of its creation as well, because the id may belong to another conversation when the link is followed. */
-function transcriptLink({ sessionId, createdAtMs }: NamedConversation, { baseUrl }: BodyParts): string | null {
+function transcriptLink(
+  { sessionId, createdAtMs }: NamedConversation,
+  { baseUrl }: Pick<BodyParts, "baseUrl">,
+): string | null {
   if (baseUrl === undefined) return null;
   const which = createdAtMs === undefined ? "" : `?created_at=${toIso(createdAtMs)}`;
   return `${baseUrl}${apiPrefix}/sessions/${encodeURIComponent(sessionId)}/transcript${which}`;

@@ -49,6 +49,14 @@ export function sessionFact(session: SessionRecord): WebhookFact {
   return { id, type, subject: sessionId, sessionId, ownerMark: ownerMark(session) };
 }
 
+/** What came of that end was noted. */
+export function notedFact(session: SessionRecord): WebhookFact {
+  const type = "session.noted";
+  const { sessionId, createdAtMs, turnCount = 0 } = session;
+  const id = idOf(type, sessionId, String(createdAtMs), String(turnCount));
+  return { id, type, subject: sessionId, sessionId, ownerMark: ownerMark(session) };
+}
+
 function idOf(...parts: readonly string[]): string {
   return `evt_${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)}`;
 }

@@ -7,7 +7,6 @@ import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
-import { callFarewells } from "@voice/shared/contracts/events/call-event";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
@@ -22,7 +21,7 @@ import { createLanguageOfCall, type CallLanguageOptions } from "./announce/call-
 import { createCarryOut } from "./effects/carry-out.ts";
 import type { CarryOut } from "./effects/carry-out.ts";
 import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end/end-call.ts";
-import { farewellWords, requestFarewell } from "./end/farewell.ts";
+import { farewellWords, fixedFarewells, requestFarewell } from "./end/farewell.ts";
 import { resumeCall } from "./effects/hold-call.ts";
 import { quietMs } from "./report-times.ts";
 import { watchForLostEvents } from "./end/lost-events.ts";
@@ -125,7 +124,7 @@ class CallControlOfHost implements CallControl {
     this.#unsubscribe = await state.events.subscribe(handlers);
     const { sttLanguage } = settings;
     void parts.announcer.prepare(
-      callFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),
+      fixedFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),
       sttLanguage,
     );
   }

@@ -3,7 +3,8 @@ import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { partsOf } from "@voice/shared/config/parts";
 import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
-import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { createTokenVerifier, keysOutage } from "@voice/shared/auth/token-verifier";
+import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
@@ -134,9 +135,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, identity, clock, logger });
   const startedAtMs = clock.wallNow();
   const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
-  const { telemetry } = host;
   const { providers, status, ...composed } = await parts.providers(host, identity);
-  const onCallsFailed = countFailures("calls", telemetry, failures);
+  const onCallsFailed = countFailures("calls", host.telemetry, failures);
   const { recogniser, synthesiser, voiceModel } = providers;
   const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, {
     catalog,
@@ -157,25 +157,26 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     onLeft: (sessionId) => keeping.archiver.left(sessionId),
     idleMs: parts.idleMs,
   });
-  const load = watchLoad(settings, telemetry);
+  conversations.startNoting(keeping.isArchived);
+  const load = watchLoad(settings, host.telemetry);
   const admission = new SocketAdmission(host, {
     findCall,
     callControl,
     hasRealtimeModel: providers.realtimeModel !== undefined,
     checkNames: conversations.checkNames,
-    verifier: createTokenVerifier(),
+    verifier: createTokenVerifier(createOutageLog(host.logger, keysOutage)),
     hasState,
   });
   const channels = new Channels(host, conversations, { findCall, callControl });
   const sockets = composeSockets(host, admission, channels, load);
   const statusNow = () => withCalls(status());
-  observeHost(telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
+  observeHost(host.telemetry, { host: sockets, maxSessions: settings.maxSessions, providers, status: statusNow });
   const heartbeat = startHeartbeat({
     registry: host.state.hosts,
     clock,
     logger,
     onReturned: () => conversations.returned(),
-    onFailed: ({ code }) => telemetry.count("voice.upstream.errors", { part: "state", code }),
+    onFailed: ({ code }) => host.telemetry.count("voice.upstream.errors", { part: "state", code }),
     describe: () =>
       describeHost(host, {
         startedAtMs,

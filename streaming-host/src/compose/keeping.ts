@@ -19,6 +19,8 @@ import { createRecordingTelemetry } from "../telemetry/recording-telemetry.ts";
 export interface Keeping {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ConversationArchiver;
+  /** Whether anything is archived. */
+  readonly isArchived: boolean;
   readonly webhooks: WebhookSender;
   /** From then on, another host ends the conversations of hosts that died. */
   readonly stopEndingLost: () => Promise<void>;
@@ -38,8 +40,9 @@ export async function composeKeeping(
     telemetry: createRecordingTelemetry(telemetry),
     clock,
   });
+  const archive = given.archive ?? (await createArchive(settings, identity, loadArchive));
   const archiver = createConversationArchiver({
-    archive: given.archive ?? (await createArchive(settings, identity, loadArchive)),
+    archive,
     state: stored,
     random,
     telemetry,
@@ -56,7 +59,7 @@ export async function composeKeeping(
     clock,
     logger,
   });
-  return { recordings, archiver, webhooks, stopEndingLost };
+  return { recordings, archiver, isArchived: archive !== undefined, webhooks, stopEndingLost };
 }
 
 const loadArchive = () => import("@voice/shared/archive/cosmos-archive");

@@ -30,5 +30,6 @@ export function composeLocalRecogniser(
 
 export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {
   const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
-  return createLocalSynthesiser({ workers, clock, logger });
+  const { voiceModelDir } = settings;
+  return createLocalSynthesiser({ workers, voiceModelDir, clock, logger });
 }

@@ -18,6 +18,7 @@ import { learntOf, modelStatus, ownStatus, poolStatus, realtimeStatus } from "./
 import { composeRecogniser, composeSynthesiser } from "./speech.ts";
 import type { ComposedSynthesiser } from "./speech.ts";
 import { vendorContext, withIdentity, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
+import { loadLanguages } from "../pipeline/listening/identify-language.ts";
 import type { Host } from "../host/host.ts";
 import { reachAddress } from "../providers/reach-address.ts";
 import { Reachability } from "../providers/reachability.ts";
@@ -84,6 +85,8 @@ export function givenProviders(providers: Providers): ComposeProviders {
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
   const { composeVoiceActivity } = await import("./voice-activity.ts");
   const voiceActivity = await composeVoiceActivity(parts);
+  // At the start, because it stops the thread for half a second.
+  if ([...catalog.scenarios.values()].some(({ languages }) => languages !== undefined)) await loadLanguages();
   const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
     composeRecogniser(parts, voiceActivity),
     composeSynthesiser(parts),

@@ -61,7 +61,8 @@ export async function composeSynthesiser(parts: ProviderParts): Promise<Composed
     const { createOpenAiSynthesiserFromSettings } = await import("../providers/openai/speech/from-settings.ts");
     return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, vendorContext(parts)) };
   }
-  if (localSpeech !== undefined) return { name: "local", synthesiser: (await localSpeech()).synthesiser };
+  if (localSpeech !== undefined && part.kind !== "model")
+    return { name: "local", synthesiser: (await localSpeech()).synthesiser };
   const { composeLocalSynthesiser } = await import("./local-speech.ts");
   return { name: "local", synthesiser: await composeLocalSynthesiser({ settings, clock, logger }) };
 }

@@ -1,5 +1,6 @@
 /** The same conversation in MEDIA and in VOICE_LIVE: what the model says, how long it takes and what the caller does are equal in both. */
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
+import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -39,6 +40,7 @@ export interface BothModesOptions {
   readonly toolMs?: number;
   readonly fillerMs?: number;
   readonly checkForChanges?: CheckForChanges;
+  readonly speechDefaults?: SpeechDefaults;
   readonly sessionId?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
   readonly clock?: VirtualClock;
@@ -69,7 +71,12 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     },
   };
   const { conversation, resumed } = await openTestConversation(
-    { clock, store: state.sessions, compileCatalog: async () => catalog },
+    {
+      clock,
+      store: state.sessions,
+      compileCatalog: async () => catalog,
+      ...(options.speechDefaults && { speechDefaults: options.speechDefaults }),
+    },
     { streamingMode: mode, sessionId: options.sessionId },
   );
   const common = {
@@ -155,6 +162,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     model: scripted,
     realtime,
     effects,
+    recogniser,
     synthesiser,
   };
   await clock.advanceAsync(1);

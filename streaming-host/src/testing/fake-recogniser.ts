@@ -3,6 +3,7 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type {
   PoolFigures,
+  RecognisedText,
   RecognitionEvents,
   RecognitionHints,
   RecognitionOptions,
@@ -16,7 +17,7 @@ export interface FakeStream {
   flushes: number;
   isClosed: boolean;
   partial(text: string): void;
-  final(text: string, more?: { readonly guess?: string | undefined; readonly startMs?: number }): void;
+  final(text: string, more?: Partial<Omit<RecognisedText, "text">>): void;
   fail(error: VoiceError): void;
   unknown(error: VoiceError): void;
 }

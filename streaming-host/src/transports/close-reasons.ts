@@ -21,6 +21,11 @@ export const closeReasons = {
   slowReader: { code: 1013, text: "output is not being read" },
   /** ACCESS-21. */
   tokenExpired: { code: 4401, text: "the access token has expired; connect with another ticket" },
+  /** ACCESS-33. A browser shows its page no refusal of an upgrade, only a close code. At most 123 bytes. */
+  foreignOrigin: {
+    code: 4403,
+    text: "pages of this origin may not use the service; CORS_ALLOWED_ORIGINS has to list it",
+  },
   handshakeTimeout: { code: 4408, text: "the session could not be opened in time" },
   replaced: { code: 4409, text: "replaced by a newer connection" },
 } as const satisfies Record<string, { code: number; text: string }>;

@@ -1,4 +1,4 @@
-/** Parses the messages of a watcher or of somebody who listens in. Anything except a renewal or a ping is ignored. */
+/** Parses the messages of a watcher or of somebody who listens in: a renewal, or a ping. */
 import { onlookerInput } from "@voice/shared/contracts/stream/onlooker-input";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import type { z } from "zod";

@@ -7,16 +7,21 @@ import { receiveWithinRate } from "./receive-within-rate.ts";
 function listening() {
   const socket = new FakeSocket();
   const received: string[] = [];
-  receiveWithinRate(socket, new VirtualClock(), (text) => received.push(text));
+  receiveWithinRate(
+    socket,
+    new VirtualClock(),
+    (text) => received.push(text),
+    (bytes) => received.push(`${bytes.length} bytes`),
+  );
   return { socket, received };
 }
 
 describe("a socket whose peer mostly listens", () => {
-  it("hears texts, and no sound", () => {
+  it("has texts and bytes passed on apart", () => {
     const { socket, received } = listening();
     socket.deliver(Uint8Array.of(1, 2));
     socket.deliver("renewal");
-    expect(received).toEqual(["renewal"]);
+    expect(received).toEqual(["2 bytes", "renewal"]);
     expect(socket.closedWith).toBeUndefined();
   });
 

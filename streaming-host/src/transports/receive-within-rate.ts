@@ -5,17 +5,16 @@ import { createRateLimit, messageRate } from "./message-limits.ts";
 import { messageText } from "./message-text.ts";
 import type { Socket } from "./socket.ts";
 
-/** Without `receiveBytes`, binary messages are ignored. */
 export function receiveWithinRate(
   socket: Socket,
   clock: Clock,
   receive: (text: string) => void,
-  receiveBytes?: (bytes: Uint8Array) => void,
+  receiveBytes: (bytes: Uint8Array) => void,
 ): void {
   const isWithinRate = createRateLimit(() => clock.now(), messageRate);
   socket.onMessage = (data, isBinary) => {
     if (isWithinRate()) {
-      if (isBinary) receiveBytes?.(data);
+      if (isBinary) receiveBytes(data);
       else receive(messageText(data));
       return;
     }

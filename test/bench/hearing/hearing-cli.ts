@@ -139,7 +139,7 @@ for (const caller of callers) {
       if (verdict === "wrong" || verdict === "foreign") totals.wrong += 1;
       if (values.show && verdict !== "right")
         console.log(
-          `  ${line.name}: "${sentence.text}" → "${heard.text}${heard.guess ?? ""}" (${verdict}${heard.guess === undefined ? "" : " or asked"}, ${heard.segments})`,
+          `  ${line.name}: "${sentence.text}" → "${heard.text}${heard.guess ?? ""}" (${verdict}${heard.guess === undefined ? "" : " or asked"}, ${heard.turns})`,
         );
     }
     const { right, asked, wrong, foreign: taken, vain } = counts;

@@ -1,76 +1,147 @@
-/** The product's own recogniser on one thread, fed as fast as it can hear: text, and the processor time that it took. */
+/**
+ * The product's own recogniser on one thread, fed as fast as it can hear: text, and the processor time that it took. It listens as a
+ * session does: both recognisers, a segment that continues through pauses, and a turn that ends when the estimator has waited long enough.
+ */
+import { setImmediate as nextTask } from "node:timers/promises";
 import type { Agent } from "@voice/shared/catalog/agent";
+import { doubtfulWords } from "@voice/shared/conversation/doubtful-words";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { systemClock } from "@voice/shared/platform/clock";
+import { loadMoonshine } from "@voice/local-voice/open-vocabulary/moonshine";
+import type { OpenVocabulary } from "@voice/local-voice/open-vocabulary/open-recogniser";
+import { knownValuesOf } from "@voice/local-voice/open-vocabulary/known-values";
+import { TwoEars } from "@voice/local-voice/open-vocabulary/two-ears";
 import { loadRecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
+import { createEndOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
-import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
+import type { AwaitedAnswer, RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { packOf } from "@voice/shared/languages/packs";
 import { hearingRateHz } from "./callers.ts";
+import { TurnEnds } from "./turn-ends.ts";
 
 export interface Heard {
   readonly text: string;
   /** The recogniser's guess, where there is no text. */
   readonly guess: string | undefined;
   readonly cpuMs: number;
-  readonly segments: number;
+  /** In how many turns it was said: more than one where a turn ended before the caller did. */
+  readonly turns: number;
 }
 
 export interface HearingListener {
-  hear(line: Int16Array, agent: Agent, sampleRateHz?: number): Promise<Heard>;
-  /** As a session hears what follows a question: it decides itself when the caller has finished. */
-  hearAnswer(line: Int16Array, agent: Agent, awaits: AwaitedAnswer | undefined, sampleRateHz?: number): Promise<Heard>;
+  /** `awaits`: what the agent has asked for. */
+  hear(line: Int16Array, agent: Agent, expected?: ExpectedSpeech): Promise<Heard>;
 }
 
-interface Expected {
+interface ExpectedSpeech {
   /** `hearingRateHz` unless the line is a telephone's. */
   readonly sampleRateHz?: number | undefined;
   readonly awaits?: AwaitedAnswer | undefined;
-  readonly longestPauseMs?: number;
 }
 
-export async function createHearingListener(): Promise<HearingListener> {
-  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 }, await loadSpeechModel());
+/** As in a session. */
+const longestPauseMs = 3000;
+const pack = packOf("en");
+const language = "en-US";
 
-  const hear = async (line: Int16Array, agent: Agent, expected: Expected): Promise<Heard> => {
-    const { sampleRateHz = hearingRateHz } = expected;
-    const frameSamples = sampleRateHz / 50;
-    const hints = {
-      examples: [...agent.examples, ...packOf("en").turnWords.everyday],
-      phrases: agent.speech.phrases,
-      awaits: expected.awaits,
-    };
+/** `ears`: `grammar` leaves the open recogniser out, as on a machine for which its runtime has no build. */
+export async function createHearingListener(ears: "both" | "grammar" = "both"): Promise<HearingListener> {
+  const judgeSpeech = await loadSpeechModel();
+  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 }, judgeSpeech);
+  const createDetector = await loadVoiceActivity(judgeSpeech);
+  const estimator = createEndOfTurnEstimator(pack);
+  const open = ears === "both" ? await openInProcess() : undefined;
+
+  const hear: HearingListener["hear"] = async (line, agent, { sampleRateHz = hearingRateHz, awaits } = {}) => {
+    const hints = { examples: [...agent.examples, ...pack.turnWords.everyday], phrases: agent.speech.phrases, awaits };
     const grammar = engine.grammarFor(hints);
     await engine.prepare(grammar, new Set([grammar]));
-    const texts: string[] = [];
-    const guesses: string[] = [];
+    const expected: Expected =
+      awaits?.type === "digits" ? { kind: "digits", length: awaits.length } : { kind: "nothing" };
+    const ends = new TurnEnds({
+      estimator,
+      expected,
+      detector: createDetector({ sampleRateHz, sensitivity: "medium" }),
+    });
+    const finals: RecognisedText[] = [];
+    let isWaiting = false;
+    const results = {
+      partial: (partial: RecognisedText): void => ends.partial(partial),
+      final(final: RecognisedText): void {
+        finals.push(final);
+        ends.final(final);
+      },
+    };
+    const both =
+      open &&
+      new TwoEars({
+        open,
+        opensUp: false,
+        language,
+        clock: systemClock,
+        logger: silentLogger,
+        onWaiting: (is) => (isWaiting = is),
+        onPartial: results.partial,
+        onFinal: results.final,
+        onOpenWords: () => stream.forget(),
+      });
+    if (both !== undefined) {
+      both.awaits = awaits;
+      both.known = knownValuesOf(hints.examples);
+    }
+    const receiver = both ?? results;
     const stream = engine.open({
       sampleRateHz,
       segmentationSilenceMs: 500,
-      longestPauseMs: expected.longestPauseMs,
+      longestPauseMs,
       hints,
-      onPartial: () => undefined,
-      onFinal({ text, guess }) {
-        texts.push(text);
-        if (guess !== undefined) guesses.push(guess);
-      },
+      onSpeech: both && ((speech) => both.speech(speech)),
+      onPartial: (partial) => receiver.partial({ ...partial, language }),
+      onFinal: (final) => receiver.final({ ...final, language }),
     });
+    const settled = async (): Promise<void> => {
+      while (isWaiting) await nextTask();
+    };
     const before = process.cpuUsage();
-    for (let at = 0; at < line.length; at += frameSamples) stream.write(line.subarray(at, at + frameSamples));
+    const frameSamples = sampleRateHz / 50;
+    for (let at = 0; at + frameSamples <= line.length; at += frameSamples) {
+      const frame = line.subarray(at, at + frameSamples);
+      stream.write(frame);
+      await settled();
+      if (!ends.hears(frame)) continue;
+      stream.flush();
+      await settled();
+      ends.end();
+    }
     stream.flush();
+    await settled();
     const { user, system } = process.cpuUsage(before);
     stream.close();
-    const text = texts.filter((part) => part !== "").join(" ");
-    return {
-      text,
-      guess: text === "" ? guesses.at(-1) : undefined,
-      cpuMs: (user + system) / 1000,
-      segments: texts.length,
-    };
+    both?.close();
+    ends.close();
+    const { text, guess } = conclusionOf(finals);
+    return { text, guess, cpuMs: (user + system) / 1000, turns: ends.turns };
   };
+  return { hear };
+}
 
+/** What is heard after a part that is in doubt is asked about with it (TURN-16h); any other guess gives way to words. */
+function conclusionOf(finals: readonly RecognisedText[]): Pick<Heard, "text" | "guess"> {
+  const heard = finals.filter(({ text, guess }) => text !== "" || guess !== undefined);
+  if (doubtfulWords(heard[0]?.guess ?? "").length > 0)
+    return { text: "", guess: heard.map(({ text, guess = "" }) => (text === "" ? guess : text)).join(" ") };
+  const text = heard.flatMap((final) => (final.text === "" ? [] : [final.text])).join(" ");
+  return { text, guess: text === "" ? heard[0]?.guess : undefined };
+}
+
+async function openInProcess(): Promise<OpenVocabulary> {
+  const recognise = await loadMoonshine();
   return {
-    hear: (line, agent, sampleRateHz) => hear(line, agent, { sampleRateHz }),
-    hearAnswer: (line, agent, awaits, sampleRateHz) =>
-      hear(line, agent, { awaits, longestPauseMs: 3000, sampleRateHz }),
+    isIdle: true,
+    recognise: (samples) => Promise.resolve(recognise(samples)),
+    close: () => Promise.resolve(),
   };
 }

@@ -96,7 +96,7 @@ export async function measureShortAnswers({ catalog, listener, callers, set, sho
   async function judge({ agent: name, awaits }: ShortAnswer, line: Int16Array): Promise<string> {
     const agent = catalog.agents.get(name);
     if (agent === undefined) throw new Error(`no agent is called ${name}`);
-    const { text, guess = "" } = await listener.hearAnswer(line, agent, awaits);
+    const { text, guess = "" } = await listener.hear(line, agent, { awaits });
     return text === "" && isYesOrNo.has(guess) ? guess : text;
   }
 }

@@ -1,6 +1,6 @@
 /** The hooks, run with an Azure CLI that writes down what it is asked. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -93,11 +93,36 @@ describe("after provisioning", () => {
     expect(calls().filter((call) => call.includes("set-keyvault"))).toHaveLength(3);
   });
 
+  it("[RELEASE-1] what a domain of one's own needs in DNS is printed", async () => {
+    const domain = {
+      VOICE_DOMAIN: "voice.example.com",
+      DOMAIN_TARGET: "voice.azurefd.net",
+      DOMAIN_VALIDATION: "token",
+    };
+    const lines = (await hook("say-domain.sh", domain)).split("\n");
+    expect(lines[0]).toBe("in DNS: CNAME voice.example.com voice.azurefd.net");
+    expect(lines[1]).toBe("in DNS: TXT _dnsauth.voice.example.com token");
+    expect(await hook("say-domain.sh", {})).toBe("");
+  });
+
   it("a right that never comes ends it, with the service's own words", async () => {
     command("az", `case "$*" in "keyvault secret list "*) ${forbidden};; esac\n${vault}`);
     command("sleep", "");
     await expect(hook("make-webhook-secret.sh", names)).rejects.toThrow("(Forbidden) Caller is not authorized");
     expect(calls().filter((call) => call.includes("secret set"))).toEqual([]);
+  });
+
+  it("[RELEASE-2] a secret setting goes from standard input into the vault, and replaces the one that is there", async () => {
+    command("az", `${there}\n${vault}`);
+    const child = run("sh", [path.join(infra, "hooks/set-secret.sh"), "TOOL_SECRETS"], {
+      env: { PATH: `${folder}:${process.env["PATH"]}`, ...names },
+    });
+    child.child.stdin?.end("ORDERS_TOKEN=abc");
+    const { stdout } = await child;
+    expect(readFileSync(path.join(folder, "handed-over"), "utf8")).toBe("ORDERS_TOKEN=abc");
+    expect(`${stdout}\n${calls().join("\n")}`).not.toContain("abc");
+    expect(calls().at(-1)).toContain("--key TOOL_SECRETS --secret-identifier");
+    expect(calls().at(-1)).toContain("https://kv-voice.vault.azure.net/secrets/tool-secrets");
   });
 
   it("a secret that is there stays as it is", async () => {
@@ -136,6 +161,37 @@ describe("after the deployment", () => {
     command("az", "");
     expect(await hook("receive-incoming-calls.sh", names)).toContain("no VOICE_PHONE_NUMBER is set");
     expect(() => calls()).toThrow("ENOENT");
+  });
+});
+
+describe("before the deployment", () => {
+  /** With the tree's own hook, in a folder that stands for the repository. */
+  async function takeProject(environment: Readonly<Record<string, string>>): Promise<void> {
+    const repository = path.join(folder, "repository");
+    mkdirSync(path.join(repository, "infra"), { recursive: true });
+    cpSync(path.join(infra, "hooks"), path.join(repository, "infra/hooks"), { recursive: true });
+    const env = { PATH: `${folder}:${process.env["PATH"]}`, ...environment };
+    await run("sh", ["infra/hooks/take-project.sh"], { cwd: repository, env });
+  }
+  const taken = (file: string): boolean => existsSync(path.join(folder, "repository/own/project", file));
+
+  it("[RELEASE-3] a project outside of the repository is taken along, without its keys, and with what its tools need", async () => {
+    const files = ["catalog/agents/desk/agent.yaml", "package-lock.json", ".env", "local.settings.json"];
+    for (const file of [...files, "node_modules/voice-agent-service/main.mjs"]) {
+      mkdirSync(path.dirname(path.join(folder, "pizza-desk", file)), { recursive: true });
+      writeFileSync(path.join(folder, "pizza-desk", file), "");
+    }
+    command("npm", "");
+    await takeProject({ VOICE_PROJECT_DIR: path.join(folder, "pizza-desk") });
+    expect(files.filter(taken)).toEqual(files.slice(0, 2));
+    expect(taken("node_modules")).toBe(false);
+    expect(calls()).toEqual(["npm ci --omit=dev --no-audit --no-fund"]);
+  });
+
+  it("nothing is taken along where none is named, and one that is not there ends it", async () => {
+    await takeProject({});
+    expect(taken(".")).toBe(false);
+    await expect(takeProject({ VOICE_PROJECT_DIR: path.join(folder, "absent") })).rejects.toThrow("there is no folder");
   });
 });
 

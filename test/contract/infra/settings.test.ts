@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import path from "node:path";
+import { namesOf } from "@voice/shared/config/aliases";
 import { loadSettings } from "@voice/shared/config/load";
 import { namedSettings } from "@voice/shared/config/settings";
 import { describe, expect, it } from "vitest";
@@ -26,8 +27,10 @@ const sections = {
 describe("the apps' settings", () => {
   it("are joined from these sections", () => {
     const { text } = templateAt("modules/app-settings.bicep");
-    expect(text).toContain("output functions object = union(common, catalog, calls, access, console)\n");
-    expect(text).toContain("output streamingHosts object = union(common, catalog, calls, access, console, hostsOwn)\n");
+    expect(text).toContain("output functions object = union(common, own, catalog, calls, access, console)\n");
+    expect(text).toContain(
+      "output streamingHosts object = union(common, own, catalog, calls, access, console, hostsOwn)\n",
+    );
     expect(section("openApi")).toEqual(["ENABLE_AUTH_VALIDATION"]);
     expect(calls).toHaveLength(5);
   });
@@ -56,9 +59,30 @@ describe("the apps' settings", () => {
     expect(loadSettings(open)).toMatchObject({ environment: "development", enableAuthValidation: false });
   });
 
+  it("[RELEASE-2] refuse secrets among the options, under every name that the settings' schema has for them", () => {
+    const secrets = namedSettings.filter(({ secret }) => secret).flatMap(({ name }) => namesOf(name));
+    expect(listAt(variables["secretSettings"])).toEqual(secrets);
+  });
+
+  it("[RELEASE-1] can be given by options, under the names that docs/settings.md has", () => {
+    const parameters = readFileSync(path.join(infra, "main.bicepparam"), "utf8");
+    const given = /^param given = union\(\n {2}\{([^}]*)\}/m.exec(parameters)?.[1] ?? "";
+    const names = [...given.matchAll(/^ +([A-Z_]+): readEnvironmentVariable\('VOICE_\w+', ''\)$/gm)].map(
+      ([, name]) => name ?? "",
+    );
+    const known = new Set(namedSettings.filter(({ secret }) => !secret).map(({ name }) => name));
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    // Every other one.
+    expect(parameters).toContain("json(readEnvironmentVariable('VOICE_SETTINGS', '{}'))");
+    const { text } = templateAt("modules/app-settings.bicep");
+    for (const app of ["functions", "streamingHosts"])
+      expect(text).toContain(`output ${app} object = union(common, own,`);
+  });
+
   it("name the secret of the webhook as the settings do", () => {
     const hook = readFileSync(path.join(infra, "hooks", "make-webhook-secret.sh"), "utf8");
-    const key = /--key (\w+)/.exec(hook)?.[1];
+    const key = /set-secret\.sh" (\w+)/.exec(hook)?.[1];
     expect(namedSettings.find(({ name }) => name === key)).toMatchObject({ key: "commWebhookSecrets", secret: true });
     expect(templateAt("incoming-calls.bicep").text).toContain("/api/v1/calls/answer?secret=");
   });
@@ -120,7 +144,7 @@ describe("the streaming hosts", () => {
       return serve(request, new ServerResponse(request));
     };
     const paths = listAt(routes?.params["pagePaths"]).map((pattern) => pattern.replace("*", "index-1.js"));
-    expect(paths).toHaveLength(4);
+    expect(paths).toHaveLength(6);
     expect(paths.filter((at) => !isPage(at))).toEqual([]);
     expect(["/docs", "/api/v1/health"].filter(isPage)).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 
 const root = path.join(import.meta.dirname, "../../..");
 const read = (name: string): string => readFileSync(path.join(root, name), "utf8");
@@ -38,9 +39,19 @@ it("known holes in what is shipped fail the checks, and a release has its conten
     /uses: anchore\/scan-action@.*\n\s+with:\n\s+image: streaming-host:check\n\s+severity-cutoff: high/,
   );
   const release = read(".github/workflows/release.yml");
-  expect(release.match(/uses: actions\/attest@/g)).toHaveLength(2);
+  expect(release.match(/uses: actions\/attest@/g)).toHaveLength(3);
   expect(release).toContain("npm run sbom");
   expect(release).toContain("sbom-path: out/sbom.cdx.json");
+});
+
+it("[RELEASE-7] a release is made of a tag that is the version of every package, and that the changelog describes", async () => {
+  const requireVersion = (tag: string) =>
+    promisify(execFile)(process.execPath, [path.join(root, ".ci/require-version.mjs"), tag]);
+  const release = read(".github/workflows/release.yml");
+  expect(release.match(/run: \.ci\/require-version\.mjs "\$TAG"/g)).toHaveLength(2);
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read("package.json")));
+  await requireVersion(`v${version}`);
+  await expect(requireVersion("v0.0.9")).rejects.toThrow("the tag is v0.0.9, and package.json has the version");
 });
 
 describe("a deployment and a release", () => {

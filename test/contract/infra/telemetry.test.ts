@@ -169,3 +169,12 @@ describe("the alerts", () => {
     for (const name of wanted) expect(shown).toContain(prometheusName(name));
   });
 });
+
+it("[RELEASE-5] what to ask for the log of one call is in the document of the deployment, and the gate parses every query", () => {
+  const root = path.join(infra, "..");
+  const [, query = ""] =
+    /^```kusto\n([^]*?)^```$/m.exec(readFileSync(path.join(root, "docs/deployment.md"), "utf8")) ?? [];
+  expect(query).toContain("operation_Id in (calls)");
+  expect(readFileSync(path.join(root, ".ci/run"), "utf8")).toContain(".ci/queries.mjs");
+  expect(readFileSync(path.join(root, ".ci/queries.mjs"), "utf8")).toContain('globSync("*.md", { cwd: docs })');
+});

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { NewCall } from "@voice/shared/state/ports/call-store";
+import { routesFile, toRoutes } from "@voice/shared/catalog/conversation-routes";
+import { loadSettings } from "@voice/shared/config/load";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
 import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
+import { catalogOf } from "../../support/built-in-catalog.ts";
 import { startApi, type Api } from "./api-harness.ts";
 
 let api: Api;
@@ -419,5 +422,46 @@ describe("POST /calls/callbacks", () => {
   it("counts events of calls that are not ours as failed", async () => {
     const answer = await api.call("POST", "/api/v1/calls/callbacks", [event("nobody", "CallConnected", "n1")]);
     expect(answer).toMatchObject({ status: 200, body: { processed_events: 0, failed_events: 1 } });
+  });
+});
+
+describe("the table of routes", () => {
+  it("[ROUTE-2] [ROUTE-5] decides what a call is about when it rings, and which sentence it gets outside of the hours", async () => {
+    const never = { "mon-sun": "00:00-00:01" };
+    const catalog = await catalogOf(loadSettings({}));
+    const rows = [
+      { number: "+14255550111", scenario: "insurance", agent: "claims-intake", language: "de-DE" },
+      { number: "+14255550112", scenario: "banking", hours: never, closed_on: [], closed: { say: "We are closed." } },
+      { channel: "phone", scenario: "banking" },
+    ];
+    const routed = await startApi(
+      { COMM_SCENARIOS: "+14255550111=banking,+14255550113=insurance" },
+      { catalog: { ...catalog, routes: toRoutes(routesFile.parse({ routes: rows })) } },
+    );
+    onTestFinished(() => routed.close());
+    const records = new Map<string, CallRecord>();
+    for (const number of ["+14255550111", "+14255550112", "+14255550113", "+14255550114"]) {
+      const to = { kind: "phoneNumber", rawId: `4:${number}`, phoneNumber: { value: number } };
+      const data = { ...incoming.data, to, ...ring(`routed-${number}`) };
+      expect((await routed.call("POST", "/api/v1/calls/answer", [{ ...incoming, id: number, data }])).status).toBe(200);
+      const { calls } = await routed.state.calls.list({ offset: 0, limit: 10 });
+      for (const { call } of calls) records.set(call.targetNumber ?? "", call);
+    }
+    expect(records.get("+14255550111")).toMatchObject({
+      scenario: "insurance",
+      agent: "claims-intake",
+      language: "de-DE",
+    });
+    expect(records.get("+14255550112")).toMatchObject({ turnedAway: true, announcement: "We are closed." });
+    expect(records.get("+14255550113")).toMatchObject({ scenario: "insurance" });
+    expect(records.get("+14255550114")).toMatchObject({ scenario: "banking" });
+    const { body } = await routed.call("GET", "/api/v1/system");
+    expect(body).toMatchObject({
+      routes: [
+        { numbers: ["+14255550111"], scenario: "insurance", is_open: true, hours: null },
+        { numbers: ["+14255550112"], is_open: false, closed: "says “We are closed.” and hangs up" },
+        { numbers: [], channel: "phone" },
+      ],
+    });
   });
 });

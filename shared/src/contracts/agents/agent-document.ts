@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { freeForm, nameField } from "../http/fields.ts";
+import { afterCallDocument } from "./after-call-document.ts";
 
 const agentModelUpdate = z
   .strictObject({
@@ -91,6 +92,10 @@ const agentSpeech = z
       .max(10)
       .nullish()
       .describe("Said in turn while the model takes its time."),
+    waiting_sound: z
+      .enum(["typing", "tone", "none"])
+      .nullish()
+      .describe("Heard while the agent works; the scenario's where absent."),
   })
   .meta({ id: "AgentSpeech" });
 
@@ -152,6 +157,7 @@ export const agentDocument = z.strictObject({
     .nullish()
     .describe("What must not be spoken, by name; merged over the built-in ones, null removes one."),
   template_vars: freeForm.nullish(),
+  after_call: afterCallDocument.nullish().describe("What is noted of a conversation in which it takes part."),
 });
 
 export type AgentDocument = z.infer<typeof agentDocument>;

@@ -51,7 +51,7 @@ export const callTerminationRequested = eventOf(
 );
 
 /** Why a call is ended that no agent can speak to: the communication service plays the farewell. */
-export const callFarewells = ["full", "silent", "too-long"] as const;
+export const callFarewells = ["full", "closed", "silent", "too-long"] as const;
 export type CallFarewell = (typeof callFarewells)[number];
 
 /** Say these words in the call, then hang up. */

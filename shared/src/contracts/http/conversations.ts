@@ -1,6 +1,7 @@
 /** The table of conversations: what lists, filters and exports of them are made of (docs/operations.md, LIST). */
 import { z } from "zod";
 import { conversationOutcomes } from "../conversations/conversation-outcome.ts";
+import { notedFields } from "./after-call.ts";
 import { callDirections } from "./calls.ts";
 import { costField } from "./costs.ts";
 import { defineEndpoint } from "./endpoint.ts";
@@ -39,8 +40,15 @@ export const conversationRow = z
     failures: z.int().describe("How many failures `GET /sessions/{id}` has of it."),
     transferred: z.boolean(),
     language: z.string().nullable(),
+    release: z
+      .int()
+      .nullable()
+      .describe(
+        "The published version with which it began; 0 for the catalog's files alone, and null where nobody knows.",
+      ),
     version: z.string().nullable().describe("Which prompt its agents had, where they have several."),
     cost: costField,
+    noted: notedFields.nullable().describe("What was noted once it was over; null where nothing is, or not yet."),
   })
   .meta({ id: "ConversationRow" });
 
@@ -68,6 +76,12 @@ export const conversationFilters = {
   channel: z.enum(["phone", "browser", "media", "telephony"]).optional(),
   direction: z.enum(callDirections).optional().describe("Only phone calls in this direction."),
   scenario: name,
+  release: z
+    .string()
+    .regex(/^\d{1,7}$/, "Input should be the number of a version")
+    .transform(Number)
+    .optional()
+    .describe("Only those that began with this published version; 0: with the catalog's files alone."),
   agent: name.describe("Only conversations in which this agent has taken part."),
   outcome: z.enum(conversationOutcomes).optional(),
   end_reason: name.describe("Such as `caller_left`."),

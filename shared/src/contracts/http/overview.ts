@@ -30,6 +30,10 @@ export const overviewResponse = z
     agents: z.array(named),
     tools: z.array(z.object({ name: z.string(), count: z.int(), failed: z.int() })),
     handoffs: z.array(z.object({ from: z.string(), to: z.string(), count: z.int() })),
+    noted: z.array(named).describe("Outcomes that were noted after conversations, as the agents' files name them."),
+    noted_values: z
+      .array(z.object({ field: z.string(), value: z.string(), count: z.int() }))
+      .describe("Values of the fields that have a choice of values, such as what callers wanted."),
     days: z
       .array(
         z.object({

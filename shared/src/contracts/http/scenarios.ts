@@ -1,5 +1,6 @@
 /** Spec section 4.8: which agents take part in a conversation, where it starts, and which agent hands over to which. */
 import { z } from "zod";
+import { afterCallDocument } from "../agents/after-call-document.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, languageField, nameField, timeZoneField } from "./fields.ts";
 
@@ -33,8 +34,17 @@ export const scenarioDetails = z
     ...scenarioSummary.shape,
     handoffs: z.array(handoff),
     language: z.string().nullable().describe("Of agents that name none; null where the service's setting says it."),
+    languages: z
+      .array(z.string())
+      .nullable()
+      .describe("In which agents that name none follow the caller; null where they do not."),
     time_zone: z.string().nullable().describe("Where its callers are; null where the service's setting says it."),
+    waiting_sound: z
+      .enum(["typing", "tone", "none"])
+      .nullable()
+      .describe("Heard while agents that name none work; null for silence."),
     template_vars: freeForm,
+    after_call: afterCallDocument.nullish().describe("What is noted of its conversations; absent where nothing is."),
   })
   .meta({ id: "ScenarioDetails" });
 
@@ -64,8 +74,19 @@ export const scenarioCreateRequest = z
       .max(128)
       .nullish(),
     language: languageField.nullish().describe("Of agents that name none; the service's where absent."),
+    languages: z
+      .array(languageField)
+      .min(2)
+      .max(10)
+      .nullish()
+      .describe("Agents that name no language of their own follow the caller among these."),
     time_zone: timeZoneField.nullish().describe("Where its callers are; the service's where absent."),
+    waiting_sound: z
+      .enum(["typing", "tone", "none"])
+      .nullish()
+      .describe("Heard while agents that name none work; silence where absent."),
     template_vars: freeForm.nullish(),
+    after_call: afterCallDocument.nullish().describe("What is noted of its conversations once they are over."),
   })
   .meta({ id: "ScenarioCreateRequest" });
 

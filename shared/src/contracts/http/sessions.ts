@@ -3,6 +3,7 @@ import { z } from "zod";
 import { callDirections } from "./calls.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { costField, usageItem } from "./costs.ts";
+import { sessionAfterCall } from "./after-call.ts";
 import {
   freeForm,
   idField,
@@ -104,11 +105,16 @@ export const sessionState = z
     recordings: z.array(sessionRecording).describe("In the order of their beginning; empty where nothing is recorded."),
     cost: costField,
     usage: z.array(usageItem).describe("What it has used of services that are paid for, by agent."),
+    after_call: sessionAfterCall
+      .nullish()
+      .describe(
+        "What was noted once it was over; null where the files name nothing, and for some seconds after its end.",
+      ),
   })
   .meta({ id: "SessionState" });
 
 export const sessionSummary = sessionState
-  .omit({ conversation_history: true, memory: true, failures: true, recordings: true, usage: true })
+  .omit({ conversation_history: true, memory: true, failures: true, recordings: true, usage: true, after_call: true })
   .meta({ id: "SessionSummary" });
 
 const carryingCall = z

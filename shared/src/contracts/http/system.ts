@@ -65,12 +65,27 @@ const setting = z
   })
   .meta({ id: "SystemSetting" });
 
+const row = z
+  .object({
+    numbers: z.array(z.string()).describe("What was called; empty for the row of a channel."),
+    channel: z.string().nullable(),
+    scenario: z.string(),
+    agent: z.string().nullable(),
+    language: z.string().nullable(),
+    time_zone: z.string().nullable(),
+    hours: z.string().nullable().describe("In words; null where somebody answers at all times."),
+    is_open: z.boolean().describe("Whether it is within the hours now."),
+    closed: z.string().nullable().describe("What happens outside of the hours, in words."),
+  })
+  .meta({ id: "SystemRoute" });
+
 const systemResponse = z
   .object({
     version: z.string(),
     commit: z.string(),
     parts: z.array(part),
     hosts: z.array(host),
+    routes: z.array(row).describe("By which scenario conversations begin (routes.yaml)."),
     settings: z.array(setting).describe("Of the instance that answers; streaming hosts of another version may differ."),
   })
   .meta({ id: "SystemResponse" });

@@ -96,14 +96,35 @@ export const operatorActions = [
   "keys",
 ] as const;
 
+/** Why the agent's audio stops before its end. */
+export const stopReasons = [
+  /** The caller makes a sound over the agent; `false_interruption` follows if it was no interruption. */
+  "speech",
+  /** The caller's words, typed text or keys cut the agent off. */
+  "interrupted",
+  /** The client paused the conversation, or it is on hold; the audio will be sent again. */
+  "paused",
+  /** Nobody interrupts: the answer is given up, replaced by another one, or the conversation ends. */
+  "dead_air",
+  "superseded",
+  "ended",
+] as const;
+
+export type StopReason = (typeof stopReasons)[number];
+
 export const eventPayload = z.discriminatedUnion("name", [
   z
-    .object({ name: z.literal("barge_in"), turn_id: z.string().optional(), reason: z.string() })
-    .describe("Drop the audio that is queued: the agent is interrupted, or its audio is held and will be sent again."),
+    .object({ name: z.literal("barge_in"), turn_id: z.string().optional(), reason: z.enum(stopReasons) })
+    .describe(
+      "Drop the audio that is queued, because of `reason`. `speech` and `interrupted` come from the caller; after `speech` and `paused` the audio may be sent again. Sent once for an interruption, and only for an answer that has been heard.",
+    ),
   z
     .object({ name: z.literal("false_interruption"), turn_id: z.string().optional() })
     .describe("What held the audio was no interruption: it goes on where it was stopped."),
   z.object({ name: z.literal("handoff"), ...handoffPayload.shape }),
+  z
+    .object({ name: z.literal("language_changed"), language: z.string(), from: z.string().optional() })
+    .describe("The caller speaks another of the scenario's languages, and the conversation goes on in it."),
   z.object({ ...toolCallPayload.shape, name: z.literal("tool_call"), tool: z.string() }),
   z.object({ name: z.literal("state_change"), state: z.enum(agentStates), agent: z.string() }),
   z

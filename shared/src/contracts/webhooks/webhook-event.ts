@@ -1,6 +1,7 @@
 /**
  * What the service reports to other servers about calls and conversations, in the form of Standard Webhooks
- * (https://www.standardwebhooks.com). Ids and states only: names, numbers and transcripts stay behind the links.
+ * (https://www.standardwebhooks.com). Ids and states only: names, numbers and transcripts stay behind the links, except for what
+ * an agent's file has sent (`session.noted`).
  */
 import { z } from "zod";
 import { callStatuses } from "../calls/call-status.ts";
@@ -61,6 +62,22 @@ const sessionData = z.object({
   transcript_url: link,
 });
 
+const notedData = z.object({
+  session_id: z.string(),
+  call_connection_id: z.string().nullable(),
+  channel: z.string(),
+  scenario: z.string(),
+  outcome: z.string().nullable().describe("One of those that the agents' files name; null where none came about."),
+  summary: z.string().nullable().describe("Null unless the files say that it is sent."),
+  fields: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .nullable()
+    .describe("Null unless the files say that they are sent; a value is null where the conversation does not tell it."),
+  created_at: time,
+  ended_at: time,
+  transcript_url: link,
+});
+
 function eventOf<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
   return z.object({ ...envelope, type: z.literal(type), data });
 }
@@ -83,13 +100,24 @@ export const webhookEvents = {
     summary: "A conversation is over, on whatever channel",
     schema: eventOf("session.ended", sessionData).meta({ id: "SessionEndedEvent" }),
   },
+  "session.noted": {
+    summary: "What came of a conversation was noted, as its agents' files ask for",
+    schema: eventOf("session.noted", notedData).meta({ id: "SessionNotedEvent" }),
+  },
 } as const;
 
-export const webhookTypes = ["call.ended", "call.handed_over", "call.failed", "session.ended"] as const;
+export const webhookTypes = [
+  "call.ended",
+  "call.handed_over",
+  "call.failed",
+  "session.ended",
+  "session.noted",
+] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
 export type CallEventData = z.input<typeof callData>;
 export type SessionEventData = z.input<typeof sessionData>;
+export type NotedEventData = z.input<typeof notedData>;
 
 /** The headers of a delivery. */
 export const webhookHeaders = {

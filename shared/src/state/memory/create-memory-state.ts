@@ -5,7 +5,8 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { createRecordStores } from "../records/record-stores.ts";
-import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
+import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
+import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { MemoryAuditStore } from "./audit-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
@@ -48,7 +49,10 @@ export function createMemoryState(options: MemoryStateOptions): State {
   });
   const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = new MemoryLiveUpdates(logger);
-  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs);
+  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs, (sessionId, { piece, keep }) => {
+    void messageLog.append(sessionId, piece, keep);
+  });
+  const messageLog = new MemorySessionLog(scope, sessions);
   const deliveries = new MemoryWorkQueue(clock, lifeSpans.eventMs);
   const ofSession = () => new MemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {
@@ -66,8 +70,9 @@ export function createMemoryState(options: MemoryStateOptions): State {
     hourlyCounts: new MemoryHourlyCounts(clock),
     conversations: new MemoryConversationTable(clock, lifeSpans),
     flightLog: new MemorySessionLog(scope, sessions),
-    messageLog: new MemorySessionLog(scope, sessions),
+    messageLog,
     requestLog: new MemorySessionLog(scope, sessions),
+    afterCalls: createAfterCallStore(new MemorySessionLog(scope, sessions)),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
     callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),
@@ -77,7 +82,8 @@ export function createMemoryState(options: MemoryStateOptions): State {
     hosts: new MemoryHostRegistry(clock),
     events,
     webhooks: createWebhookDeliveries(deliveries),
-    toArchive: createConversationsToArchive(deliveries),
+    toArchive: createDueConversations(deliveries),
+    toNote: createDueConversations(deliveries, afterCallLane),
     liveUpdates,
     broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),

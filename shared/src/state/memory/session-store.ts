@@ -16,6 +16,7 @@ import type {
 import { inOrder } from "../history-order.ts";
 import { firstVersion } from "../ports/session-store.ts";
 import { isFiltered, isInIndex, sessionIndexes } from "../ports/session-index.ts";
+import type { SessionPiece } from "../ports/session-log.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import type { SessionScope } from "./session-scope.ts";
 import { SortedIndex } from "./sorted-index.ts";
@@ -34,10 +35,16 @@ export class MemorySessionStore implements SessionStore {
   readonly #logs: ExpiringMap<SessionLog>;
   readonly #tombstones: ExpiringMap<true>;
   readonly #byActivity = new SortedIndex();
+  readonly #logMessages: (sessionId: string, messages: SessionPiece) => void;
   readonly #indexes = sessionIndexes.map((of) => ({ of, members: new SortedIndex() }));
 
-  constructor(scope: SessionScope, tombstoneMs: number) {
+  constructor(
+    scope: SessionScope,
+    tombstoneMs: number,
+    logMessages: (sessionId: string, messages: SessionPiece) => void,
+  ) {
     this.#scope = scope;
+    this.#logMessages = logMessages;
     this.#tombstoneMs = tombstoneMs;
     this.#records = scope.mapOfOneSession();
     this.#logs = scope.mapOfOneSession();
@@ -77,6 +84,7 @@ export class MemorySessionStore implements SessionStore {
     const items = structuredClone(turn.items);
     log.items.push(...(isLate ? items.map((item) => ({ ...item, late: true as const })) : items));
     if (turn.metrics !== undefined) log.metrics.push(structuredClone(turn.metrics));
+    if (turn.messages !== undefined) this.#logMessages(sessionId, turn.messages);
     this.#write({
       ...record,
       ...(turn.turnCount !== undefined && !isLate && { turnCount: turn.turnCount }),

@@ -102,6 +102,8 @@ export interface CallRecord {
   readonly missingSinceMs?: number | undefined;
   /** All places were taken: the call is answered only to announce that, and has neither a stream nor a conversation. */
   readonly turnedAway?: boolean | undefined;
+  /** What is said to a call that is turned away for another reason than full hosts, such as outside of opening hours. */
+  readonly announcement?: string | undefined;
   /** When the call's hold ends. */
   readonly holdUntilMs?: number | undefined;
   /** Whether its people were forgotten: later events put nobody back. */

@@ -66,6 +66,14 @@ export function describeConversationTable(open: OpenState): void {
       expect(await state.conversations.get("c-1")).toMatchObject({ revision: 7, outcome: "completed", turnCount: 9 });
     });
 
+    it("[AFTER-5] has what was noted of a conversation", async () => {
+      const { state, nowMs } = await opened(open);
+      const noted = { summary: "Short.", outcome: "done", fields: { card: null, guests: 4, angry: false } };
+      const row = conversationRow("c-1", Math.floor(nowMs()), { noted, release: 2 });
+      await state.conversations.put(row);
+      expect(await state.conversations.get("c-1")).toEqual(row);
+    });
+
     it("[LIST-1] lists the one that began last first, in pages that neither repeat nor leave out a row", async () => {
       const harness = await filled(Array.from({ length: 7 }, () => ({})));
       const { conversations } = harness.state;
@@ -94,7 +102,7 @@ export function describeConversationTable(open: OpenState): void {
       expect(seen).toEqual(ids.toReversed());
     });
 
-    it("[LIST-2] filters by every fact, and by several together", async () => {
+    it("[LIST-2] [PUBLISH-23] filters by every fact, and by several together", async () => {
       const harness = await filled([
         { channel: "phone", direction: "inbound", who: "+12025550101" },
         { scenario: "insurance", agents: ["intake", "claims"], agent: "claims" },
@@ -102,12 +110,14 @@ export function describeConversationTable(open: OpenState): void {
         { outcome: "transferred", endReason: "transfer", isTransferred: true, channel: "phone" },
         { answerP95Ms: 2600 },
         { outcome: "busy", channel: "phone", direction: "outbound", endReason: "busy" },
-        { owner: "alice", failureCount: 2 },
+        { owner: "alice", failureCount: 2, release: 3 },
       ]);
       expect(await idsOf(harness, { channel: "phone" })).toEqual(["c-6", "c-4", "c-1"]);
       expect(await idsOf(harness, { direction: "outbound" })).toEqual(["c-6"]);
       expect(await idsOf(harness, { scenario: "insurance" })).toEqual(["c-2"]);
       expect(await idsOf(harness, { agent: "intake" })).toEqual(["c-2"]);
+      expect(await idsOf(harness, { release: 3 })).toEqual(["c-7"]);
+      expect(await idsOf(harness, { release: 0 })).toEqual([]);
       expect(await idsOf(harness, { outcome: "busy" })).toEqual(["c-6"]);
       expect(await idsOf(harness, { endReason: "recogniser_lost" })).toEqual(["c-3"]);
       expect(await idsOf(harness, { isFailed: true })).toEqual(["c-7", "c-6", "c-3"]);

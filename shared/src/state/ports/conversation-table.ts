@@ -3,6 +3,7 @@
  * The session, its turns and its call stay the truth; a row is written again whenever one of them has changed (`tabulated-state.ts`).
  */
 import type { ConversationOutcome } from "../../contracts/conversations/conversation-outcome.ts";
+import type { Noted } from "../../conversation/after-call.ts";
 import type { Usage } from "../../costs/usage.ts";
 import type { CallDirection } from "./call-store.ts";
 import type { Channel } from "./session-store.ts";
@@ -34,9 +35,13 @@ export interface ConversationRow {
   readonly failureCount: number;
   readonly isTransferred: boolean;
   readonly language?: string | undefined;
+  /** The published version with which it began, 0 for the files alone; absent where there is no session, or an old one. */
+  readonly release?: number | undefined;
   /** Which prompt the agents had, where they have several. */
   readonly version?: string | undefined;
   readonly usage: Usage;
+  /** What was noted of it once it was over. */
+  readonly noted?: Noted | undefined;
   /** Grows with every change to the session and its call, so that an older row never replaces a newer one. */
   readonly revision: number;
 }
@@ -51,6 +56,7 @@ export interface ConversationQuery {
   readonly channel?: Channel | undefined;
   readonly direction?: CallDirection | undefined;
   readonly scenario?: string | undefined;
+  readonly release?: number | undefined;
   /** Any agent that has had it. */
   readonly agent?: string | undefined;
   readonly outcome?: ConversationOutcome | undefined;

@@ -17,14 +17,17 @@ export type WatchTarget = { readonly sessionId: string } | "all";
 export type StopWatching = () => Promise<void>;
 
 export interface LiveUpdates {
-  /** Fire and forget: never throws, never waits; dropped (and counted) while the store is unreachable. */
-  publish(update: LiveUpdate): void;
   /**
-   * Whether somebody may be watching this session, judging by the results of earlier updates; true before the first. It
-   * tells whether frequent updates are worth publishing. A new watcher is noticed with the next update.
+   * Fire and forget: never throws, never waits; dropped (and counted) while the store is unreachable. Goes nowhere while nobody is known to
+   * watch.
    */
+  publish(update: LiveUpdate): void;
+  /** Whether somebody may be watching this session; true as long as that is not known. It tells whether frequent updates are worth making. */
   isWatched(sessionId: string): boolean;
-  /** Every update published after this resolved reaches the listener, in order per session. A listener that throws is logged. */
+  /**
+   * Every update published after this resolved reaches the listener, in order per session; one of another process as soon as that has
+   * received a message, which says that there is a watcher. A listener that throws is logged.
+   */
   watch(target: WatchTarget, listener: (update: LiveUpdate) => void): Promise<StopWatching>;
   /** Updates that could not be published. */
   readonly droppedCount: number;

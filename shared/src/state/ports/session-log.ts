@@ -12,5 +12,11 @@ export interface SessionLog {
   read(sessionId: string): Promise<readonly string[]>;
 }
 
-export const sessionLogs = ["flight", "messages", "requests"] as const;
+export const sessionLogs = ["flight", "messages", "requests", "results"] as const;
 export type SessionLogName = (typeof sessionLogs)[number];
+
+/** A piece that is stored together with something else, and how many of the newest are retained. */
+export interface SessionPiece {
+  readonly piece: string;
+  readonly keep: number;
+}

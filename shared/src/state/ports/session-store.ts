@@ -4,6 +4,7 @@
  */
 import type { Usage } from "../../costs/usage.ts";
 import type { CallEffect } from "../../tools/tool.ts";
+import type { SessionPiece } from "./session-log.ts";
 
 export const channels = ["phone", "browser", "media", "telephony"] as const;
 export type Channel = (typeof channels)[number];
@@ -208,6 +209,8 @@ export interface TurnAppend {
   readonly turnCount?: number | undefined;
   /** Added to the record's. */
   readonly usage?: Usage | undefined;
+  /** For the session's log of messages, as `SessionLog.append` takes it. */
+  readonly messages?: SessionPiece | undefined;
   /** Makes the append idempotent: a second one with this id does nothing. */
   readonly appendId: string;
   /** When the session that it belongs to was created: one that was created later, under the same id, does not take it. Absent: any does. */
@@ -247,7 +250,7 @@ export interface SessionStore {
   history(sessionId: string): Promise<readonly HistoryItem[]>;
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
   /**
-   * Newest activity first; with a channel, a status or a time, the last to begin, go on again or end first. O(log n +
+   * Newest activity first (a turn counts from its words, not from its reply); with a channel, a status or a time, the last to begin, go on again or end first. O(log n +
    * page), and O(the owner's sessions) where an owner is given.
    */
   list(query: SessionQuery): Promise<SessionPage>;

@@ -1,4 +1,5 @@
 /** All of the shared state in one object, as a composition root makes it. */
+import type { AfterCallStore } from "../records/after-call-store.ts";
 import type { AgentStore } from "../records/agent-store.ts";
 import type { Deadlines } from "./work-queue.ts";
 import type { AuditStore } from "./audit-store.ts";
@@ -23,7 +24,7 @@ import type { SessionLog } from "./session-log.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TelephoneLines } from "../records/telephone-lines.ts";
 import type { TicketStore } from "../records/ticket-store.ts";
-import type { ConversationsToArchive } from "../work/conversations-to-archive.ts";
+import type { DueConversations } from "../work/due-conversations.ts";
 import type { WebhookDeliveries } from "../work/webhook-deliveries.ts";
 
 export interface State {
@@ -39,6 +40,8 @@ export interface State {
   readonly messageLog: SessionLog;
   /** What models were sent. */
   readonly requestLog: SessionLog;
+  /** What came of conversations that are over. */
+  readonly afterCalls: AfterCallStore;
   readonly calls: CallStore;
   readonly callOperations: CallOperations;
   /** Which host has each connected call's stream, and deadlines for calls whose stream is lost. */
@@ -75,7 +78,9 @@ export interface State {
   /** What other people's servers are still to be told. */
   readonly webhooks: WebhookDeliveries;
   /** Conversations that have ended. */
-  readonly toArchive: ConversationsToArchive;
+  readonly toArchive: DueConversations;
+  /** The same, of which it is still to be noted what came of them. */
+  readonly toNote: DueConversations;
   readonly liveUpdates: LiveUpdates;
   readonly broadcasts: Broadcasts;
   /**

@@ -6,7 +6,7 @@
  */
 import { namedFailures } from "../../contracts/calls/call-outcome.ts";
 import { callIndexes } from "../ports/call-index.ts";
-import { applyPatch } from "./hash-record.ts";
+import { applyPatch, patchFields } from "./hash-record.ts";
 import { indexEntries } from "./index-upkeep.ts";
 import { defineScript } from "./script.ts";
 
@@ -43,8 +43,8 @@ local function belongs(index, standing)
   end
   return true
 end
-local function move(isIn, isOut, standing)
-  local entered = {}
+local function move(isIn, isOut, standing, others)
+  local entered = { unpack(others) }
   for i, index in ipairs(indexes) do
     if belongs(index, standing) then
       if not isIn(index) then entered[#entered + 1] = KEYS[i] end
@@ -57,21 +57,29 @@ local function no() return false end
 if ARGV[6] == '1' then tidy({ unpack(KEYS, 1, #indexes) }, ARGV[5], ARGV[4]) end
 `;
 
+/** One in so many calls tidies the list of its number: the lists are many, and each grows slowly. */
+const callsToTidy = 16;
+
 /**
- * KEYS after the record: as many lists of parties as ARGV 7 says, and the key by connection. ARGV from 8: direction, status,
- * failure code or '', each as it is in the record, then field, value, …
+ * KEYS after the record: as many lists as ARGV 7 says that have many calls, as many others as ARGV 8 says, and the key by connection.
+ * ARGV from 9: 1 if the lists with many calls are to be tidied; direction, status, failure code or '', each as it is in the record; then
+ * field, value, …
  */
 export const createCall = defineScript(`
 ${indexes}
 if redis.call('EXISTS', ${record}) == 1 then return 'conflict' end
-local created = standing(ARGV[8], ARGV[9], ARGV[10] ~= '' and ARGV[10])
-redis.call('HSET', ${record}, 'listed', asJson(created), unpack(ARGV, 11))
+local created = standing(ARGV[10], ARGV[11], ARGV[12] ~= '' and ARGV[12])
+redis.call('HSET', ${record}, 'listed', asJson(created), 'logged', 1, unpack(ARGV, 13))
 redis.call('PEXPIRE', ${record}, ARGV[3])
-move(no, yes, created)
-local last = ${firstOfOthers - 1} + ARGV[7]
-for i = ${firstOfOthers}, last do
+local busy = ${firstOfOthers - 1} + ARGV[7]
+local last = busy + ARGV[8]
+local busyLists = { unpack(KEYS, ${firstOfOthers}, busy) }
+if ARGV[9] == '1' then tidy(busyLists, ARGV[5], ARGV[4]) end
+move(no, yes, created, busyLists)
+for i = busy + 1, last do
   redis.call('ZADD', KEYS[i], ARGV[2], ARGV[1])
-  tidy({ KEYS[i] }, ARGV[5], ARGV[4])
+  redis.call('PEXPIRE', KEYS[i], ARGV[4])
+  if ARGV[2] % ${callsToTidy} == 0 then redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', ARGV[5]) end
 end
 if KEYS[last + 1] then redis.call('SET', KEYS[last + 1], ARGV[1], 'PX', ARGV[3]) end
 return 'created'
@@ -79,40 +87,51 @@ return 'created'
 
 /** ARGV from 7: expected version, the patch. The times in ARGV 2 and 3 are ignored, because the record holds them. */
 export const updateCall = defineScript(`
-${indexes} ${applyPatch}
-local facts = redis.call('HMGET', ${record}, 'version', 'createdAtMs', 'listed', 'direction', 'status', 'failureCode')
-if not facts[1] then return 'absent' end
-if facts[1] ~= ARGV[7] then return 'conflict' end
-ARGV[2] = facts[2]
-local before = standing(facts[4], facts[5], facts[6])
-apply(${record}, 8, 'version', facts[1] + 1)
+${indexes} ${applyPatch} ${patchFields}
+local fields = {}
+local flat = redis.call('HGETALL', ${record})
+for i = 1, #flat, 2 do fields[flat[i]] = flat[i + 1] end
+if not fields.version then return 'absent' end
+if fields.version ~= ARGV[7] then return 'conflict' end
+ARGV[2] = fields.createdAtMs
+local before = standing(fields.direction, fields.status, fields.failureCode)
+local isListed = fields.listed == asJson(before)
+patchFields(fields, 8)
+local after = standing(fields.direction, fields.status, fields.failureCode)
+fields.version = string.format('%.0f', fields.version + 1)
+fields.listed = asJson(after)
+apply(${record}, 8, 'version', fields.version, 'listed', fields.listed)
 local connection = KEYS[${firstOfOthers}]
 if connection then redis.call('SET', connection, ARGV[1], 'PX', redis.call('PTTL', ${record})) end
-local after = standing(unpack(redis.call('HMGET', ${record}, 'direction', 'status', 'failureCode')))
-local isListed = facts[3] == asJson(before)
-if not isListed then move(no, no, after)
-elseif facts[3] ~= asJson(after) then
-  move(function(index) return belongs(index, before) end, function(index) return not belongs(index, before) end, after)
+if not isListed then move(no, no, after, {})
+elseif asJson(before) ~= asJson(after) then
+  move(function(index) return belongs(index, before) end, function(index) return not belongs(index, before) end, after, {})
 end
-if facts[3] ~= asJson(after) then redis.call('HSET', ${record}, 'listed', asJson(after)) end
-return redis.call('HGETALL', ${record})
+local reply = {}
+for field, value in pairs(fields) do
+  reply[#reply + 1] = field
+  reply[#reply + 1] = value
+end
+return reply
 `);
 
 /**
- * KEYS: record, log, event ids. ARGV: event id, entry, entries kept, ids kept. The log and the ids live as long as the record, whose
- * end is never moved.
+ * KEYS: record, log, event ids. ARGV: event id, entry, entries kept, ids kept, life span. The record counts its events from when it was
+ * created, so a count that begins here is of no call, or of one of an older version.
  */
 export const appendCallEvent = defineScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return 'absent' end
 local sequence = redis.call('HINCRBY', KEYS[1], 'logged', 1)
+if sequence == 1 and redis.call('HEXISTS', KEYS[1], 'version') == 0 then
+  redis.call('DEL', KEYS[1])
+  return 'absent'
+end
 if redis.call('ZADD', KEYS[3], 'NX', sequence, ARGV[1]) == 0 then return 'repeated' end
 local entries = redis.call('RPUSH', KEYS[2], ARGV[2])
 if entries > tonumber(ARGV[3]) then redis.call('LTRIM', KEYS[2], -ARGV[3], -1) end
 if sequence > tonumber(ARGV[4]) then redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -ARGV[4] - 1) end
-if entries == 1 or redis.call('PTTL', KEYS[3]) < 0 then
-  local ttl = redis.call('PTTL', KEYS[1])
-  redis.call('PEXPIRE', KEYS[2], ttl)
-  redis.call('PEXPIRE', KEYS[3], ttl)
+if entries == 1 then
+  redis.call('PEXPIRE', KEYS[2], ARGV[5])
+  redis.call('PEXPIRE', KEYS[3], ARGV[5])
 end
 return 'appended'
 `);

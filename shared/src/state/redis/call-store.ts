@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
+import { RecentlyUsed } from "../../platform/recently-used.ts";
 import {
   maxCallLogEntries,
   type CallLogEntry,
@@ -31,12 +32,16 @@ const logList = z.array(jsonOf(callLogEntry));
 /** Ids of log entries are remembered for longer than the entries, because webhooks may be repeated late. */
 const rememberedEventIds = maxCallLogEntries * 4;
 
+const rememberedOwners = 1000;
+
 export class RedisCallStore implements CallStore {
   readonly #connections: RedisConnections;
   readonly #clock: Clock;
   readonly #keys: Keys;
   readonly #lifeSpanMs: number;
   readonly #upkeep: IndexUpkeep;
+  /** Of the lists of those who have called lately. */
+  readonly #upkeepOfOwners = new RecentlyUsed<IndexUpkeep>(rememberedOwners);
 
   constructor(options: RedisStoreOptions) {
     this.#connections = options.connections;
@@ -49,14 +54,15 @@ export class RedisCallStore implements CallStore {
   async create(call: NewCall): Promise<CallRecord> {
     const created: CallRecord = { ...call, version: 1 };
     const restOfLifeMs = Math.max(1, call.createdAtMs + this.#lifeSpanMs - this.#clock.wallNow());
-    const lists = this.#listsOf({ owner: call.owner, number: farNumberOf(call) });
+    const [ofOwner, ofNumber] = [this.#listsOf({ owner: call.owner }), this.#listsOf({ number: farNumberOf(call) })];
     const { direction, status, failureCode } = call;
     const standing = [direction, status, failureCode].map((value) =>
       value === undefined ? "" : JSON.stringify(value),
     );
-    const head = [...this.#head(call.callId, call.createdAtMs, restOfLifeMs), lists.length, ...standing];
-    const keys = this.#scriptKeys(call.callId, lists, call.callConnectionId);
-    const args = [...head, ...toFields(toStoredCall(created))];
+    const head = this.#head(call.callId, call.createdAtMs, restOfLifeMs);
+    const keys = this.#scriptKeys(call.callId, [...ofOwner, ...ofNumber], call.callConnectionId);
+    const lists = [ofOwner.length, ofNumber.length, ofOwner.some((list) => this.#isUpkeepDue(list)) ? 1 : 0];
+    const args = [...head, ...lists, ...standing, ...toFields(toStoredCall(created))];
     const outcome = await this.#connections.run((redis) => createCall(redis, keys, args));
     if (outcome === "conflict") throw new VoiceError("conflict", "a call with this id exists");
     return created;
@@ -102,7 +108,8 @@ export class RedisCallStore implements CallStore {
 
   async appendEvent(callId: string, entry: CallLogEntry): Promise<boolean> {
     const { record, log, eventIds } = this.#keys.call(callId);
-    const args = [entry.eventId, JSON.stringify(entry), maxCallLogEntries, rememberedEventIds];
+    const limits = [maxCallLogEntries, rememberedEventIds, this.#lifeSpanMs];
+    const args = [entry.eventId, JSON.stringify(entry), ...limits];
     const reply = await this.#connections.run((redis) => appendCallEvent(redis, [record, log, eventIds], args));
     if (reply === "absent") throw new VoiceError("call_not_found", "there is no call with this id");
     return reply === "appended";
@@ -180,6 +187,12 @@ export class RedisCallStore implements CallStore {
     const { callIndex, callByConnection } = this.#keys;
     const byConnection = callConnectionId === undefined ? [] : [callByConnection(callConnectionId)];
     return [...callIndexes.map(callIndex), this.#keys.call(callId).record, ...lists, ...byConnection];
+  }
+
+  #isUpkeepDue(list: string): boolean {
+    const upkeep = this.#upkeepOfOwners.get(list) ?? new IndexUpkeep(this.#clock, this.#lifeSpanMs);
+    this.#upkeepOfOwners.set(list, upkeep, 1);
+    return upkeep.isDue();
   }
 
   #head(callId: string, createdAtMs: number, restOfLifeMs: number): (string | number)[] {

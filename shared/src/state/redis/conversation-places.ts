@@ -20,7 +20,7 @@ export interface ConversationPlaces {
 export const everyFacet = "all";
 
 export function placesOf(row: ConversationRow): ConversationPlaces {
-  const { owner, channel, direction, scenario, agents, outcome, endReason, answerP95Ms = 0 } = row;
+  const { owner, channel, direction, scenario, release, agents, outcome, endReason, answerP95Ms = 0 } = row;
   const lengthMs = row.endedAtMs === undefined ? 0 : row.endedAtMs - row.startedAtMs;
   return {
     facets: [
@@ -29,6 +29,7 @@ export function placesOf(row: ConversationRow): ConversationPlaces {
       facet("channel", channel),
       ...(direction === undefined ? [] : [facet("direction", direction)]),
       ...(scenario === undefined ? [] : [facet("scenario", scenario)]),
+      ...(release === undefined ? [] : [facet("release", String(release))]),
       ...agents.map((agent) => facet("agent", agent)),
       facet("outcome", outcome),
       ...(endReason === undefined ? [] : [facet("reason", endReason)]),
@@ -43,7 +44,7 @@ export function placesOf(row: ConversationRow): ConversationPlaces {
 
 /** The indexes each of which has every row that the query finds. */
 export function facetsOf(query: ConversationQuery): string[] {
-  const { owner, channel, direction, scenario, agent, outcome, endReason, minAnswerP95Ms = 0 } = query;
+  const { owner, channel, direction, scenario, release, agent, outcome, endReason, minAnswerP95Ms = 0 } = query;
   const slow = slowMs.findLast((ms) => ms <= minAnswerP95Ms);
   return [
     everyFacet,
@@ -51,6 +52,7 @@ export function facetsOf(query: ConversationQuery): string[] {
     ...(channel === undefined ? [] : [facet("channel", channel)]),
     ...(direction === undefined ? [] : [facet("direction", direction)]),
     ...(scenario === undefined ? [] : [facet("scenario", scenario)]),
+    ...(release === undefined ? [] : [facet("release", String(release))]),
     ...(agent === undefined ? [] : [facet("agent", agent)]),
     ...(outcome === undefined ? [] : [facet("outcome", outcome)]),
     ...(endReason === undefined ? [] : [facet("reason", endReason)]),

@@ -1,3 +1,4 @@
+import { noted } from "../records/after-call-store.ts";
 import { z } from "zod";
 import { callDirections } from "../ports/call-store.ts";
 import { conversationOutcomes } from "../../contracts/conversations/conversation-outcome.ts";
@@ -22,7 +23,7 @@ import type { RedisStoreOptions } from "./store-options.ts";
 const rowsPerStep = 250;
 /** A page that has looked at this many rows ends, and the next one continues there. */
 const maxSteps = 20;
-/** What more than this many have in common is looked for in the rows, the newest first. */
+/** A filter that matches more rows than this is applied while the rows are read, the newest first, rather than from its index. */
 const maxFound = 2000;
 /** Rows that have ended are removed when others are written, twice as many as enter. */
 const removedWithEach = 2;
@@ -51,7 +52,9 @@ const conversationRow: z.ZodType<ConversationRow> = z.object({
   isTransferred: z.boolean(),
   language: optionalText,
   version: optionalText,
+  release: optionalNumber,
   usage: z.record(z.string(), z.record(z.string(), z.number())),
+  noted: noted.optional(),
   revision: z.number(),
 });
 const rowText = jsonOf(conversationRow);

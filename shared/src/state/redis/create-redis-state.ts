@@ -7,7 +7,8 @@ import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
-import { createConversationsToArchive } from "../work/conversations-to-archive.ts";
+import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
+import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { RedisAuditStore } from "./audit-store.ts";
 import { RedisBroadcasts } from "./broadcasts.ts";
@@ -112,6 +113,7 @@ export async function openRedisState(
     flightLog: new RedisSessionLog(store, "flight"),
     messageLog: new RedisSessionLog(store, "messages"),
     requestLog: new RedisSessionLog(store, "requests"),
+    afterCalls: createAfterCallStore(new RedisSessionLog(store, "results")),
     calls: new RedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),
@@ -121,8 +123,9 @@ export async function openRedisState(
     hosts: new RedisHostRegistry(store),
     events,
     webhooks: createWebhookDeliveries(deliveries),
-    toArchive: createConversationsToArchive(deliveries),
-    liveUpdates: new RedisLiveUpdates(pubSub, keys),
+    toArchive: createDueConversations(deliveries),
+    toNote: createDueConversations(deliveries, afterCallLane),
+    liveUpdates: new RedisLiveUpdates(pubSub, keys, clock),
     broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();

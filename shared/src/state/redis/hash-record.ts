@@ -46,3 +46,12 @@ local function apply(key, first, ...)
   redis.call('HSET', key, unpack(set))
 end
 `;
+
+/** Lua to prepend: `patchFields(fields, first)` changes a table of the record's fields as `apply` changes the record. */
+export const patchFields = `
+local function patchFields(fields, first)
+  local cleared = tonumber(ARGV[first])
+  for i = first + 1, first + cleared do fields[ARGV[i]] = nil end
+  for i = first + cleared + 1, #ARGV, 2 do fields[ARGV[i]] = ARGV[i + 1] end
+end
+`;

@@ -33,6 +33,21 @@ export function countKeys(prefix: string) {
   };
 }
 
+function sessionKeys(key: (what: string) => string) {
+  return {
+    record: key("record"),
+    turns: key("turns"),
+    metrics: key("metrics"),
+    agents: key("agents"),
+    scenarios: key("scenarios"),
+    tombstone: key("tombstone"),
+    flight: key("flight"),
+    messages: key("messages"),
+    requests: key("requests"),
+    results: key("results"),
+  };
+}
+
 export function createKeys(prefix: string) {
   // Encoded, because a brace in an id that a client chose would move the keys of one session to several slots.
   const tag = (id: string) => `{${encodeURIComponent(id)}}`;
@@ -42,18 +57,7 @@ export function createKeys(prefix: string) {
   const delivery = (what: string) => `${prefix}{webhooks}:${what}`;
   const event = (what: string) => `${prefix}{events}:${what}`;
   return {
-    session: (sessionId: string) => ({
-      record: session(sessionId, "record"),
-      turns: session(sessionId, "turns"),
-      metrics: session(sessionId, "metrics"),
-      appends: session(sessionId, "appends"),
-      agents: session(sessionId, "agents"),
-      scenarios: session(sessionId, "scenarios"),
-      tombstone: session(sessionId, "tombstone"),
-      flight: session(sessionId, "flight"),
-      messages: session(sessionId, "messages"),
-      requests: session(sessionId, "requests"),
-    }),
+    session: (sessionId: string) => sessionKeys((what) => session(sessionId, what)),
     sessionsByActivity: `${prefix}sessions:by-activity`,
     /** All in one slot, because a session moves between them in one script. */
     sessionIndex: ({ channel, status }: SessionIndex) => `${prefix}{sessions}:${channel ?? "all"}:${status ?? "all"}`,
@@ -117,6 +121,8 @@ export function createKeys(prefix: string) {
     } satisfies QueueKeys as QueueKeys,
     broadcastChannel: (topic: string) => `${prefix}broadcast:${tag(topic)}`,
     liveChannel: (number: number) => `${prefix}live:${number}`,
+    /** Where those who begin to listen to live channels say so. */
+    liveWatchers: `${prefix}live:watchers`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,
   };
 }

@@ -142,6 +142,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   endedByService: z.boolean().optional(),
   missingSinceMs: number.optional(),
   turnedAway: z.boolean().optional(),
+  announcement: z.string().optional(),
   holdUntilMs: number.optional(),
   sessionId: text,
   createdAtMs: number,

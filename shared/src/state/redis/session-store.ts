@@ -61,7 +61,7 @@ export class RedisSessionStore implements SessionStore {
     const { sessionId } = session;
     const now = this.#clock.wallNow();
     const record = { ...session, version: firstVersion(session), lastActivityAtMs: now };
-    const args = [...this.#spans(), ...toFields(record)];
+    const args = [...this.#head(now), ...toFields(record)];
     // The index is written first, and never replaces an entry: a crash between the two writes leaves an entry that
     // expires by itself, never a session that no list shows.
     const [, outcome] = await this.#connections.run((redis) =>
@@ -92,7 +92,7 @@ export class RedisSessionStore implements SessionStore {
 
   async update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord> {
     const now = this.#clock.wallNow();
-    const args = [...this.#spans(), version, now, ...toPatchArguments(patch)];
+    const args = [...this.#head(now), version, ...toPatchArguments(patch)];
     const [reply] = await this.#connections.run((redis) =>
       Promise.all([updateSession(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
     );
@@ -114,10 +114,17 @@ export class RedisSessionStore implements SessionStore {
     const items = turn.items.map((item) => JSON.stringify(item));
     const usage = turn.usage === undefined ? "" : JSON.stringify(turn.usage);
     const { appendId, createdAtMs = "", claimedAtMs = "", turnCount = "" } = turn;
-    const args = [...this.#spans(), now, appendId, metrics, turnCount, usage, createdAtMs, claimedAtMs, ...items];
+    const { piece = "", keep = 0 } = turn.messages ?? {};
+    const facts = [appendId, metrics, turnCount, usage, createdAtMs, claimedAtMs, piece, keep];
+    const args = [...this.#head(now), ...facts, ...items];
+    // A turn is listed with its words. Its reply, which follows within moments, would move it past nobody.
+    const isReply = turn.metrics !== undefined && !turn.items.some(({ role }) => role === "user");
     // Both commands are sent together, in one round trip.
     const [reply] = await this.#connections.run((redis) =>
-      Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
+      Promise.all([
+        appendTurn(redis, this.#scriptKeys(sessionId), args),
+        isReply ? undefined : this.#index(sessionId, now, "XX"),
+      ]),
     );
     if (reply === "expired" || reply === "unknown") throw absent(reply);
     return reply === "late" ? "late" : "in time";
@@ -125,12 +132,13 @@ export class RedisSessionStore implements SessionStore {
 
   async keepAlive(sessions: readonly LivingSession[]): Promise<void> {
     if (sessions.length === 0) return;
-    const usedAtMs = this.#clock.wallNow() - this.#life.leastMs / 2;
+    const now = this.#clock.wallNow();
+    const usedAtMs = now - this.#life.leastMs / 2;
     const index = this.#keys.sessionsByActivity;
     const entries = sessions.flatMap(({ sessionId }) => [usedAtMs, sessionId]);
     await this.#connections.run((redis) =>
       Promise.all([
-        ...sessions.map(({ sessionId }) => keepSession(redis, this.#scriptKeys(sessionId), this.#spans())),
+        ...sessions.map(({ sessionId }) => keepSession(redis, this.#scriptKeys(sessionId), this.#head(now))),
         redis.zadd(index, "XX", "GT", ...entries),
         redis.pexpire(index, this.#upkeep.lifeSpanMs),
         this.#filtered.keepAlive(sessions, usedAtMs),
@@ -202,7 +210,7 @@ export class RedisSessionStore implements SessionStore {
     if (typeof found !== "string" && found.owner !== undefined) await this.#owned.remove(found.owner, sessionId);
     const [existed] = await this.#connections.run((redis) =>
       Promise.all([
-        deleteSession(redis, this.#scriptKeys(sessionId), this.#spans()),
+        deleteSession(redis, this.#scriptKeys(sessionId), this.#head(this.#clock.wallNow())),
         redis.zrem(this.#keys.sessionsByActivity, sessionId),
         this.#filtered.leave(sessionId),
       ]),
@@ -211,13 +219,13 @@ export class RedisSessionStore implements SessionStore {
   }
 
   #scriptKeys(sessionId: string): string[] {
-    const { record, turns, metrics, appends, agents, scenarios, tombstone, ...logs } = this.#keys.session(sessionId);
-    return [record, turns, metrics, appends, agents, scenarios, tombstone, ...sessionLogs.map((name) => logs[name])];
+    const { record, turns, metrics, agents, scenarios, tombstone, ...logs } = this.#keys.session(sessionId);
+    return [record, turns, metrics, agents, scenarios, tombstone, ...sessionLogs.map((name) => logs[name])];
   }
 
-  #spans(): number[] {
+  #head(now: number): number[] {
     const { leastMs, renewedMs, tombstoneMs } = this.#life;
-    return [leastMs, renewedMs, tombstoneMs];
+    return [leastMs, renewedMs, tombstoneMs, now];
   }
 
   /** `XX` for a write that may find the session gone, because it must not restore the index entry of a dead session. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { webhookTypes, type WebhookType } from "../../contracts/webhooks/webhook-event.ts";
 import { beginDue, type Hold, type InGroup, type WorkQueue } from "../ports/work-queue.ts";
 import { jsonOf } from "../stored-json.ts";
-import { archiveLane } from "./conversations-to-archive.ts";
+import { archiveLane } from "./due-conversations.ts";
 
 export interface WebhookFact {
   /** The event's id: the same for everybody who notices that it happened. */
@@ -51,21 +51,29 @@ export interface WebhookDeliveries {
 }
 
 const stored = jsonOf(
-  z.object({
-    id: z.string(),
-    type: z.enum(webhookTypes),
-    subject: z.string(),
-    sessionId: z.string(),
-    ownerMark: z.string().optional(),
-    operation: z.string().optional(),
-    receiver: z.string(),
-  }),
+  z
+    .object({
+      id: z.string(),
+      type: z.enum(webhookTypes),
+      newerType: z.enum(webhookTypes).optional(),
+      subject: z.string(),
+      sessionId: z.string(),
+      ownerMark: z.string().optional(),
+      operation: z.string().optional(),
+      receiver: z.string(),
+    })
+    .transform(({ newerType, ...facts }) => ({ ...facts, type: newerType ?? facts.type })),
 );
+
+/** Hosts of the version before this one do not know the type, and read nothing beside it. They send the body as it is. */
+function asOlderHostsRead(facts: Omit<WebhookDelivery, "body">): object {
+  return facts.type === "session.noted" ? { ...facts, type: "session.ended", newerType: facts.type } : facts;
+}
 
 export function createWebhookDeliveries(queue: WorkQueue): WebhookDeliveries {
   return {
     put: ({ body, ...facts }, dueInMs) =>
-      queue.put(idOf(facts), { facts: JSON.stringify(facts), body, group: facts.sessionId }, dueInMs),
+      queue.put(idOf(facts), { facts: JSON.stringify(asOlderHostsRead(facts)), body, group: facts.sessionId }, dueInMs),
     hasten: (delivery, dueInMs) => queue.hasten(idOf(delivery), dueInMs),
     async take(receiver, limit, leaseMs) {
       const begun = await beginDue(queue, { limit, leaseMs, lane: receiver });

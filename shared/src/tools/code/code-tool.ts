@@ -7,6 +7,8 @@ import type { Logger } from "../../platform/logger.ts";
 import { isCalledOff, tookTooLong } from "../called-off.ts";
 import { defaultTimeoutMs } from "../define-tool.ts";
 import { doneUnread } from "../outcome.ts";
+import { noThrownWords } from "./thrown-words.ts";
+import type { ThrownWords } from "./thrown-words.ts";
 import { onlyWords } from "./only-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 import { forVerifiedCallers } from "../verified-caller.ts";
@@ -17,12 +19,12 @@ import { forVerifiedCallers } from "../verified-caller.ts";
  */
 export const maxMemoryCharacters = 64_000;
 
-export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
-  const tool = adapted(definition, logger);
+export function createCodeTool(definition: DefinedTool, logger: Logger, words = noThrownWords): Tool {
+  const tool = adapted(definition, logger, words);
   return definition.verifiedCaller === true ? forVerifiedCallers(tool) : tool;
 }
 
-function adapted(definition: DefinedTool, logger: Logger): Tool {
+function adapted(definition: DefinedTool, logger: Logger, words: ThrownWords): Tool {
   const { name, description, parameters, sideEffects = false, timeoutMs = defaultTimeoutMs, slowNotice } = definition;
   return {
     name,
@@ -46,14 +48,17 @@ function adapted(definition: DefinedTool, logger: Logger): Tool {
         const result = readResult(definition, told);
         if (!(result instanceof VoiceError)) return { result, memory: remembered };
         if (!sideEffects) throw result;
-        log.warn({ error: result }, "a tool of TOOLS_DIR has done its work, and its result cannot be used");
+        log.warn(
+          { error: result, ...words(result) },
+          "a tool of TOOLS_DIR has done its work, and its result cannot be used",
+        );
         return { ...doneUnread("is not of the promised form", context), memory: remembered };
       } catch (error) {
         const said = failure.safeParse(error);
         if (said.success) return { result: asJson(said.data) };
         // The model is only informed that the tool failed, so only the log can show where.
         const isTold = isCalledOff(context.signal) || error === tookTooLong;
-        if (!isTold) log.warn({ error }, "a tool of TOOLS_DIR failed");
+        if (!isTold) log.warn({ error, ...words(error) }, "a tool of TOOLS_DIR failed");
         throw error;
       } finally {
         context.signal.removeEventListener("abort", onAbort);

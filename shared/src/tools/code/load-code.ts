@@ -17,6 +17,7 @@ import { createCodeCustomers } from "./code-customers.ts";
 import { createCodeTool } from "./code-tool.ts";
 import { explainImportFailure } from "./explain-import-failure.ts";
 import { offerHostPackages } from "./host-packages.ts";
+import type { ThrownWords } from "./thrown-words.ts";
 import { inTime, longestLoadMs } from "./in-time.ts";
 
 export interface OwnCode {
@@ -35,6 +36,8 @@ const modulePattern = /^[A-Za-z0-9][^/]*(?<!\.(test|spec|config|d))\.(ts|mts|js|
 export interface CodeParts {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What the log has of an exception besides its place; nothing where absent. */
+  readonly words?: ThrownWords | undefined;
 }
 
 export interface LoadCodeOptions extends CodeParts {
@@ -45,7 +48,10 @@ export interface LoadCodeOptions extends CodeParts {
 }
 
 /** Throws a `ConfigurationError`. */
-export async function loadCode(folder: string, { setting, taken, logger, clock }: LoadCodeOptions): Promise<OwnCode> {
+export async function loadCode(
+  folder: string,
+  { setting, taken, logger, clock, words }: LoadCodeOptions,
+): Promise<OwnCode> {
   const dir = resolve(folder);
   const files = await modulesIn(dir, setting);
   if (files.length === 0) throw new ConfigurationError([`${setting}: there is no .ts or .js file in ${dir}`]);
@@ -65,13 +71,13 @@ export async function loadCode(folder: string, { setting, taken, logger, clock }
       const namesake = tools.get(name);
       if (taken.has(name)) report(`"${name}" is the name of a tool that is there already; choose another one`);
       if (namesake !== undefined) report(`${namesake.file} defines a tool "${name}" already; choose another name`);
-      tools.set(name, { tool: createCodeTool(definition, logger), file });
+      tools.set(name, { tool: createCodeTool(definition, logger, words), file });
     }
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     tools: new Map([...tools].map(([name, { tool }]) => [name, tool])),
-    customers: customers && createCodeCustomers(customers.definition, clock),
+    customers: customers && createCodeCustomers(customers.definition, { clock, logger, words }),
   };
 }
 

@@ -136,6 +136,26 @@ describe("an inbound call while all places are taken", () => {
   });
 });
 
+describe("an inbound call outside of its number's opening hours", () => {
+  it("[ROUTE-5] is answered without a stream or a place, hears the row's sentence, and is hung up", async () => {
+    const rig = await startCallRig();
+    rig.leavePlaces(0);
+    const announcement = "We are closed until Monday.";
+    await rig.create({ direction: "inbound", status: "ringing", turnedAway: true, announcement });
+    await answer(rig);
+    expect(rig.requests).toMatchObject([{ operation: "answer", details: { stream: undefined } }]);
+    const connectionId = "connection-call-1";
+    await rig.hear("CallConnected", { connectionId });
+    await rig.settle(500);
+    await rig.hear("PlayCompleted", { connectionId, context: "say:closed:call-1" });
+    await rig.settle(500);
+    expect(rig.operations()).toEqual(["answer", "play", "hangUp"]);
+    await rig.hear("CallDisconnected", { connectionId });
+    expect(await rig.record()).toMatchObject({ status: "disconnected", hangUpReason: "outside opening hours" });
+    expect((await rig.record()).failureCode).toBeUndefined();
+  });
+});
+
 describe("places", () => {
   it("[FULL-2a] are reserved once, however many calls ring at the same instant", async () => {
     const rig = await startCallRig();

@@ -9,8 +9,11 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall, hangUpOrLeaveToBus } from "./end-call.ts";
 
+/** What is said in every call alike; `closed` has the words of the called number's row. */
+export const fixedFarewells = ["full", "silent", "too-long"] as const satisfies readonly CallFarewell[];
+
 export function farewellWords(
-  farewell: CallFarewell,
+  farewell: (typeof fixedFarewells)[number],
   language: string,
   { commFullMessage, commSilentMessage }: Pick<Settings, "commFullMessage" | "commSilentMessage">,
 ): string {
@@ -27,6 +30,7 @@ export function farewellWords(
 
 const reasons: Readonly<Record<CallFarewell, string>> = {
   full: allPlacesTaken.reason,
+  closed: "outside opening hours",
   silent: "the media stream failed",
   "too-long": "maximum call length",
 };
@@ -69,7 +73,7 @@ export async function sayFarewell(callId: string, farewell: CallFarewell, parts:
   const call = await host.state.calls.get(callId);
   if (call === undefined || isEnded(call.status)) return;
   const language = await languageOf(call);
-  const text = farewellWords(farewell, language, host.settings);
+  const text = farewell === "closed" ? (call.announcement ?? "") : farewellWords(farewell, language, host.settings);
   const wasHeard = await announcer.say(call, { id: `${farewell}:${callId}`, text, language, isFixed: true });
   await ledger.logEvent(callId, `said:${farewell}:${callId}`, {
     type: "announcement.played",

@@ -119,6 +119,6 @@ async function makeSilent(call: CallRecord, { isGone }: { readonly isGone: boole
 
 /** Somebody has answered: the call is to have a stream, or to be told why it gets none. */
 export async function isAnswered(call: CallRecord, parts: CallParts): Promise<void> {
-  if (call.turnedAway === true) await requestFarewell(call, "full", parts);
+  if (call.turnedAway === true) await requestFarewell(call, call.announcement === undefined ? "full" : "closed", parts);
   else await parts.host.state.callStreams.expect(call.callId, firstStreamMs);
 }

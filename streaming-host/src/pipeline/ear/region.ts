@@ -26,12 +26,12 @@ export interface Withheld {
 }
 
 export interface NewThought {
-  /** The name of its opening mark. */
+  /** The name in the mark that opens the thought. */
   readonly name?: string;
   readonly notation: string;
-  /** It ends with its message, as a channel does. */
+  /** Whether the thought is a channel, which ends where its message ends. */
   readonly isChannel?: boolean;
-  /** Words that end it if no mark does. */
+  /** Words that end the thought where no closing mark comes. */
   readonly until?: RegExp | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface NewCall {
 export interface Answer {
   readonly tools: readonly ModelTool[];
   readonly toolNames: ReadonlySet<string>;
-  /** This is a part of another response that is being read a second time. */
+  /** Whether what is read is a part of a response that has been read once already. */
   readonly isInner: boolean;
   isLineStart: boolean;
   isAnswerStart: boolean;

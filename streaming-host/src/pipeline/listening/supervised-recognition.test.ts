@@ -233,6 +233,20 @@ describe("a recogniser that is supervised", () => {
     expect(unknown).toHaveLength(2);
   });
 
+  it("[TURN-26] counts a final once that is reported twice, and what is said again as often as it is said", async () => {
+    const { recogniser, finals, write } = await rig();
+    write(50, true);
+    recogniser.last.final("book a table");
+    recogniser.last.final("book a table");
+    expect(finals).toEqual(["book a table"]);
+    recogniser.last.final("for two");
+    write(50, true);
+    recogniser.last.final("for two");
+    recogniser.last.final("");
+    recogniser.last.final("");
+    expect(finals).toEqual(["book a table", "for two", "for two", "", ""]);
+  });
+
   it("keeps only the onset of a word while nobody speaks", async () => {
     const { clock, recogniser, write, finals } = await rig();
     write(50, true);

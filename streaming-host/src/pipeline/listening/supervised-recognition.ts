@@ -98,6 +98,8 @@ class Supervision implements SupervisedRecognition {
   #unansweredFrames: number | undefined;
   /** The last stream failed during speech that has no transcript yet. Undefined again if no stream can be opened at all. */
   #failure: VoiceError | undefined;
+  /** The final that was reported last. */
+  #latest: RecognisedText | undefined;
   /** What was done about speech on which the stream has reported nothing, since a stream last reported something. */
   #silence: "none" | "stream-replaced" | "caller-asked" = "none";
 
@@ -216,6 +218,10 @@ class Supervision implements SupervisedRecognition {
   }
 
   #onFinal(final: RecognisedText): void {
+    const before = this.#latest;
+    this.#latest = final;
+    // TURN-26: the same words about audio that had its final already.
+    if (final.text !== "" && final.text === before?.text && final.endMs <= before.endMs) return;
     this.#quietFrames = undefined;
     this.#flushWanted = false;
     this.#hasReported();

@@ -85,11 +85,14 @@ function toKey({ sampleRateHz, language, candidateLanguages, segmentationSilence
 
 function startStream(
   lease: Lease<RecognitionClient>,
-  { sampleRateHz, segmentationSilenceMs, hints }: RecognitionOptions,
+  { sampleRateHz, segmentationSilenceMs, hints, language, candidateLanguages }: RecognitionOptions,
   events: RecognitionEvents,
 ): RecognitionStream {
   const { client } = lease;
   const timeline = new CallerTimeline();
+  const first = hints.language ?? language;
+  /** Those that the stream tells apart, if there are several. */
+  const languages = candidateLanguages.length === 0 ? [] : [first, ...candidateLanguages];
   let isOpen = true;
   const end = (): void => {
     isOpen = false;
@@ -123,9 +126,11 @@ function startStream(
       timeline.addedSilence(silenceMs);
       client.write(new Int16Array(Math.round((sampleRateHz * silenceMs) / 1000)).buffer);
     },
-    // A stream has one language, and the protocol takes phrases only at the beginning of a turn, which may last for the
-    // whole call.
-    setHints: ({ phrases, language }) => language === hints.language && isDeepStrictEqual(phrases, hints.phrases),
+    // A stream has one language, or tells those apart that it was opened with, and the protocol takes phrases only at the beginning of
+    // a turn, which may last for the whole call.
+    setHints: (next) =>
+      (next.language === hints.language || languages.includes(next.language ?? first)) &&
+      isDeepStrictEqual(next.phrases, hints.phrases),
     close: () => {
       if (isOpen) end();
     },

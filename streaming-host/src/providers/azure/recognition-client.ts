@@ -67,6 +67,8 @@ const closeCodeGraceMs = 30;
 
 export class RecognitionClient implements PooledClient {
   readonly #options: RecognitionClientOptions;
+  /** Which of several languages is spoken. */
+  readonly #identifies: boolean;
   readonly #audio: PushAudioInputStream;
   readonly #recognizer: SpeechRecognizer;
   readonly #phrases: PhraseListGrammar;
@@ -95,7 +97,7 @@ export class RecognitionClient implements PooledClient {
     );
     sendInChunksOf(audio, (profile.sampleRateHz * bytesPerSample * frameMs) / 1000);
     const source = AudioConfig.fromStreamInput(audio);
-    const languages = [...new Set([profile.language, ...profile.candidateLanguages])].slice(0, mostLanguages);
+    const languages = languagesOf(profile);
     let recognizer: SpeechRecognizer;
     if (languages.length > 1) {
       config.setProperty(PropertyId.SpeechServiceConnection_LanguageIdMode, "Continuous");
@@ -117,6 +119,7 @@ export class RecognitionClient implements PooledClient {
 
   private constructor(options: RecognitionClientOptions, audio: PushAudioInputStream, recognizer: SpeechRecognizer) {
     this.#options = options;
+    this.#identifies = languagesOf(options.profile).length > 1;
     this.#audio = audio;
     this.#recognizer = recognizer;
     this.#phrases = PhraseListGrammar.fromRecognizer(recognizer);
@@ -198,6 +201,7 @@ export class RecognitionClient implements PooledClient {
       startMs: ticksToMs(result.offset),
       endMs: ticksToMs(result.offset + result.duration),
       language: result.language || this.#options.profile.language,
+      ...(this.#identifies && result.language && { isIdentified: true }),
     };
   }
 
@@ -218,6 +222,10 @@ export class RecognitionClient implements PooledClient {
       void refresh();
     });
   }
+}
+
+function languagesOf({ language, candidateLanguages }: RecognitionProfile): string[] {
+  return [...new Set([language, ...candidateLanguages])].slice(0, mostLanguages);
 }
 
 const ignore = (): void => {};

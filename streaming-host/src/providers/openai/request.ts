@@ -26,6 +26,9 @@ export function toCompletionParams(request: ModelRequest, deploymentId: string, 
     ...(verbosity !== undefined && { verbosity }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
+    ...(request.answer !== undefined && {
+      response_format: { type: "json_schema" as const, json_schema: { ...request.answer, strict: true } },
+    }),
     ...(maxTokens !== undefined &&
       (dialect.limitsByCompletionTokens ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens })),
   } satisfies Partial<ChatCompletionCreateParamsStreaming>;

@@ -58,7 +58,8 @@ export function toSessionUpdate(
     ...(!isOfModel(voice) && !isHighDefinition(settings.voice.name) && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
-      language: transcriptionModel === azureSpeech ? spoken.join(",") : language,
+      // Other models find out by themselves what is spoken, unless they are told one language.
+      ...(transcriptionModel === azureSpeech ? { language: spoken.join(",") } : spoken.length === 1 && { language }),
       // "Only valid for `azure-speech`" (API reference), and rejected for models that receive audio themselves.
       ...(phrases.length > 0 && transcriptionModel === azureSpeech && !hearsCallers(model) && { phrase_list: phrases }),
     },

@@ -8,6 +8,7 @@ import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createHost } from "../../host/host.ts";
 import { fakeRequest } from "../../testing/fake-upgrade.ts";
 import { SocketAdmission } from "./admission.ts";
@@ -126,4 +127,31 @@ it("[ACCESS-32] a media session does not open for a call that turned out to be s
   };
   expect(await open("mallory")).toMatchObject({ status: 403 });
   expect(await open("bob")).toMatchObject({ caller: { subject: "bob" } });
+});
+
+describe("a page of an origin that is not allowed", () => {
+  const route: StreamRoute = { kind: "browser", query: { streaming_mode: "REALTIME" } };
+  const from = (origin: string) => fakeRequest("/", { origin, host: "127.0.0.1:8080" });
+
+  it("[CLIENT-2] is in the log once, with the setting that would allow it, however often it tries", async () => {
+    const { admission, lines } = rig();
+    for (const origin of ["https://shop.example", "https://shop.example", "https://other.example"])
+      expect(await admission.admit(from(origin), route)).toMatchObject({ status: 403, closesFor: "foreignOrigin" });
+    expect(lines.map((line) => z.object({ origin: z.string(), setting: z.string() }).parse(JSON.parse(line)))).toEqual([
+      { origin: "https://shop.example", setting: "CORS_ALLOWED_ORIGINS" },
+      { origin: "https://other.example", setting: "CORS_ALLOWED_ORIGINS" },
+    ]);
+  });
+
+  it("[CLIENT-2] does not fill the log with a name of any length", async () => {
+    const { admission, lines } = rig();
+    await admission.admit(from(`https://${"x".repeat(5000)}.example`), route);
+    expect(lines.join("").length).toBeLessThan(1000);
+  });
+
+  it("is let in where the setting lists it", async () => {
+    const { admission, lines } = rig({ CORS_ALLOWED_ORIGINS: "https://shop.example" });
+    expect(await admission.admit(from("https://shop.example"), route)).toMatchObject({ route });
+    expect(lines).toEqual([]);
+  });
 });

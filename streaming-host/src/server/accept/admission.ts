@@ -57,6 +57,8 @@ export type Admission = (request: IncomingMessage, route: StreamRoute) => Promis
 /** A problem that many requests have is logged this often. */
 const loggedAgainMs = 300_000;
 const mostProblems = 200;
+/** `https://`, the longest name that DNS has, and a port. */
+const longestOrigin = 270;
 
 /** What a socket is for, in the audit trail. */
 const actions: Readonly<Record<StreamRoute["kind"], string>> = {
@@ -87,6 +89,7 @@ export class SocketAdmission {
     const foreign = checkPage(request, settings);
     if (foreign !== undefined) {
       this.#audit(request, route, { status: foreign.status });
+      this.#reportForeignPage(request, foreign);
       return foreign;
     }
     // An answered call continues on what this host knows of it, even without the store (CACHE-5).
@@ -107,6 +110,16 @@ export class SocketAdmission {
         logger.warn({ code, reason }, "a request for a socket was refused");
       return refusal;
     }
+  }
+
+  /** ACCESS-33. */
+  #reportForeignPage({ headers }: IncomingMessage, { closesFor }: Refusal): void {
+    const origin = headers.origin?.slice(0, longestOrigin);
+    if (closesFor === undefined || !this.#isNews(JSON.stringify([closesFor, origin]))) return;
+    this.#host.logger.warn(
+      { origin, setting: "CORS_ALLOWED_ORIGINS" },
+      "pages of an origin that is not allowed are refused",
+    );
   }
 
   #isNews(problem: string): boolean {
@@ -326,7 +339,10 @@ function checkPage(request: IncomingMessage, settings: Settings): Refusal | unde
   const header = (name: string): string | undefined => [headers[name]].flat()[0];
   const isService =
     isServicePeer(request) || header("x-api-key") !== undefined || header(twilioSignatureHeader) !== undefined;
-  const detail =
-    foreignHostProblem(headers.host, settings) ?? (isService ? undefined : originProblem(header, settings));
-  return detail === undefined ? undefined : { status: 403, code: "forbidden", detail };
+  const foreignHost = foreignHostProblem(headers.host, settings);
+  if (foreignHost !== undefined) return { status: 403, code: "forbidden", detail: foreignHost };
+  const detail = isService ? undefined : originProblem(header, settings);
+  if (detail === undefined) return undefined;
+  const refusal: Refusal = { status: 403, code: "forbidden", detail };
+  return headers.origin === undefined ? refusal : { ...refusal, closesFor: "foreignOrigin" };
 }

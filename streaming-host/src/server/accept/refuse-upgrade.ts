@@ -6,6 +6,7 @@ import { challengeFor } from "@voice/shared/auth/challenge";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { retryAfterSeconds } from "@voice/shared/platform/retry-after";
 import type { ErrorCode, FieldProblem } from "@voice/shared/platform/errors";
+import type { CloseReason } from "../../transports/close-reasons.ts";
 
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 422 | 429 | 502 | 503;
@@ -14,6 +15,8 @@ export interface Refusal {
   readonly errors?: readonly FieldProblem[];
   readonly retryAfterMs?: number | undefined;
   readonly headers?: readonly string[];
+  /** The socket is accepted to be closed with this reason, because the peer is a page, which cannot read an answer over HTTP. */
+  readonly closesFor?: CloseReason;
 }
 
 export function pathOf({ url }: Pick<IncomingMessage, "url">): string {

@@ -67,6 +67,16 @@ function startRig(options: Partial<StreamingHostOptions> = {}) {
   return { clock, upgrader, opened, host, ask, socket };
 }
 
+describe("a page of another origin", () => {
+  it("[CLIENT-1] is told by a close code, and nothing is opened for it", async () => {
+    const refusal = { status: 403, code: "forbidden", detail: "no", closesFor: "foreignOrigin" } as const;
+    const { ask, socket, opened, upgrader, host } = startRig({ admit: async () => refusal });
+    await ask();
+    expect(socket(0)).toMatchObject({ closedWith: 4403, sent: [] });
+    expect([opened.length, upgrader.sockets.length, host.placesTaken]).toEqual([0, 1, 0]);
+  });
+});
+
 describe("connection counts", () => {
   it("are all 0 before anybody has come", () => {
     expect(Object.values(startRig().host.counts())).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);

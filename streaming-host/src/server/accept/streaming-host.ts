@@ -146,9 +146,13 @@ class SocketHost implements StreamingHost {
     const isCall = kindOf(request, route) === "phone";
     const examined = this.#capacityRefusal(route, isCall) ?? (await this.#options.admit(request, route));
     const answer = this.#capacityRefusal(route, isCall) ?? this.#shareRefusal(examined) ?? examined;
-    if ("caller" in answer)
-      this.#options.upgrader.upgrade(asked, (socket) => void this.#openOrClose(socket, request, answer));
-    else refuseUpgrade(stream, pathOf(request), answer);
+    const { upgrader } = this.#options;
+    if ("caller" in answer) upgrader.upgrade(asked, (socket) => void this.#openOrClose(socket, request, answer));
+    else if (answer.closesFor === undefined) refuseUpgrade(stream, pathOf(request), answer);
+    else {
+      const { code, text } = closeReasons[answer.closesFor];
+      upgrader.upgrade(asked, (socket) => socket.close(code, text));
+    }
   }
 
   #capacityRefusal(route: StreamRoute, isCall: boolean): Refusal | undefined {

@@ -24,6 +24,7 @@ const laggingBytes = 90_000;
 
 /** 200 ms of an operator's voice at 16 kHz; pages send 20 ms. */
 const longestPieceBytes = 6_400;
+const wrongPiece = `Audio must be 16-bit samples at 16 kHz: an even number of bytes, at most ${longestPieceBytes} in a message.`;
 
 export async function openListening(
   { socket, caller, onClosed }: AcceptedSocket,
@@ -57,10 +58,11 @@ export async function openListening(
   }
 
   /** PERSON-4: received by the host that holds the conversation, if this operator has taken it over. */
-  function speak(pcm: Uint8Array): void {
-    if (pcm.length === 0 || pcm.length > longestPieceBytes || pcm.length % 2 !== 0) return;
+  function speak(pcm: Uint8Array): string | undefined {
+    if (pcm.length > longestPieceBytes || pcm.length % 2 !== 0) return wrongPiece;
     const base64 = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.length).toString("base64");
     broadcasts.send(personAudioTopic(sessionId), encodePersonAudio(caller.subject, base64));
+    return undefined;
   }
 
   const stop = await broadcasts.listen(listenInTopic(sessionId), (text) => {

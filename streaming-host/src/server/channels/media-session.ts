@@ -32,6 +32,7 @@ export async function mediaSessionConversation(
       sampleRateHz: sampleRateOf(settings.streamingMode),
       format: { audioFormat, channels, sampleRateHz },
       isNegotiated: true,
+      listensItself: settings.streamingMode !== "TRANSCRIPTION",
       chunkBytes: session.chunkSizeBytes,
       sendsTranscripts: session.transcriptionEnabled,
     }),

@@ -37,6 +37,7 @@ export async function mediaConversation(
       sampleRateHz,
       bufferMs: isService ? settings.commPlayoutBufferMs : undefined,
       onFrame: flow.onFrame,
+      listensItself: streamingMode !== "TRANSCRIPTION",
       format: { sampleRateHz, channels: 1, audioFormat: "pcm_16" },
     }),
     request: {

@@ -1,8 +1,10 @@
 import type { Caller } from "@voice/shared/auth/caller";
 import type { TicketGrant } from "@voice/shared/state/records/ticket-store";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { channelsRig } from "../../testing/channels-rig.ts";
 
+const problem = z.object({ type: z.literal("error"), payload: z.object({ code: z.string(), message: z.string() }) });
 const minuteMs = 60_000;
 const sessionId = "session-that-is-watched";
 const relay = `/api/v1/realtime/dashboard/relay?session_id=${sessionId}`;
@@ -61,6 +63,28 @@ describe.each([
       await settle();
       expect(socket.sent.filter((data) => typeof data === "string" && data.includes('"pong"')).length).toBe(1);
     }
+  });
+
+  it("[FR-3] is told what is wrong with a message, and with a ticket that does not renew anything", async () => {
+    const { socket, settle, renew } = await onlooker(address);
+    const problems = (): unknown[] =>
+      socket.sent
+        .flatMap((data): unknown[] => (typeof data === "string" ? [JSON.parse(data)] : []))
+        .flatMap((said) => problem.safeParse(said).data?.payload ?? []);
+    for (const text of ["hello", '{"type":"text","text":"hello"}', '{"type":"renew"}', "x".repeat(100_000)]) {
+      socket.deliver(text);
+      await settle();
+    }
+    expect(problems()).toEqual(
+      Array.from({ length: 4 }, () => ({ code: "validation_error", message: expect.stringContaining("ping") })),
+    );
+    socket.deliver(new Uint8Array(3));
+    await settle();
+    expect(problems().at(-1)).toEqual({ code: "validation_error", message: expect.stringMatching(/audio/i) });
+    await renew({ subject: "oscar" });
+    expect(problems().at(-1)).toEqual({ code: "unauthorized", message: expect.stringContaining("does not renew") });
+    expect(problems()).toHaveLength(6);
+    expect(socket.closedWith).toBeUndefined();
   });
 
   it("[ACCESS-21b] stays open where a ticket renews it, as often as it does", async () => {

@@ -2,13 +2,16 @@
 import type { Caller } from "@voice/shared/auth/caller";
 import { tokenToleranceMs } from "@voice/shared/auth/token-verifier";
 import type { CancelTimer } from "@voice/shared/platform/clock";
-import { toVoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError, type ErrorCode } from "@voice/shared/platform/errors";
 import type { TicketGrant, TicketPurpose } from "@voice/shared/state/records/ticket-store";
 import { encodeMessage } from "../../transports/envelope.ts";
 import { parseOnlookerMessage } from "../../transports/parse-onlooker-message.ts";
 import { receiveWithinRate } from "../../transports/receive-within-rate.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Host } from "../../host/host.ts";
+
+const unknownMessage = 'Unknown message. Known here: {"type":"ping"} and {"type":"renew","ticket":"…"}.';
+const takesNoAudio = "This socket takes no audio: it is for watching.";
 
 /** Node's timers wait at most 24.8 days, and the wall clock may be set meanwhile. */
 const longestWaitMs = 3_600_000;
@@ -18,8 +21,8 @@ export interface Onlooker {
   readonly caller: Caller;
   readonly purpose: TicketPurpose;
   readonly end: () => void;
-  /** Binary messages; ignored where absent. */
-  readonly onBytes?: (bytes: Uint8Array) => void;
+  /** Binary messages; returns why one is refused (FR-3). Where absent, all are. */
+  readonly onBytes?: (bytes: Uint8Array) => string | undefined;
   /** The rights may be others than before. */
   readonly onRenewed?: (caller: Caller) => void;
 }
@@ -29,6 +32,9 @@ export function limitAccess(
   { socket, caller, purpose, end, onBytes, onRenewed }: Onlooker,
   { state, clock, logger }: Host,
 ): () => void {
+  const send = (type: "pong" | "error", payload: object): void =>
+    socket.send(encodeMessage(type, purpose.sessionId ?? "", clock.wallNow(), payload));
+  const refuse = (message: string, code: ErrorCode = "validation_error"): void => send("error", { code, message });
   let isOver = false;
   let isRenewing = false;
   let cancelEnd: CancelTimer = () => undefined;
@@ -45,6 +51,7 @@ export function limitAccess(
     const grant = await state.tickets.consume(ticket);
     if (isOver) return;
     if (grant === undefined || !isOfSameKind(grant)) {
+      refuse("The ticket does not renew this access: it is used, expired or for something else.", "unauthorized");
       logger.warn({ subject: caller.subject }, "a ticket does not renew the access of who watches or listens in");
       return;
     }
@@ -63,7 +70,8 @@ export function limitAccess(
     clock,
     (text) => {
       const asked = parseOnlookerMessage(text);
-      if (asked?.type === "ping") socket.send(encodeMessage("pong", purpose.sessionId ?? "", clock.wallNow(), {}));
+      if (asked === undefined) refuse(unknownMessage);
+      if (asked?.type === "ping") send("pong", {});
       if (asked?.type !== "renew" || isRenewing || caller.tokenExpiresAtMs === undefined) return;
       isRenewing = true;
       renew(asked.ticket)
@@ -74,7 +82,10 @@ export function limitAccess(
           isRenewing = false;
         });
     },
-    onBytes,
+    (bytes) => {
+      const problem = onBytes === undefined ? takesNoAudio : onBytes(bytes);
+      if (problem !== undefined) refuse(problem);
+    },
   );
   endAt(caller.tokenExpiresAtMs);
   return () => {

@@ -62,6 +62,7 @@ export async function requestedConversation(
     caller,
     owner: undefined,
     sessionId: (await latestKnown(parameters, sessions)) ?? hookSessionId,
+    called: partyOfText(participant.dnis),
     phoneNumber: partyOfText(participant.ani).number,
     channel: "telephony",
     streamingMode: query.streaming_mode,

@@ -23,6 +23,7 @@ import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
 import { ConversationTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { CheckNames } from "../accept/requested-names.ts";
+import { startAfterCallWriter, type AfterCallWriter } from "../host/after-call-writer.ts";
 import { CompanionsOfHost } from "./companions/companions.ts";
 import type { SessionRecordings } from "./companions/session-recordings.ts";
 import { connectConversation } from "./connect/connection.ts";
@@ -67,6 +68,8 @@ export class Conversations implements ConversationsOfConnection {
   readonly #onLeft: ((sessionId: string) => void) | undefined;
   readonly #directory = new ConversationDirectory<LiveSession>();
   readonly #shared: SharedByOpenings;
+  readonly #options: Pick<ConversationsOptions, "providers" | "prices">;
+  #noting: AfterCallWriter | undefined;
 
   constructor(host: Host, options: ConversationsOptions) {
     const { settingsNow, state, clock, logger } = host;
@@ -74,6 +77,7 @@ export class Conversations implements ConversationsOfConnection {
     const catalogs = new SessionCatalogs(host, options.catalog, options.tools);
     this.checkNames = createNameCheck(catalogs, state.sessions, customers);
     this.host = host;
+    this.#options = options;
     this.#onLeft = options.onLeft;
     this.resets = new SharedQuota({
       name: "resets",
@@ -117,9 +121,33 @@ export class Conversations implements ConversationsOfConnection {
     this.#shared.companions.returned();
   }
 
+  /** AFTER-2: from now on, this host notes what came of conversations that have ended, here or on another one. */
+  startNoting(isArchived: boolean): void {
+    const { settings, state, random, telemetry, clock, logger } = this.host;
+    const { providers, prices = noPrices } = this.#options;
+    const { catalogs } = this.#shared;
+    this.#noting = startAfterCallWriter({
+      state,
+      catalogOf: ({ sessionId, scenario, release }) =>
+        catalogs.live().compile(sessionId, { remembered: scenario, release }),
+      // Not the gated one: what it writes is not for the ear.
+      model: providers.summaryModel,
+      billed: providers.billed,
+      prices,
+      isArchived,
+      urls: settings.webhookUrls ?? [],
+      baseUrl: settings.baseUrl,
+      random,
+      telemetry,
+      clock,
+      logger,
+    });
+  }
+
   /** Called after the last conversation. */
-  close(): Promise<void> {
-    return this.#shared.companions.close();
+  async close(): Promise<void> {
+    await this.#shared.companions.close();
+    await this.#noting?.close();
   }
 
   async boundCustomer(

@@ -9,18 +9,19 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { inSlices } from "@voice/shared/platform/steps";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
-import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
-import type { ConversationToArchive } from "@voice/shared/state/work/conversations-to-archive";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { State } from "@voice/shared/state/ports/state";
+import type { DueConversation } from "@voice/shared/state/work/due-conversations";
 
 export interface ArchiveAttemptParts {
   readonly archive: Pick<ConversationArchive, "keep" | "forget">;
-  readonly sessions: Pick<SessionStore, "get" | "history" | "metrics">;
+  readonly state: Pick<State, "sessions" | "afterCalls">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface ArchiveAttempt {
-  readonly conversation: ConversationToArchive;
+  readonly conversation: DueConversation;
   /** A recording that is being written is waited for. */
   readonly mayWait: boolean;
   readonly withinMs: number;
@@ -44,7 +45,7 @@ const certainlyStoredMs = defaultLifeSpans.sessionMs - 3_600_000;
 /** Never rejects. */
 export async function archiveConversation(
   { conversation, mayWait, withinMs, signal }: ArchiveAttempt,
-  { archive, sessions, clock, logger }: ArchiveAttemptParts,
+  { archive, state, clock, logger }: ArchiveAttemptParts,
 ): Promise<ArchiveOutcome> {
   const { sessionId, createdAtMs, storedAtMs } = conversation;
   const key = { sessionId, createdAt: new Date(createdAtMs).toISOString() };
@@ -54,16 +55,16 @@ export async function archiveConversation(
   async function bringUpToDate(): Promise<ArchiveOutcome> {
     for (;;) {
       const [session, history, turns] = await Promise.all([
-        sessions.get(sessionId),
-        sessions.history(sessionId),
-        sessions.metrics(sessionId),
+        state.sessions.get(sessionId),
+        state.sessions.history(sessionId),
+        state.sessions.metrics(sessionId),
       ]);
       if (!isOf(session, key) && clock.wallNow() - storedAtMs > certainlyStoredMs) return "expired";
       if (!isToBeKept(session, key)) return forget();
       if (session.status === "active") return "goes on";
       if (mayWait && isBeingRecorded(session)) return "is being recorded";
       const described = {
-        ...(await inSlices(describeSession(session, history))),
+        ...(await inSlices(describeSession(session, history, await state.afterCalls.get(session)))),
         turns: describeTurns(turns),
         owner: session.owner ?? null,
         call_connection_id: session.callConnectionId ?? null,
@@ -71,7 +72,7 @@ export async function archiveConversation(
       };
       await archive.keep(described, AbortSignal.any([late.signal, signal]));
       // It may have been deleted while it was written, or gone on: of two writers at once, the one that knows less may write last.
-      const now = await sessions.get(sessionId);
+      const now = await state.sessions.get(sessionId);
       if (isToBeKept(now, key) && now.version === session.version) return "kept";
     }
   }

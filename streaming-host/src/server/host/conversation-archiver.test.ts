@@ -1,4 +1,4 @@
-import { archiveEnds } from "@voice/shared/archive/archived-state";
+import { queueEnds } from "@voice/shared/state/due-ends";
 import type { ArchivedConversation, ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function rig({ failures = 0 } = {}) {
   const clock = new VirtualClock();
   const stored = createMemoryState({ clock, logger: silentLogger });
-  const state = archiveEnds(stored);
+  const state = queueEnds(stored, [stored.toArchive]);
   const session: NewSession = {
     sessionId: "one",
     channel: "phone",

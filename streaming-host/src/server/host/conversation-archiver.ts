@@ -1,15 +1,15 @@
 /**
- * Archives conversations that have ended, on whatever host: each end is in a durable queue (`archiveEnds`), so that no crash
+ * Archives conversations that have ended, on whatever host: each end is in a durable queue (`queueEnds`), so that no crash
  * and no outage of the archive loses one. It is over when the archive has the conversation, or, where that was deleted,
  * when nothing of it is left there.
  */
-import { archiveAfterMs } from "@voice/shared/archive/archived-state";
+import { settledAfterMs } from "@voice/shared/state/due-ends";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
-import { conversationToArchive, type TakenConversation } from "@voice/shared/state/work/conversations-to-archive";
+import { dueConversation, type TakenConversation } from "@voice/shared/state/work/due-conversations";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { archiveConversation, type ArchiveOutcome } from "./archive-conversation.ts";
 import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
@@ -18,7 +18,7 @@ export interface ConversationArchiverOptions {
   /** If absent, conversations expire with their sessions. */
   readonly archive: ConversationArchive | undefined;
   /** As other hosts see it: what waits for the store on this one is announced when it is there. */
-  readonly state: Pick<State, "sessions" | "toArchive">;
+  readonly state: Pick<State, "sessions" | "toArchive" | "afterCalls">;
   readonly random: () => number;
   readonly telemetry: Pick<Telemetry, "count">;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ const again: ReadonlySet<ArchiveOutcome> = new Set(["not kept", "not forgotten",
 export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
   const { archive, state, random, telemetry, clock } = options;
   if (archive === undefined) return { left: () => undefined, close: () => Promise.resolve() };
-  const parts = { archive, sessions: state.sessions, clock };
+  const parts = { archive, state, clock };
   const closing = new AbortController();
   const givenUp = new AbortController();
   /** Sessions that this host has left, and when. */
@@ -96,7 +96,7 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
       const session = await state.sessions.get(sessionId);
       if (typeof session === "string") return;
       const attempt = {
-        conversation: conversationToArchive(session),
+        conversation: dueConversation(session),
         mayWait: false,
         withinMs: closingMs,
         signal: givenUp.signal,
@@ -107,7 +107,7 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
     }
   }
 
-  const isRecent = (leftMs: number): boolean => clock.now() - leftMs <= 2 * archiveAfterMs;
+  const isRecent = (leftMs: number): boolean => clock.now() - leftMs <= 2 * settledAfterMs;
 
   return {
     left(sessionId) {

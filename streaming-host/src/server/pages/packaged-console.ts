@@ -6,10 +6,10 @@ import type { Settings } from "@voice/shared/config/settings";
 import { readPageFiles } from "./page-files.ts";
 import { servePages, type PageHandler } from "./serve-pages.ts";
 
-/** Serves nothing if there is none, as in a checkout, where `npm start` builds and serves it. */
+/** Serves nothing if there is none, as in a checkout, where `npm start` builds and serves it. The element needs no console. */
 export async function openPackagedConsole(settings: Settings): Promise<PageHandler | undefined> {
   const folder = fileURLToPath(new URL("console/", import.meta.url));
-  if (!settings.consoleEnabled || !existsSync(folder)) return undefined;
+  if (!existsSync(folder)) return undefined;
   const files = await readPageFiles(folder);
-  return servePages(Promise.resolve(files), { reaches: pageOrigins(settings) });
+  return servePages(Promise.resolve(files), { reaches: pageOrigins(settings), hasConsole: settings.consoleEnabled });
 }

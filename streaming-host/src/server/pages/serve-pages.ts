@@ -1,4 +1,4 @@
-/** Serves the console at `/` and leaves all other requests to the caller. */
+/** Serves the console at `/` and the element for pages of any origin, and leaves all other requests to the caller. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { encodings } from "./page-files.ts";
 import type { PageFile, PageFiles } from "./page-files.ts";
@@ -7,6 +7,8 @@ import type { PageFile, PageFiles } from "./page-files.ts";
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface PageOptions {
+  /** False where only the element is served. */
+  readonly hasConsole?: boolean;
   /** Origins that the page may access besides its own: where people sign in. */
   readonly reaches: readonly string[];
 }
@@ -33,14 +35,32 @@ function securityHeaders(reaches: readonly string[]): Headers {
   };
 }
 
+/** `<voice-agent>` and its audio worklets, which pages of any origin load. */
+const elementPaths = /^\/voice-agent(?:-worklets)?\.js$/;
+
+/**
+ * A script may be read by everybody; what it then does is up to the sockets' own rules (CLIENT-1). Its name stays when its content
+ * changes, so a browser asks again after five minutes.
+ */
+const elementHeaders: Headers = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "cache-control": "public, max-age=300, stale-while-revalidate=86400",
+  "strict-transport-security": "max-age=31536000",
+  "x-content-type-options": "nosniff",
+};
+
 const ownPaths = /^\/(?:index\.html|favicon\.svg|assets\/[\w.-]+)?$/;
 
 /** Requests that arrive before the files are loaded wait for them. If loading fails, a page says so. */
-export function servePages(files: Promise<PageFiles>, { reaches }: PageOptions): PageHandler {
-  const headers = securityHeaders(reaches);
+export function servePages(files: Promise<PageFiles>, { reaches, hasConsole = true }: PageOptions): PageHandler {
+  const ofConsole = securityHeaders(reaches);
   return (request, response) => {
     const path = request.url?.split("?", 1)[0] ?? "/";
-    if ((request.method !== "GET" && request.method !== "HEAD") || !ownPaths.test(path)) return false;
+    if (request.method !== "GET" && request.method !== "HEAD") return false;
+    const isElement = elementPaths.test(path);
+    if (!isElement && !(hasConsole && ownPaths.test(path))) return false;
+    const headers = isElement ? elementHeaders : ofConsole;
     files.then(
       (read) => answer({ request, response, headers }, read.get(path === "/" ? "/index.html" : path)),
       (error: unknown) => answerFailure({ request, response, headers }, error),
@@ -61,9 +81,9 @@ function answer({ request, response, headers }: Exchange, file: PageFile | undef
     return;
   }
   const always = {
+    "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     ...headers,
     etag: file.etag,
-    "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
   };
   if (request.headers["if-none-match"] === file.etag) {

@@ -4,6 +4,7 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { catalogInLanguage, type SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
+import { languagesFollowed } from "@voice/shared/catalog/languages-followed";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
@@ -23,7 +24,7 @@ import type { HistoryLimit } from "./history-limit.ts";
 import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
-import { StoredConversation } from "./stored-conversation.ts";
+import { StoredConversation, type MessagesOfTurns } from "./stored-conversation.ts";
 import { resultsOfLostCalls } from "./takeover-point.ts";
 import { arrivalBy, type Arrival } from "./arrival.ts";
 import { TurnPlaces } from "./turn-places.ts";
@@ -124,6 +125,11 @@ export class Conversation {
   /** What the agent that has the floor speaks. */
   get language(): LanguagePack {
     return packOf(this.#agent.speech.language);
+  }
+
+  /** Those among which the agent that has the floor follows the caller; empty if it does not. */
+  get languagesFollowed(): readonly string[] {
+    return languagesFollowed(this.#compiled.scenario, this.#compiled.agent(this.#agent.name));
   }
 
   get memory(): Readonly<Record<string, unknown>> {
@@ -267,6 +273,10 @@ export class Conversation {
   /** From now on, what the conversation uses is stored with it. */
   meterUsage(usage: MeteredUsage): void {
     this.#usage = usage;
+  }
+
+  storesWithTurns(messages: MessagesOfTurns): void {
+    this.#stored.messages = messages;
   }
 
   /** What was used since the last words. Requests that have just been cancelled count themselves a moment later. */

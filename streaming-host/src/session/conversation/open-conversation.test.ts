@@ -1,17 +1,24 @@
 import { anonymous, ownerOf, type Caller } from "@voice/shared/auth/caller";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { contextInstructions, contextOf } from "@voice/shared/conversation/call-context";
-import { timeZoneIn } from "@voice/shared/conversation/spoken-language";
+import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { describe, expect, it } from "vitest";
-import { fakeCatalog } from "../../testing/fake-catalog.ts";
+import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
 import { openConversation } from "./open-conversation.ts";
-import type { ConversationRequest } from "./open-conversation.ts";
+import type { ConversationRequest, RoutedConversation } from "./open-conversation.ts";
+
+interface RigOptions {
+  readonly isAway?: boolean;
+  readonly catalog?: SessionCatalog;
+  readonly routed?: RoutedConversation | undefined;
+}
 
 /** `isAway`: nobody can say what is stored. */
-function rig({ isAway = false } = {}) {
+function rig({ isAway = false, catalog = fakeCatalog(), routed }: RigOptions = {}) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   if (isAway) state.sessions.get = () => Promise.reject(new VoiceError("cache_connection_failed", "away"));
@@ -22,7 +29,8 @@ function rig({ isAway = false } = {}) {
         { caller, owner: ownerOf(caller), ...request },
         {
           store: state.sessions,
-          compileCatalog: async () => fakeCatalog(),
+          compileCatalog: async () => catalog,
+          routed,
           wallNow: () => clock.wallNow(),
           hostId: "host-1",
           logger: silentLogger,
@@ -31,6 +39,25 @@ function rig({ isAway = false } = {}) {
       ),
   };
 }
+
+describe("a conversation for which the table of routes has a row", () => {
+  const catalog = fakeCatalog({ agents: [fakeAgent("desk"), fakeAgent("night")] });
+  const { name: scenario } = catalog.scenario;
+  const routed = { scenario, agent: "night", language: "fr-FR", timeZone: "Europe/Paris" };
+
+  it("[ROUTE-6] begins as the row says, unless its client names a scenario, a language or a time zone", async () => {
+    const { open } = rig({ catalog, routed });
+    const plain = await open({ channel: "browser", streamingMode: "REALTIME" });
+    expect(plain.conversation.record.activeAgent).toBe("night");
+    expect(languageIn(plain.conversation.record.memory)).toBe("fr-FR");
+    expect(timeZoneIn(plain.conversation.record.memory)).toBe("Europe/Paris");
+    const own = await open({ channel: "browser", streamingMode: "REALTIME", language: "de-DE" });
+    expect(languageIn(own.conversation.record.memory)).toBe("de-DE");
+    const named = await open({ channel: "browser", streamingMode: "REALTIME", scenario });
+    expect(named.conversation.record.activeAgent).toBe("desk");
+    expect(timeZoneIn(named.conversation.record.memory)).toBeUndefined();
+  });
+});
 
 describe("opening a conversation", () => {
   it("[HS-4] goes on in the mode and over the line that the new socket brings", async () => {

@@ -1,6 +1,8 @@
 /** Finds the conversation that a client wants to resume, or begins a new one (HS-4, HS-5). */
 import { requireAccess, type Caller } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
+import type { Party } from "@voice/shared/calls/party";
+import type { RouteTarget } from "@voice/shared/catalog/conversation-routes";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { contextOf, memoryOfContext } from "@voice/shared/conversation/call-context";
 import { historySize } from "@voice/shared/conversation/history-size";
@@ -23,6 +25,8 @@ export interface ConversationRequest {
   /** The key for counting resets and guesses; undefined for a service, which acts for many people. */
   readonly client?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** What was called, if a telephony platform says it. */
+  readonly called?: Party | undefined;
   /** The phone number of the other party, if there is one. Personal data. */
   readonly phoneNumber?: string | undefined;
   readonly channel: Channel;
@@ -72,7 +76,11 @@ export interface ConversationSources extends Omit<ConversationOptions, "record" 
   ) => Promise<SessionCatalog>;
   readonly wallNow: () => number;
   readonly hostId: string;
+  /** What the table of routes has for a new conversation that names no scenario; undefined if it has nothing. */
+  readonly routed?: RoutedConversation | undefined;
 }
+
+export type RoutedConversation = RouteTarget & Pick<ConversationRequest, "language" | "timeZone">;
 
 export interface OpenedConversation {
   readonly conversation: Conversation;
@@ -189,8 +197,12 @@ async function requireRoom(
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {
   const { store } = sources;
   const sessionId = request.sessionId ?? createId("session");
-  const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario });
-  const agent = catalog.agent(request.agent ?? request.startAgent ?? catalog.scenario.startAgent);
+  const routed = request.scenario === undefined ? sources.routed : undefined;
+  const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario ?? routed?.scenario });
+  // A scenario that was made for the session comes before the table's.
+  const isRouted = routed?.scenario.toLowerCase() === catalog.scenario.name.toLowerCase();
+  const routedAgent = isRouted ? routed?.agent : undefined;
+  const agent = catalog.agent(request.agent ?? request.startAgent ?? routedAgent ?? catalog.scenario.startAgent);
   if (agent === undefined) throw noSuchAgent();
   const nowMs = sources.wallNow();
   const record = await store.create({
@@ -203,7 +215,11 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     activeAgent: agent.name,
     visitedAgents: [],
     status: "active",
-    memory: memoryOf(memoryOfContext(request.context), request),
+    memory: memoryOf(memoryOfContext(request.context), {
+      ...request,
+      language: request.language ?? routed?.language,
+      timeZone: request.timeZone ?? routed?.timeZone,
+    }),
     hostId: sources.hostId,
     claimedAtMs: nowMs,
     userEmail: request.userEmail,

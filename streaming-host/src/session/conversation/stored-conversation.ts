@@ -4,6 +4,7 @@
  */
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionPiece } from "@voice/shared/state/ports/session-log";
 import type { SessionPatch, SessionRecord, SessionStore, TurnAppend } from "@voice/shared/state/ports/session-store";
 
 export interface StoredConversationOptions {
@@ -14,10 +15,16 @@ export interface StoredConversationOptions {
   readonly onTakenOver: () => void;
 }
 
+/** What those who watch were sent, which is stored with the end of the turn. */
+export interface MessagesOfTurns {
+  take(): SessionPiece | undefined;
+}
+
 /** Nobody sends requests that change one session so fast that each attempt meets another of them. */
 const maxAttempts = 10;
 
 export class StoredConversation {
+  messages: MessagesOfTurns | undefined;
   readonly #options: StoredConversationOptions;
   #record: SessionRecord;
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -40,7 +47,9 @@ export class StoredConversation {
       if (turn === undefined) return;
       const { store, onTakenOver } = this.#options;
       const { sessionId, createdAtMs, claimedAtMs } = this.#record;
-      if ((await store.appendTurn(sessionId, { ...turn, createdAtMs, claimedAtMs })) === "late") onTakenOver();
+      const messages = turn.metrics && this.messages?.take();
+      const outcome = await store.appendTurn(sessionId, { ...turn, messages, createdAtMs, claimedAtMs });
+      if (outcome === "late") onTakenOver();
     });
   }
 

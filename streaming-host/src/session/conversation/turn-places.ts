@@ -27,7 +27,10 @@ export class TurnPlaces {
     this.#currentMs = this.next(nowMs);
   }
 
-  /** HIST-7: what the next turn answers was said when this one began, and is heard again by another service. */
+  /**
+   * HIST-7: another service listens again to what the caller said in the given turn, so the text that it recognises takes the place of that turn,
+   * not of the next one.
+   */
   expectAgain({ begunAtMs }: BegunTurn): void {
     this.#heardAgain = { begunAtMs, turns: this.#turns };
   }

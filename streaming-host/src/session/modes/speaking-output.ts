@@ -6,6 +6,7 @@ import type { SessionOutput } from "../output/session-output.ts";
 import type { OpenReply } from "../reply/open-reply.ts";
 import type { Replies } from "../reply/replies.ts";
 import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
+import type { TurnState } from "../turn/turn-state.ts";
 import type { TurnLoop } from "./turn-loop.ts";
 
 /** Parts of the session that are created after its output. */
@@ -32,6 +33,7 @@ export function openSpeakingOutput(
     },
     onError: (told) => conversation.noteFailure({ ...told, timestampMs: clock.wallNow() }),
     onHeard: onAgentHeard,
+    waitingSound: () => conversation.agent.speech.waitingSound ?? conversation.catalog.scenario.waitingSound,
     events: {
       onAudible: (turnId) => {
         replies().onAudible();
@@ -43,7 +45,10 @@ export function openSpeakingOutput(
         changes().look();
         loop().dispatch({ type: "reply-drained", turnId });
       },
-      onDry: (isDry) => loop().showWaiting(isDry && replies().silentPart.part === "tool"),
+      onDry: (isDry) => {
+        loop().showWaiting(isDry && replies().silentPart.part === "tool");
+        output.showWaiting(isWaiting(loop().state, isDry));
+      },
       onStalled: (turnId) => {
         if (replies().fillPause()) return;
         const cause = causeOf(replies().silentPart);
@@ -52,4 +57,10 @@ export function openSpeakingOutput(
     },
   });
   return output;
+}
+
+/** SOUND-1, SOUND-3: nobody speaks, and the agent is to. */
+export function isWaiting({ agent, user, onHold, withPerson, isPaused }: TurnState, isDry: boolean): boolean {
+  if (user.speech.kind === "speaking" || onHold || withPerson || isPaused) return false;
+  return (agent.kind === "thinking" && agent.reply.kind === "answer") || (agent.kind === "speaking" && isDry);
 }

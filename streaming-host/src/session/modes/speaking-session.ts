@@ -33,7 +33,7 @@ import { CallEffects } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
-import { openSpeakingOutput } from "./speaking-output.ts";
+import { isWaiting, openSpeakingOutput } from "./speaking-output.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
 
@@ -82,11 +82,12 @@ export abstract class SpeakingSession implements LiveSession {
       settings,
       agentName: () => conversation.agent.name,
       run: (command) => this.#run(command),
-      silence: () => this.output.playout.hold(),
+      silence: (reason) => this.output.playout.hold(reason),
       causeOfSilence: () => causeOf(this.replies.silentPart),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => {
         this.#person.follow(state);
+        this.output.showWaiting(isWaiting(state, this.output.playout.isDry));
         this.onStepped(state);
       },
       notify,

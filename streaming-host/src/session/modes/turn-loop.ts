@@ -2,6 +2,7 @@
  * Runs the turn machine for a session in any mode: queues events, runs timers, and reports states and the end. The
  * session carries out the decisions about replies.
  */
+import type { Silence } from "../turn/turn-step.ts";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionNotice } from "../../transports/transport.ts";
@@ -31,7 +32,7 @@ export interface TurnLoopOptions {
   readonly agentName: () => string;
   readonly run: (command: SessionCommand) => void;
   /** The agent falls silent at once; the effect that says why follows. Absent where no agent speaks. */
-  readonly silence?: () => void;
+  readonly silence?: Silence;
   /** What the agent waits for, in the flight record of a silence. Absent where no agent speaks. */
   readonly causeOfSilence?: () => FailureCause;
   /** Called before the effects of the turn's first event are carried out. */

@@ -8,6 +8,7 @@ import { createLevelMeter } from "./level-meter.ts";
 function rig() {
   const clock = new VirtualClock();
   const log: string[] = [];
+  const notices: unknown[] = [];
   const transport = Object.assign(new FakeTransport(clock), {
     sendAudio: () => log.push("peer plays"),
     endAudio: () => log.push("peer has all"),
@@ -19,8 +20,14 @@ function rig() {
     agentStopped: () => log.push("recording drops"),
   };
   const levels = createLevelMeter(clock, () => undefined);
-  const sink = createHeardAudio(transport, levels, recorder, (_, playsAtMs) => log.push(`echo due at ${playsAtMs}`));
-  return { sink, log };
+  const sink = createHeardAudio(
+    transport,
+    levels,
+    recorder,
+    ({ payload }) => notices.push(payload),
+    (_, playsAtMs) => log.push(`echo due at ${playsAtMs}`),
+  );
+  return { sink, log, notices };
 }
 
 it("passes each frame on to the peer first, and then to the recording and the echo detection with its time", () => {
@@ -31,7 +38,7 @@ it("passes each frame on to the peer first, and then to the recording and the ec
 
 it("[REC-4] takes what the peer drops out of the recording, too", () => {
   const { sink, log } = rig();
-  sink.stopAudio();
+  sink.stopAudio("turn-1", "speech");
   expect(log).toEqual(["peer drops", "recording drops"]);
 });
 
@@ -39,4 +46,10 @@ it("tells the peer that a reply is complete, because it may hold the last frame 
   const { sink, log } = rig();
   sink.endAudio?.();
   expect(log).toEqual(["peer has all"]);
+});
+
+it("[BARGE-15] tells clients and watchers whose audio stopped, and why", () => {
+  const { sink, notices } = rig();
+  sink.stopAudio("turn-1", "dead_air");
+  expect(notices).toEqual([{ name: "barge_in", turn_id: "turn-1", reason: "dead_air" }]);
 });

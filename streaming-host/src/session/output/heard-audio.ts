@@ -1,6 +1,6 @@
 /** Distributes a session's audio as it plays: to the peer, the level meters, the recording, and the echo detection. */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
-import type { Transport } from "../../transports/transport.ts";
+import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { LevelMeter } from "./level-meter.ts";
 import type { PlayoutSink } from "../playout/playout.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
@@ -9,6 +9,7 @@ export function createHeardAudio(
   transport: Transport,
   levels: LevelMeter,
   recorder: SessionRecorder,
+  notify: (notice: SessionNotice) => void,
   onHeard: (frame: Int16Array, playsAtMs: number) => void,
 ): PlayoutSink {
   return {
@@ -19,8 +20,9 @@ export function createHeardAudio(
       onHeard(frame, playsAtMs);
     },
     endAudio: () => transport.endAudio?.(),
-    stopAudio() {
+    stopAudio(turnId, reason) {
       transport.stopAudio();
+      notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
       recorder.agentStopped();
     },
   };

@@ -1,8 +1,10 @@
 /** A session's output to its peer: paced audio, the levels of both sides, and notices, which watchers receive too. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
+import type { WaitingSoundName } from "@voice/shared/catalog/waiting-sounds";
 import { createHeardAudio } from "./heard-audio.ts";
 import { createLevelMeter } from "./level-meter.ts";
+import { WaitingSound } from "./waiting-sound.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { createPlayout } from "../playout/playout.ts";
 import type { Playout, PlayoutEvents } from "../playout/playout.ts";
@@ -20,6 +22,8 @@ export interface SessionOutputOptions {
   readonly events: PlayoutEvents;
   /** What the caller hears, and when. The array is reused after the call. */
   readonly onHeard?: (frame: Int16Array, playsAtMs: number) => void;
+  /** SOUND-1. */
+  readonly waitingSound?: () => WaitingSoundName | undefined;
 }
 
 export interface SessionOutput {
@@ -27,6 +31,8 @@ export interface SessionOutput {
   notify(notice: SessionNotice): void;
   showInputLevel(level: number): void;
   wake(): void;
+  /** SOUND-1: whether the caller waits for the agent. */
+  showWaiting(isWaiting: boolean): void;
   close(): void;
 }
 
@@ -34,7 +40,7 @@ export interface SessionOutput {
 const stallMs = 5000;
 
 export function openSessionOutput(options: SessionOutputOptions): SessionOutput {
-  const { transport, recorder, ticker, clock, events } = options;
+  const { transport, recorder, ticker, clock, events, onHeard = () => undefined, waitingSound: sound } = options;
   let isClosed = false;
 
   function notify(notice: SessionNotice): void {
@@ -54,19 +60,39 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
       return transport.bufferMs ?? 0;
     },
     stallMs,
-    sink: createHeardAudio(transport, levels, recorder, options.onHeard ?? (() => undefined)),
+    sink: createHeardAudio(transport, levels, recorder, notify, onHeard),
     events,
   });
   const leaveTicker = ticker.add(playout);
+  const waitingSound = new WaitingSound({
+    clock,
+    sampleRateHz: transport.sampleRateHz,
+    sound: () => sound?.(),
+    // Neither recorded nor shown as the agent's level; but what comes back of it as echo is known.
+    send: (frame, playsAtMs) => {
+      transport.sendAudio(frame);
+      onHeard(frame, playsAtMs + (transport.bufferMs ?? 0));
+    },
+    // The reply has begun where there is one: its audio goes on in the same chunk.
+    end: () => {
+      if (!playout.isActive || playout.isDry) transport.endAudio?.();
+    },
+  });
+  const leaveTickerToo = ticker.add(waitingSound);
 
   return {
     playout,
     notify,
     showInputLevel: (level) => levels.input(level),
     wake: () => ticker.wake(),
+    showWaiting: (isWaiting) => {
+      if (waitingSound.follow(isWaiting && !isClosed)) ticker.wake();
+    },
     close() {
       isClosed = true;
+      waitingSound.follow(false);
       leaveTicker();
+      leaveTickerToo();
       levels.close();
     },
   };

@@ -108,7 +108,7 @@ export class PersonLine {
     this.#cancelHold = undefined;
     this.#dropWaiting();
     this.#flows = false;
-    if (this.#track !== undefined) playout.stop();
+    if (this.#track !== undefined) playout.stop("superseded");
     this.#resampler = createResampler(personRateHz, sampleRateHz);
     this.#listener ??= listen?.(onFinal);
     const track = new Track();

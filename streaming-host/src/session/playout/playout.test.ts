@@ -32,7 +32,7 @@ function rig(peerBufferMs = 0, { endsWhatStalls = true } = {}) {
       onDrained: (turnId, text) => log.push(`drained ${turnId} "${text}"@${clock.now()}`),
       onStalled: (turnId) => {
         log.push(`stalled ${turnId}@${clock.now()}`);
-        if (endsWhatStalls) playout.stop();
+        if (endsWhatStalls) playout.stop("ended");
       },
     },
   });
@@ -217,14 +217,14 @@ describe("playout", () => {
       play(countedTrack());
       clock.advance(600);
       expect(playout.heardMs()).toBe(400);
-      expect(playout.stop()).toBe("one two three four");
+      expect(playout.stop("ended")).toBe("one two three four");
     });
 
     it("[PLAY-7a] goes on after a false interruption with the sample that was heard last", () => {
       const { play, playout, clock, frames } = rig(bufferMs);
       play(countedTrack());
       clock.advance(600);
-      playout.hold();
+      playout.hold("speech");
       const sentBefore = frames.length;
       clock.advance(1000);
       playout.resume();
@@ -312,7 +312,7 @@ describe("playout", () => {
     const { play, playout, clock, frames, log } = rig();
     play(completeTrack(1000));
     clock.advance(300);
-    playout.hold();
+    playout.hold("speech");
     expect(log.at(-1)).toBe("stop@300");
     const sentBefore = frames.length;
     clock.advance(500);
@@ -328,7 +328,7 @@ describe("playout", () => {
     track.write(tone(100));
     play(track);
     clock.advance(100);
-    playout.hold();
+    playout.hold("speech");
     clock.advance(stallMs + 1000);
     playout.resume();
     clock.advance(stallMs - 100);
@@ -342,7 +342,7 @@ describe("playout", () => {
     playout.setPaused(true);
     expect(log.at(-1)).toBe("stop@300");
     const sent = frames.length;
-    playout.hold();
+    playout.hold("speech");
     playout.resume();
     clock.advance(500);
     expect(frames).toHaveLength(sent);
@@ -378,7 +378,7 @@ describe("playout", () => {
     track.write(tone(100));
     play(track);
     clock.advance(150); // more is being made
-    playout.hold();
+    playout.hold("speech");
     expect(log.at(-1)).toBe("stop@150");
   });
 
@@ -387,7 +387,7 @@ describe("playout", () => {
     const track = completeTrack(1000);
     play(track);
     clock.advance(300);
-    playout.stop();
+    playout.stop("ended");
     const sent = frames.length;
     track.write(tone(1000));
     playout.pump();
@@ -437,7 +437,7 @@ describe("playout", () => {
     clock.advance(599);
     expect(playout.heardText()).toBe("one");
     clock.advance(1);
-    expect(playout.stop()).toBe("one two");
+    expect(playout.stop("ended")).toBe("one two");
   });
 });
 

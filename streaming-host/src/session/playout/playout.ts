@@ -2,6 +2,7 @@
  * The playout clock of one session (rules PLAY-1 to PLAY-5). Paced by samples against a deadline, never by timer ticks: `#playsUntilMs` is
  * when the peer will have played everything it was sent, so it is always known what was heard.
  */
+import type { StopReason } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Track } from "./track.ts";
 
@@ -19,7 +20,7 @@ export interface PlayoutSink {
   /** One frame of PCM16 mono, and when the peer plays it. The array is reused after the call returns. */
   sendAudio(frame: Int16Array, playsAtMs: number): void;
   /** The peer drops its buffered audio. */
-  stopAudio(): void;
+  stopAudio(turnId: string, reason: StopReason): void;
   /** The last frame of the track was sent, or the last one available for now (PLAY-9). */
   endAudio?(): void;
 }
@@ -56,12 +57,12 @@ export interface Playout {
   readonly isDry: boolean;
   /** Called every few milliseconds by the shared ticker while `isActive`. */
   readonly isActive: boolean;
-  hold(): void;
+  hold(reason: StopReason): void;
   resume(): void;
   /** The client's own pause, which outlasts holds and replies. */
   setPaused(isPaused: boolean): void;
   /** Drops the track; returns the text that was heard of it. */
-  stop(): string;
+  stop(reason: StopReason): string;
   heardText(): string;
   /** Milliseconds of audio not yet heard; infinite while more may come. */
   remainingMs(): number;
@@ -150,9 +151,9 @@ class PacedPlayout implements Playout {
     }
   }
 
-  hold(): void {
+  hold(reason: StopReason): void {
     if (this.#track === undefined || this.#held) return;
-    if (!this.#paused) this.#recall();
+    if (!this.#paused) this.#recall(reason);
     this.#held = true;
   }
 
@@ -164,16 +165,17 @@ class PacedPlayout implements Playout {
 
   setPaused(isPaused: boolean): void {
     if (this.#paused === isPaused) return;
-    if (isPaused && !this.#held) this.#recall();
+    if (isPaused && !this.#held) this.#recall("paused");
     this.#paused = isPaused;
     if (!isPaused) this.#playOn();
   }
 
-  stop(): string {
+  stop(reason: StopReason): string {
     if (this.#track === undefined) return "";
     const { clock, sink } = this.#options;
     const now = clock.now();
-    if (!this.#held && !this.#paused && this.#audible) sink.stopAudio(); // first of all, because it stops what the caller hears
+    // First of all, because it stops what the caller hears.
+    if (!this.#held && !this.#paused && this.#audible) sink.stopAudio(this.#turnId, reason);
     const heard = this.#track.textHeard(this.#heardSamples(now));
     this.#track.release();
     this.#track = undefined;
@@ -256,10 +258,10 @@ class PacedPlayout implements Playout {
    * The peer drops what it has not played, which will be sent again. This is sent even if the peer should have played everything by our
    * clock, because the network and its own buffer add delay.
    */
-  #recall(): void {
+  #recall(reason: StopReason): void {
     const { clock, sink } = this.#options;
     const now = clock.now();
-    if (this.#audible) sink.stopAudio();
+    if (this.#audible) sink.stopAudio(this.#turnId, reason);
     this.#sent = this.#heardSamples(now);
     this.#playsUntilMs = now;
   }

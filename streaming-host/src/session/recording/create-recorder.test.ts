@@ -113,11 +113,11 @@ describe("the recorder", () => {
     const { hear, play, playout, resume, close, side } = rig();
     play(5000, 7);
     await hear(1240, 5);
-    playout.hold();
+    playout.hold("speech");
     await hear(1000, 5);
     resume();
     await hear(500, 5);
-    playout.stop();
+    playout.stop("ended");
     await hear(2000, 0);
     await close();
     expect(await side(1)).toEqual(["7@0-1240", "7@2240-2740"]);
@@ -197,7 +197,7 @@ describe("the recorder", () => {
     const { hear, play, playout, recorder, close, transcript, clock } = rig();
     play(5000, 7);
     await hear(1240, 0);
-    playout.stop();
+    playout.stop("ended");
     const caller = { text: "wait", turnId: "turn-2", startedAtMs: clock.now() - 300, endedAtMs: clock.now() };
     recorder.callerSaid(caller);
     const words = [

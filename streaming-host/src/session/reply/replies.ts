@@ -4,6 +4,7 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import type { StopReason } from "@voice/shared/contracts/stream/server-message";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import { unansweredTurn } from "../conversation/unanswered-turn.ts";
@@ -15,6 +16,14 @@ import { failedReplyNotice } from "./open-reply.ts";
 import type { HeardWords, OpenReply, ReplyContext } from "./open-reply.ts";
 
 /** How much of a reply was heard: its text, as far as its track knows it, and the length; without one, all of it. */
+const stopReasonOf = {
+  barge_in: "interrupted",
+  dead_air: "dead_air",
+  superseded: "superseded",
+  passed_on: "superseded",
+  ended: "ended",
+} as const satisfies Record<CancelReason, StopReason>;
+
 export interface Heard {
   readonly text: string;
   readonly ms?: number;
@@ -72,15 +81,14 @@ export abstract class Replies<Reply extends OpenReply> {
   }
 
   cancel(reason: CancelReason): void {
-    const { playout, recorder, notify } = this.context;
+    const { playout, recorder } = this.context;
     const reply = this.#current;
     if (reply === undefined) return;
-    const heard = { ms: playout.heardMs(), text: playout.stop() }; // the audio stops first (BARGE-5), everything else after it
+    const heard = { ms: playout.heardMs(), text: playout.stop(stopReasonOf[reason]) }; // the audio stops first (BARGE-5), everything else after it
     reply.withdraw(reason);
     this.stop(reply, reason, heard.ms);
-    const { kind, turnId } = reply.plan;
+    const { kind } = reply.plan;
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
-    if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
     this.#end(reply, reason, heard);
   }
 

@@ -32,6 +32,7 @@ import type { TurnSettings } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { TurnState } from "./turn-state.ts";
 import { TurnStep } from "./turn-step.ts";
+import type { Silence } from "./turn-step.ts";
 import { writtenTurns } from "./written-turns.ts";
 
 export interface TurnResult {
@@ -47,7 +48,7 @@ export function stepTurn(
   state: TurnState,
   event: TurnEvent,
   settings: TurnSettings,
-  silence: () => void = () => undefined,
+  silence: Silence = () => undefined,
 ): TurnResult {
   if (state.agent.kind === "ended") return { state, effects: afterTheEnd(event) };
   const step = new TurnStep(state, settings, event.atMs, silence);

@@ -1,9 +1,13 @@
 /** The working copy of one step: the state being replaced and the accumulated effects. It lives for one event only. */
+import type { StopReason } from "@voice/shared/contracts/stream/server-message";
 import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "./turn-effects.ts";
 import { isLastWords, isVerbatim } from "./turn-effects.ts";
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { emptyUserTurn, isOfRunningSpeech, nextTurnId, turnIdOf, userText } from "./turn-state.ts";
+
+/** Stops the agent's audio at once. */
+export type Silence = (reason: StopReason) => void;
 
 /** The parameters of a reply. By default it has no words of the caller, starts now, and originates in this session. */
 export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
@@ -12,12 +16,12 @@ export class TurnStep {
   readonly effects: TurnEffect[] = [];
   readonly settings: TurnSettings;
   readonly nowMs: number;
-  readonly #silence: () => void;
+  readonly #silence: Silence;
   readonly #before: TurnState;
   /** Copied once, however many changes the step makes. */
   #after: TurnState | undefined;
 
-  constructor(state: TurnState, settings: TurnSettings, nowMs: number, silence: () => void) {
+  constructor(state: TurnState, settings: TurnSettings, nowMs: number, silence: Silence) {
     this.#before = state;
     this.settings = settings;
     this.nowMs = nowMs;
@@ -41,7 +45,8 @@ export class TurnStep {
   }
 
   emit(effect: TurnEffect): void {
-    if (silencesAgent(effect)) this.#silence();
+    const reason = whySilent(effect);
+    if (reason !== undefined) this.#silence(reason);
     this.effects.push(effect);
   }
 
@@ -145,6 +150,8 @@ export class TurnStep {
   }
 }
 
-function silencesAgent(effect: TurnEffect): boolean {
-  return effect.type === "hold-playout" || (effect.type === "cancel-reply" && effect.reason === "barge_in");
+/** Undefined if the effect lets the agent speak on. */
+function whySilent(effect: TurnEffect): StopReason | undefined {
+  if (effect.type === "hold-playout") return "speech";
+  return effect.type === "cancel-reply" && effect.reason === "barge_in" ? "interrupted" : undefined;
 }

@@ -70,7 +70,7 @@ describe("a browser's socket", () => {
     const { transport, browser } = rig();
     transport.notify({ type: "handoff", payload: { from: "desk", to: "fraud", type: "announced" } });
     transport.notify({ type: "tool_call", payload: { name: "look_up", args: {}, result: null, status: "started" } });
-    transport.stopAudio();
+    transport.notify({ type: "event", payload: { name: "barge_in", turn_id: "turn-1", reason: "speech" } });
     expect(browser.of("event")).toMatchObject([
       { name: "handoff", from: "desk", to: "fraud" },
       { name: "tool_call", tool: "look_up", status: "started" },

@@ -74,11 +74,8 @@ class BrowserTransport implements Transport {
     else this.#socket.send(encodeAudioMessage(this.#sessionId, this.#clock.wallNow(), frame, this.sampleRateHz));
   }
 
-  /** The browser drops its queue on the `barge_in` event; a pause that may be resumed is sent in the same way. */
-  stopAudio(): void {
-    const bargeIn = { type: "event", payload: { name: "barge_in", reason: "speech" } } as const;
-    this.#socket.send(encodeNotice(bargeIn, this.#sessionId, this.#clock.wallNow()));
-  }
+  /** Nothing is sent here: the browser drops its queue on the `barge_in` event, which says why. */
+  stopAudio(): void {}
 
   notify(notice: SessionNotice): void {
     const sessionId = this.#sessionId;

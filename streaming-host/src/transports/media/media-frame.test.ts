@@ -55,11 +55,13 @@ describe("a frame of the communication service", () => {
       { kind: "AudioMetadata" },
       { Kind: "AudioMetadata", AudioMetadata: { SampleRate: "fast" } },
       { kind: "TranscriptionData", transcriptionData: { offset: 1 } },
+      { kind: "TranscriptionData" },
     ].map((frame) => parseMediaFrame(JSON.stringify(frame)));
     expect(problems).toMatchObject([
       { kind: "invalid", problem: "Invalid AudioMetadata: audioMetadata: is missing." },
       { kind: "invalid", problem: expect.stringContaining("Invalid AudioMetadata: audioMetadata.sampleRate: ") },
       { kind: "invalid", problem: expect.stringContaining("Invalid TranscriptionData: transcriptionData.text: ") },
+      { kind: "invalid", problem: "Invalid TranscriptionData: transcriptionData: is missing." },
     ]);
   });
 
@@ -79,6 +81,6 @@ describe("a frame of the communication service", () => {
       endMs: 1,
     });
     expect(words({})).toMatchObject({ isFinal: false, startMs: 0, endMs: 0 });
-    expect(parseMediaFrame('{"kind":"TranscriptionData"}')).toEqual({ kind: "other" });
+    expect(parseMediaFrame('{"kind":"TranscriptionMetadata"}')).toEqual({ kind: "other" });
   });
 });

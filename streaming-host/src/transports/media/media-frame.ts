@@ -164,7 +164,9 @@ function toMediaFrame(frame: z.infer<typeof wireFrame>): MediaFrame | undefined 
     case "stopaudio":
       return { kind: "stop-audio" };
     case "transcriptiondata":
-      return transcriptionData == null ? { kind: "other" } : toTranscription(transcriptionData);
+      return transcriptionData == null
+        ? invalid(kind, "transcriptionData", "is missing")
+        : toTranscription(transcriptionData);
     case "transcriptionmetadata":
       return { kind: "other" };
     default:

@@ -63,7 +63,7 @@ describe("a media stream", () => {
   it("[FR-4] tells a client that it sends too fast, and the communication service nothing, and closes either", () => {
     const [client, service] = [rig(), rig({ peer: "service", channel: "phone" })];
     for (let sent = 0; sent <= messageRate.burst; sent += 1) {
-      client.say(audioData(""));
+      client.say(audioData("", { silent: true }));
       service.say(audioData(""));
     }
     expect(client.errors()).toEqual([{ code: "rate_limited", message: "Too many messages a second." }]);
@@ -106,7 +106,37 @@ describe("a media stream", () => {
     for (const { say } of [service, client]) say(audioData(lines));
     expect(service.heard).toEqual([[...samples]]);
     expect(client.heard).toEqual([]);
-    expect(client.errors()).toEqual([{ code: "validation_error", message: "Audio must be base64." }]);
+    expect(client.errors()).toEqual([
+      { code: "validation_error", message: "Invalid AudioData: audioData.data: must be base64." },
+    ]);
+  });
+
+  it.each([
+    ["without data", { kind: "AudioData", audioData: { silent: false } }, "is missing"],
+    ["without anything", { kind: "AudioData" }, "is missing"],
+    ["with empty data", audioData(""), "is missing"],
+    ["with words", audioData("not base64"), "must be base64"],
+    ["with one character too many", audioData("AAAAA"), "must be base64"],
+    ["with one character that is none", audioData("AAAAAAA!"), "must be base64"],
+    ["that is silent, with words", audioData("not base64", { silent: true }), "must be base64"],
+    ["that is silent, with half a sample", audioData("AAAA", { silent: true }), "16-bit samples"],
+  ])("[MEDIA-20] is told of audio %s, of which nothing is heard", (_what, message, problem) => {
+    const [client, negotiated] = [rig(), rig({ isNegotiated: true })];
+    const service = rig({ peer: "service" });
+    for (const { say } of [client, negotiated, service]) say(message);
+    expect(client.errors()).toEqual([{ code: "validation_error", message: expect.stringContaining(problem) }]);
+    expect(client.heard).toEqual([]);
+    if (problem !== "16-bit samples") expect(negotiated.errors()).toEqual(client.errors());
+    expect(service.socket.sent).toEqual([]);
+  });
+
+  it("[MEDIA-21] is told that what it has recognised is not needed, and the service is not", () => {
+    const [client, service] = [rig({ listensItself: true }), rig({ listensItself: true, peer: "service" })];
+    for (const { say } of [client, service])
+      say({ kind: "TranscriptionData", transcriptionData: { text: "hello", resultStatus: "Final" } });
+    expect(client.errors()).toEqual([{ code: "validation_error", message: expect.stringContaining("TRANSCRIPTION") }]);
+    expect(service.socket.sent).toEqual([]);
+    expect([...client.told, ...service.told]).toEqual([]);
   });
 
   it("[FR-3] completes a sample that a message splits, where the format was agreed on", () => {

@@ -31,7 +31,12 @@ const bytesPerSample = 2;
 const pcmNames: ReadonlySet<string> = new Set(["pcm", "pcm16", "pcm_16", "pcm_s16le"]);
 
 const partOfSample = "Audio must be 16-bit samples: an even number of bytes, or a multiple of four with two channels.";
+const notBase64 = "Invalid AudioData: audioData.data: must be base64.";
+const noSamples =
+  "Invalid AudioData: audioData.data: is missing. A frame without samples says `silent: true`, and counts as 20 ms of silence.";
 const onlyPcm = "Audio must be PCM with 16 bits; POST /api/v1/media/sessions agrees on another format.";
+const listensItself =
+  "Invalid TranscriptionData: this conversation recognises speech by itself; only TRANSCRIPTION takes what a peer has recognised.";
 const alwaysFrames = "Audio is always sent as AudioData here; `audio_output` is for /browser/conversation.";
 
 export interface MediaTransportOptions {
@@ -48,6 +53,8 @@ export interface MediaTransportOptions {
   readonly isNegotiated?: boolean | undefined;
   /** Called for every incoming frame, whatever it contains. */
   readonly onFrame?: (() => void) | undefined;
+  /** The session recognises speech by itself, so it does not need what the peer has recognised. */
+  readonly listensItself?: boolean | undefined;
   /** False if the client requested no transcripts (`enable_transcription`). */
   readonly sendsTranscripts?: boolean | undefined;
   /** Bytes of audio in one outgoing frame; 20 ms if absent. */
@@ -187,7 +194,8 @@ class MediaTransport implements Transport {
         to.onCallerFinished();
         return;
       case "transcription":
-        to.onTranscript?.(frame);
+        if (this.#options.listensItself === true) this.#refuse("validation_error", listensItself);
+        else to.onTranscript?.(frame);
         return;
       case "invalid":
         this.#refuse("validation_error", frame.problem);
@@ -197,10 +205,22 @@ class MediaTransport implements Transport {
   }
 
   #receiveAudio({ data, silent }: Extract<MediaFrame, { kind: "audio" }>, to: TransportEvents): void {
+    const problem = this.#isTyped ? this.#problemOf(data, silent) : undefined;
+    if (problem !== undefined) {
+      this.#refuse("validation_error", problem);
+      return;
+    }
     // A silent frame may carry no samples, but endpointing still needs its 20 ms.
     if (data === "") to.onAudio(new Int16Array((this.sampleRateHz * frameMs) / 1000));
     else if (silent) to.onAudio(this.#wire.decode(this.#wholeSamples(Buffer.from(data, "base64"))).fill(0));
     else this.#receiveBase64(data, to);
+  }
+
+  /** Of a client: the communication service is no client of ours that somebody could mend. */
+  #problemOf(data: string, silent: boolean): string | undefined {
+    if (data === "") return silent ? undefined : noSamples;
+    if (!isBase64(data)) return notBase64;
+    return this.#bytesOver(Buffer.byteLength(data, "base64")) > 0 ? partOfSample : undefined;
   }
 
   #receiveBytes(bytes: Uint8Array, to: TransportEvents): void {
@@ -215,7 +235,6 @@ class MediaTransport implements Transport {
     }
     const samples = this.#wire.decodeBase64(data);
     if (samples !== undefined) to.onAudio(samples);
-    else if (this.#isTyped) this.#refuse("validation_error", "Audio must be base64.");
     else this.#receiveBytes(Buffer.from(data, "base64"), to); // the remaining bytes
   }
 
@@ -241,6 +260,11 @@ class MediaTransport implements Transport {
       this.#wire = createWireAudio({ ...format, sampleRateHz, channels }, this.sampleRateHz);
     } else this.#refuse("audio_format_unsupported", "Audio must come at 8, 16, 24 or 48 kHz with one or two channels.");
   }
+}
+
+/** Node skips what is no base64, and would so shorten the audio. */
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 }
 
 function silenceOf({ audioFormat }: WireFormat): number {

@@ -229,6 +229,7 @@ const lastWords: Readonly<Record<CloseReason, LastWords>> = {
   internal: failed,
   overloaded: failed,
   slowReader: failed,
+  foreignOrigin: failed,
   tokenExpired: failed,
   handshakeTimeout: failed,
 };

@@ -76,7 +76,7 @@ export async function measureCodes(
       const rightOf = new Map(codes.map(({ person }) => [person, 0]));
       for (const code of codes) {
         const speech = joined(await Promise.all(code.paths.map(readRecording)), gapMs);
-        const heard = await listener.hearAnswer(line.carry(speech, code.digits), agent, fourDigits, line.sampleRateHz);
+        const heard = await listener.hear(line.carry(speech, code.digits), agent, { ...line, awaits: fourDigits });
         const outcome = outcomeOf(code.digits, heard);
         counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
         if (outcome === "right") rightOf.set(code.person, (rightOf.get(code.person) ?? 0) + 1);
@@ -100,12 +100,10 @@ export async function measureOrders(
   const commands = (await readCommands(people)).slice(0, foreignCommands);
   let codes = 0;
   for (const { path, recording } of commands) {
-    const { text } = await listener.hearAnswer(
-      narrowLine.carry(await readRecording(path)),
-      agent,
-      fourDigits,
-      narrowLine.sampleRateHz,
-    );
+    const { text } = await listener.hear(narrowLine.carry(await readRecording(path)), agent, {
+      ...narrowLine,
+      awaits: fourDigits,
+    });
     const digits = digitsIn(text);
     if (digits === undefined) continue;
     codes += 1;

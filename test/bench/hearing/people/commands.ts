@@ -74,7 +74,7 @@ export async function measureCommands(measured: MeasuredPeople, barista: Agent):
     const totals = { more: 0, cpuMs: 0, audioMs: 0 };
     for (const command of commands) {
       const audio = line.carry(await readRecording(command.path), command.recording);
-      const heard = await listener.hear(audio, barista, line.sampleRateHz);
+      const heard = await listener.hear(audio, barista, line);
       const outcome = outcomeOf(barista, heard, command.slots);
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
       if (outcome === "right" && saysMore(barista, heard.text, command.slots)) totals.more += 1;
@@ -82,7 +82,7 @@ export async function measureCommands(measured: MeasuredPeople, barista: Agent):
       totals.audioMs += (audio.length / (line.sampleRateHz ?? hearingRateHz)) * 1000;
       if (show && outcome !== "right")
         console.log(
-          `  ${line.name} ${command.recording}: ${Object.values(command.slots).join(", ")} → "${heard.text}"${heard.guess === undefined ? "" : ` (guess: "${heard.guess}")`} ${outcome}, ${heard.segments} segments`,
+          `  ${line.name} ${command.recording}: ${Object.values(command.slots).join(", ")} → "${heard.text}"${heard.guess === undefined ? "" : ` (guess: "${heard.guess}")`} ${outcome}, ${heard.turns} turns`,
         );
     }
     const share = (outcome: Outcome): string => formatShare(counts.get(outcome) ?? 0, commands.length);

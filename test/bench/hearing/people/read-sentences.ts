@@ -37,7 +37,7 @@ export async function measureReadSentences(
     const totals = { words: 0, errors: 0, taken: 0, cpuMs: 0, audioMs: 0 };
     for (const [file, text] of all) {
       const audio = line.carry(await readRecording(join(people, readSet.folder, "test", "data", file)), file);
-      const heard = await listener.hear(audio, agent, line.sampleRateHz);
+      const heard = await listener.hear(audio, agent, line);
       const { words, errors } = wordErrors(text, heard.text);
       totals.words += words;
       totals.errors += errors;

@@ -62,7 +62,8 @@ const takesKeywords = /^gpt-(live-)?transcribe/;
 
 function toTranscription({ language, candidateLanguages = [], phrases }: RealtimeSettings, model: string): WireObject {
   const languages = [...new Set([language, ...candidateLanguages].map((locale) => locale.split("-", 1)[0]))];
-  if (!takesKeywords.test(model)) return { model, language: languages[0] };
+  // The others find out by themselves what is spoken, unless they are told one language.
+  if (!takesKeywords.test(model)) return { model, ...(languages.length === 1 && { language: languages[0] }) };
   return { model, languages, ...(phrases.length > 0 && { keywords: phrases }) };
 }
 

@@ -39,7 +39,7 @@ const refusals = new Set([400, 415, 422]);
 interface Change {
   readonly what: "voice" | "format" | "extras";
   readonly statuses: ReadonlySet<number>;
-  /** How a server names what it rejects. */
+  /** Matches the text by which a server says that this is what it rejects. */
   readonly named: RegExp;
   readonly by: Partial<SpeechManner>;
 }

@@ -35,6 +35,17 @@ describe("a transcription", () => {
     expect(await read([{ text: "Lost " }, { text: "it" }])).toMatchObject({ text: "Lost it" });
   });
 
+  it.each([
+    ["gpt-transcribe", { text: "Hallo.", languages: [{ code: "de" }] }],
+    ["whisper-1", { text: "Hallo.", language: "german" }],
+    ["most other servers", { text: "Hallo.", language: "de" }],
+  ])("[LANG-13] has the language as %s names it", async (_server, answer) => {
+    expect(await read(answer)).toMatchObject({ text: "Hallo.", language: "de" });
+    expect(await read([{ type: "transcript.text.done", text: "Hallo.", languages: [{ code: "de" }] }])).toMatchObject({
+      language: "de",
+    });
+  });
+
   it("is one object where the server does not stream", async () => {
     expect(await read({ text: " Lost it. " })).toMatchObject({ text: "Lost it.", meanLogprob: undefined });
   });

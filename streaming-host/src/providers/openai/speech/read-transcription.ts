@@ -18,11 +18,19 @@ export interface Transcription {
   readonly text: string;
   /** The mean natural logarithm of the tokens' probabilities; undefined if the server does not report it. */
   readonly meanLogprob: number | undefined;
+  /** ISO 639-1, if the server says which one it heard. Whisper's servers name it in English. */
+  readonly language?: string | undefined;
 }
 
 const number = z.number().nullish().catch(undefined);
 const logprobs = z
   .array(z.object({ logprob: number }))
+  .nullish()
+  .catch(undefined);
+
+const language = z.string().min(1).nullish().catch(undefined);
+const languages = z
+  .array(z.object({ code: z.string() }))
   .nullish()
   .catch(undefined);
 
@@ -32,12 +40,15 @@ const eventSchema = z.object({
   text: z.string().optional(),
   choices: z.array(z.object({ delta: z.object({ content: z.string().nullish() }).optional() })).optional(),
   logprobs,
+  languages,
 });
 
 const segmentList = z.array(z.object({ text: z.string(), avg_logprob: number, no_speech_prob: number }));
 const answerSchema = z.object({
   text: z.string().nullish().catch(undefined),
   logprobs,
+  language,
+  languages,
   // whisperX servers wrap the list in an object of the same name.
   segments: z
     .union([segmentList, z.object({ segments: segmentList }).transform(({ segments }) => segments)])
@@ -61,12 +72,14 @@ export async function readTranscription(
 async function readEvents(response: Response, client: OpenAI, onText: (text: string) => void): Promise<Transcription> {
   let text: string | undefined;
   let meanLogprob: number | undefined;
+  let heardIn: string | undefined;
   for await (const raw of Stream.fromSSEResponse<unknown>(response, new AbortController(), client)) {
     const event = eventSchema.safeParse(raw).data;
     if (event === undefined) continue;
     if (event.type?.endsWith(".done") === true) {
       text = event.text ?? text;
       meanLogprob = meanOf(event.logprobs);
+      heardIn = languageOf(event);
       continue;
     }
     const added = event.delta ?? event.choices?.[0]?.delta?.content ?? event.text;
@@ -76,7 +89,7 @@ async function readEvents(response: Response, client: OpenAI, onText: (text: str
     if (added !== "" && words !== "") onText(words);
   }
   if (text === undefined) throw notKnown("events without words");
-  return { text, meanLogprob };
+  return { text, meanLogprob, language: heardIn };
 }
 
 function readWhole(body: string, contentType: string): Transcription {
@@ -96,13 +109,12 @@ function readWhole(body: string, contentType: string): Transcription {
 /** Whisper's own rule for silence that was transcribed as text. */
 const noSpeech = { probability: 0.6, meanLogprob: -1 };
 
-function toTranscription(
-  { text, logprobs: tokens, segments }: z.infer<typeof answerSchema>,
-  json: unknown,
-): Transcription {
+function toTranscription(answer: z.infer<typeof answerSchema>, json: unknown): Transcription {
+  const { text, logprobs: tokens, segments } = answer;
+  const heardIn = languageOf(answer);
   if (segments == null || segments.length === 0) {
     if (text == null) throw notKnown("JSON without a text", errorCodeIn(json));
-    return { text, meanLogprob: meanOf(tokens) };
+    return { text, meanLogprob: meanOf(tokens), language: heardIn };
   }
   const spoken = segments.filter(
     ({ no_speech_prob: probability, avg_logprob: logprob }) =>
@@ -111,7 +123,35 @@ function toTranscription(
   return {
     text: spoken.map((segment) => segment.text.trim()).join(" "),
     meanLogprob: meanOf(spoken.map(({ avg_logprob: logprob }) => ({ logprob }))),
+    language: heardIn,
   };
+}
+
+/** `{ languages: [{ code: "de" }] }` of gpt-transcribe, `{ language: "german" }` of whisper-1, `{ language: "de" }` of most other servers. */
+function languageOf(answer: {
+  readonly language?: string | null | undefined;
+  readonly languages?: readonly { readonly code: string }[] | null | undefined;
+}): string | undefined {
+  const named = answer.languages?.[0]?.code ?? answer.language ?? undefined;
+  return named === undefined ? undefined : (codeOfName().get(named.toLowerCase()) ?? named.toLowerCase());
+}
+
+let codes: ReadonlyMap<string, string> | undefined;
+
+/** `german` to `de`, for every language that has two letters. */
+function codeOfName(): ReadonlyMap<string, string> {
+  if (codes !== undefined) return codes;
+  const letters = "abcdefghijklmnopqrstuvwxyz".split("");
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  codes = new Map(
+    letters.flatMap((one) =>
+      letters.flatMap((other): [string, string][] => {
+        const name = names.of(one + other);
+        return name === undefined ? [] : [[name.toLowerCase(), one + other]];
+      }),
+    ),
+  );
+  return codes;
 }
 
 function meanOf(tokens: z.infer<typeof logprobs>): number | undefined {

@@ -16,6 +16,7 @@ import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { CreateVoiceActivityDetector, VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { createSegmenter, maxPrerollFrames } from "@voice/provider-kit/voice-activity/segmenter";
 import type { Segmenter } from "@voice/provider-kit/voice-activity/segmenter";
+import { primaryLanguage } from "@voice/shared/languages/packs";
 import { UpstreamAccessError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { Segment } from "./segment.ts";
@@ -120,8 +121,11 @@ export class TranscribedStream implements RecognitionStream {
     const segment = this.#segment;
     if (segment === undefined) return;
     this.#segment = undefined;
-    const language = this.#languageOf();
-    this.#tail = this.#conclude(segment, this.#tail, (text) => ({ text, startMs: segment.startMs, endMs, language }));
+    const usual = this.#languageOf();
+    this.#tail = this.#conclude(segment, this.#tail, (text) => {
+      const { startMs, language } = segment;
+      return { text, startMs, endMs, ...this.#heardIn(language, usual) };
+    });
   }
 
   async #conclude(segment: Segment, before: Promise<void>, toFinal: (text: string) => RecognisedText): Promise<void> {
@@ -148,6 +152,15 @@ export class TranscribedStream implements RecognitionStream {
 
   #languageOf(): string {
     return this.#hints.language ?? this.#options.recognition.language;
+  }
+
+  /** What the server names is believed only where it had a choice. */
+  #heardIn(named: string | undefined, usual: string): Pick<RecognisedText, "language" | "isIdentified"> {
+    const { candidateLanguages } = this.#options.recognition;
+    const languages = [usual, ...candidateLanguages];
+    const found =
+      candidateLanguages.length === 0 ? undefined : languages.find((each) => primaryLanguage(each) === named);
+    return found === undefined ? { language: usual } : { language: found, isIdentified: true };
   }
 
   #fail(error: VoiceError): void {

@@ -45,12 +45,18 @@ export class Segment {
   #isPaused = false;
   #request: Request | undefined;
   #isClosed = false;
+  #language: string | undefined;
 
   constructor(options: SegmentOptions) {
     this.#options = options;
     this.startMs = options.startMs;
     this.#lastSpeechMs = options.startMs;
     this.#frames = [...options.frames];
+  }
+
+  /** As the server named it with the latest transcript (ISO 639-1); undefined if it does not. */
+  get language(): string | undefined {
+    return this.#language;
   }
 
   hear(frame: Int16Array, isSpeech: boolean, nowMs: number): void {
@@ -121,7 +127,9 @@ export class Segment {
     const whenSpoken = (text: string): void => {
       if (!this.#isPaused && !signal.aborted) this.#options.onPartial(this.#toText(text));
     };
-    const { text, meanLogprob } = await transcriber.transcribe(joinSamples(this.#frames), heard, signal, whenSpoken);
+    const samples = joinSamples(this.#frames);
+    const { text, meanLogprob, language } = await transcriber.transcribe(samples, heard, signal, whenSpoken);
+    this.#language = language;
     return spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases: heard.hints.phrases });
   }
 

@@ -79,12 +79,9 @@ export class CompanionsOfHost {
     const { state, settingsNow, clock } = this.#host;
     const isRecorded = request.isRecorded ?? settingsNow().recordingEnabled;
     const recording = (isRecorded ? this.#recordings?.start(scope) : undefined) ?? notRecorded;
-    const notices = createNoticePublisher(
-      state.liveUpdates,
-      conversation.record,
-      clock,
-      createMessageLog(state.messageLog, conversation.sessionId, logger),
-    );
+    const messages = createMessageLog({ log: state.messageLog, sessionId: conversation.sessionId, clock, logger });
+    conversation.storesWithTurns(messages);
+    const notices = createNoticePublisher(state.liveUpdates, conversation.record, clock, messages);
     // A conversation that continues was begun by a person who answered, or with a machine that is already known.
     const mayBeMachine = !resumed || request.isMachine === true;
     const voicemail = mayBeMachine
@@ -130,12 +127,13 @@ export class CompanionsOfHost {
         stopHearing?.();
         desk.end();
         watchers.sessionEnded(reason);
+        void notices.store();
         telemetry.ended(reason);
       },
     };
   }
 
-  /** HS-12: the host can be reached again, and others may have taken it for dead. */
+  /** HS-12: this host reaches the store again after an outage, in which other hosts may have taken it for dead. */
   returned(): void {
     this.#reclaimer.returned();
   }

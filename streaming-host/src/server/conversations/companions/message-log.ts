@@ -3,31 +3,49 @@
  * recogniser thinks so far, are replaced within moments and are not stored; the pieces of an answer are stored as one.
  */
 import { joinPieces } from "@voice/shared/contracts/stream/join-pieces";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { SessionLog } from "@voice/shared/state/ports/session-log";
+import type { SessionLog, SessionPiece } from "@voice/shared/state/ports/session-log";
 import { encodeMessage } from "../../../transports/envelope.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 
-/** Batches stored per conversation: about four a turn, of half a kilobyte each. */
+/** Batches stored per conversation: about one a turn, of two kilobytes each. */
 export const maxMessageBatches = 2000;
+
+/** The end of a turn stores what was sent in it, which costs nothing of its own. What no turn takes waits for as long. */
+const longestWaitMs = 15_000;
 
 export interface MessageLog {
   add(notice: SessionNotice, atMs: number): void;
-  /** Stores what was added since the last call, but an answer only once something follows it. Never rejects. */
-  write(): Promise<void>;
-  /** Stores also what there is of an answer that is being written, for somebody who begins to watch in its middle. */
+  /** What was added since it was stored last, for whoever stores it with something else; an answer only once something follows it. */
+  take(): SessionPiece | undefined;
+  /** Stores also what there is of an answer that is being written, for somebody who begins to watch in its middle. Never rejects. */
   writeAll(): Promise<void>;
+}
+
+export interface MessageLogOptions {
+  readonly log: Pick<SessionLog, "append">;
+  readonly sessionId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 type Response = Extract<SessionNotice, { type: "response" }>["payload"];
 
-export function createMessageLog(log: Pick<SessionLog, "append">, sessionId: string, logger: Logger): MessageLog {
+export function createMessageLog({ log, sessionId, clock, logger }: MessageLogOptions): MessageLog {
   const batch: string[] = [];
+  let cancelWait: CancelTimer | undefined;
   /** An answer that is being written. Its pieces are stored once something else follows them. */
   let written: { payload: Response; readonly atMs: number; untilMs: number } | undefined;
 
   function push(type: SessionNotice["type"], atMs: number, payload: unknown): void {
     batch.push(encodeMessage(type, sessionId, atMs, payload));
+  }
+
+  function take(): SessionPiece | undefined {
+    cancelWait?.();
+    cancelWait = undefined;
+    return batch.length === 0 ? undefined : { piece: `[${batch.splice(0).join(",")}]`, keep: maxMessageBatches };
   }
 
   function pushWritten(): void {
@@ -39,9 +57,10 @@ export function createMessageLog(log: Pick<SessionLog, "append">, sessionId: str
   }
 
   async function write(): Promise<void> {
-    if (batch.length === 0) return;
+    const taken = take();
+    if (taken === undefined) return;
     try {
-      await log.append(sessionId, `[${batch.splice(0).join(",")}]`, maxMessageBatches);
+      await log.append(sessionId, taken.piece, taken.keep);
     } catch (error) {
       logger.warn({ error }, "messages of a conversation could not be stored");
     }
@@ -65,8 +84,11 @@ export function createMessageLog(log: Pick<SessionLog, "append">, sessionId: str
       }
       pushWritten();
       push(notice.type, atMs, notice.payload);
+      // No turn follows the end.
+      if (notice.type === "event" && notice.payload.name === "session_ended") void write();
+      else cancelWait ??= clock.setTimer(longestWaitMs, () => void write());
     },
-    write,
+    take,
     writeAll() {
       pushWritten();
       return write();

@@ -41,6 +41,7 @@ function rig(storedPerson?: SessionRecord["person"]) {
     notices: {
       publish: ({ payload }) => void told.push(payload),
       repeatState: async () => void told.push("its state"),
+      store: async () => undefined,
     },
   });
   const command = (wish: OperatorCommand): void => broadcasts.send(operatorTopic, JSON.stringify(wish));

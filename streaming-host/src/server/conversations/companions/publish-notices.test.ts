@@ -10,7 +10,7 @@ import { createNoticePublisher } from "./publish-notices.ts";
 
 const noLog: MessageLog = {
   add: () => undefined,
-  write: () => Promise.resolve(),
+  take: () => undefined,
   writeAll: () => Promise.resolve(),
 };
 const ended: SessionNotice = { type: "event", payload: { name: "session_ended", reason: "finished" } };

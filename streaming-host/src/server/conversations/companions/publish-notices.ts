@@ -16,6 +16,8 @@ export interface NoticePublisher {
   readonly publish: (notice: SessionNotice) => void;
   /** For somebody who begins to watch: an agent that listens changes nothing until its caller speaks. */
   readonly repeatState: () => Promise<void>;
+  /** The conversation goes on elsewhere, or is over: nothing waits for its next turn. */
+  readonly store: () => Promise<void>;
 }
 
 export function createNoticePublisher(
@@ -39,7 +41,6 @@ export function createNoticePublisher(
       send(notice, atMs);
       log.add(notice, atMs);
     }
-    void log.write();
   }
 
   /** Levels are nearly all that a session publishes, and cost more than its frames even when nobody watches. */
@@ -65,11 +66,16 @@ export function createNoticePublisher(
     else if (waiting.push({ notice, atMs }) === 1) setImmediate(publishWaiting);
   }
 
+  function store(): Promise<void> {
+    publishWaiting();
+    return log.writeAll();
+  }
+
   return {
     publish,
+    store,
     async repeatState() {
-      publishWaiting();
-      await log.writeAll(); // whoever receives the state can read what it is about
+      await store(); // whoever receives the state can read what it is about
       if (latestState !== undefined) publish(latestState);
     },
   };

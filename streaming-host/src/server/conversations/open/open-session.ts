@@ -17,6 +17,7 @@ import type { SessionRunner } from "../run/session-runner.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
 import type { ConversationMeters } from "./meter-conversation.ts";
 import { recordRequests } from "./record-requests.ts";
+import { routedConversation } from "./routed-conversation.ts";
 import type { SessionCatalogs } from "./session-catalogs.ts";
 import { SessionEnding } from "./session-ending.ts";
 
@@ -70,6 +71,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
       speechDefaults: speechDefaultsOf({ sttLanguage, timeZone, ttsVoice: host.settings.ttsVoice }),
       wallNow: () => host.clock.wallNow(),
       hostId: host.id,
+      routed: routedConversation(request, shared.catalogs.files, host),
       newest: shared.newest,
       logger: host.logger,
       writeSummary: meter.writeSummary,

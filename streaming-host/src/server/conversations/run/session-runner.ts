@@ -264,7 +264,7 @@ function guesserOf({ request, conversation: { record } }: ConversationScope): st
   return request.phoneNumber ?? record.owner ?? request.client;
 }
 
-/** When requests have to wait, sessions take turns. */
+/** Names the session in each request, so that the pool can serve waiting sessions in turn. */
 function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Synthesiser {
   return {
     synthesise: (request, events, signal) => synthesiser.synthesise({ ...request, sessionId }, events, signal),

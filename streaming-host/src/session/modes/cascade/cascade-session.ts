@@ -11,6 +11,8 @@ import { languageSettings } from "../../turn/language-settings.ts";
 import { cascadePolicy } from "../../turn/turn-policy.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
+import { followCaller } from "../follow-caller.ts";
+import type { FollowLanguage } from "../follow-caller.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
@@ -36,6 +38,7 @@ class CascadeSession extends SpeakingSession {
   protected readonly replies: CascadeReplies;
   readonly #options: VoiceSessionOptions;
   readonly #hints: TurnHints;
+  readonly #followLanguage: FollowLanguage;
   readonly #listener: Listener;
   /** When the recogniser finalised the open turn's text; undefined if it was typed. */
   #recognition: Recognition | undefined;
@@ -50,6 +53,7 @@ class CascadeSession extends SpeakingSession {
     const { conversation } = options;
     super(options, () => this.#settingsNow(), "model");
     this.#options = options;
+    this.#followLanguage = followCaller(this, this.output.notify);
     this.#hints = new TurnHints(conversation, options.callerName);
     this.replies = this.#createReplies();
     this.#listener = this.#listen();
@@ -78,7 +82,7 @@ class CascadeSession extends SpeakingSession {
         this.replies.discardPrepared();
         return;
       case "hold-playout":
-        this.output.playout.hold();
+        this.output.playout.hold("speech");
         return;
       case "say-filler":
         this.replies.sayFiller();
@@ -183,6 +187,7 @@ class CascadeSession extends SpeakingSession {
       onFinal: (final, endedMs) => {
         this.#recognition = { sinceMs: this.#speechSinceMs, atMs: this.#options.clock.now() };
         words.final(final, endedMs);
+        this.#followLanguage(final);
         const replyRemainingMs = this.output.playout.remainingMs();
         const { text, sentence, guess } = final;
         loop.dispatch({ type: "final", text, sentence, guess, endedMs, replyRemainingMs });

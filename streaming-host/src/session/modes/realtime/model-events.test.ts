@@ -24,6 +24,7 @@ function rig(state: Partial<TurnState> = {}, voiceUntilMs?: number) {
     beginTurn: () => ({ turnId: "turn-1", begunAtMs: 1 }),
     replyRemainingMs: () => 0,
     onSpeechStarted: () => log.push("look"),
+    onWords: () => undefined,
     onRefused: ({ code }) => log.push(code),
     onUntranscribed: ({ code }, { isNews }) => log.push(`untranscribed ${code}${isNews ? "" : " again"}`),
     onRepaired: ({ part, how }) => log.push(`${how} ${part}`),

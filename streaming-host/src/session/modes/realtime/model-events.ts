@@ -25,6 +25,8 @@ export interface ModelEventsOptions {
   /** How long the agent's audio would still be heard. */
   readonly replyRemainingMs: () => number;
   readonly onSpeechStarted: () => void;
+  /** Before anything is answered. */
+  readonly onWords: (text: string) => void;
   /** The service has refused a request, and the peer has not been told of the same lately. */
   readonly onRefused: (error: VoiceError) => void;
   /** The caller's words could not be transcribed. `isNews`: the same was not reported lately. */
@@ -164,6 +166,7 @@ export class ModelEvents {
     // What the caller has said since such a sound decides whether anything is answered.
     if (text === "" && this.#speech.isEarlier(itemId)) return;
     if (text !== "") words.whole(text, fromMs, untilMs, { ...place, turn });
+    this.#options.onWords(text);
     loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs: replyRemainingMs(), turn });
   }
 }

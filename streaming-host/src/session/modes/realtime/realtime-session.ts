@@ -14,6 +14,7 @@ import { realtimePolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
 import type { BegunTurn, TurnState } from "../../turn/turn-state.ts";
+import { followCaller } from "../follow-caller.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
@@ -175,6 +176,7 @@ class LiveModelSession extends SpeakingSession {
 
   #createEvents(): ModelEvents {
     const { clock, logger } = this.#options;
+    const followLanguage = followCaller(this, this.output.notify);
     return new ModelEvents({
       loop: this.loop,
       words: this.words,
@@ -187,6 +189,7 @@ class LiveModelSession extends SpeakingSession {
       beginTurn: () => this.#beginTurn(),
       replyRemainingMs: () => this.output.playout.remainingMs(),
       onSpeechStarted: () => this.changes.look(),
+      onWords: (text) => followLanguage({ text }),
       onRefused: (error) => {
         this.notifyError(error.code, withReason("The agent could not do that", error));
         logger.warn({ error, code: error.code }, "the realtime model refused a request");

@@ -1,0 +1,81 @@
+/**
+ * Conversations that have ended, and with which something is to be done: to archive them, or to note what came of them. Each has
+ * a lane of the queue, so that another host does it if the host that carried the conversation dies. Each end is a piece of work,
+ * because a conversation that is resumed is archived again as a whole, also where nobody said anything in between. Deleting the
+ * session leaves it in the queue, because somebody may be writing to the archive just now: whoever has it finds that the session
+ * is gone, and takes out of the archive what was written.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { beginDue, type Hold, type WorkQueue } from "../ports/work-queue.ts";
+import type { SessionRecord } from "../ports/session-store.ts";
+import { jsonOf } from "../stored-json.ts";
+
+export interface DueConversation {
+  /** Of its end. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly createdAtMs: number;
+  /** Until when it had certainly been stored. */
+  readonly storedAtMs: number;
+}
+
+export interface TakenConversation extends DueConversation {
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+export interface DueConversations {
+  /** As `WorkQueue` has it. */
+  put(conversation: DueConversation, dueInMs: number): Promise<void>;
+  /** It has ended. */
+  hasten(conversation: DueConversation, dueInMs: number): Promise<void>;
+  take(limit: number, leaseMs: number): Promise<readonly TakenConversation[]>;
+  /** It has to be tried again. */
+  postpone(attempt: TakenConversation, dueInMs: number): Promise<void>;
+  /** It is done, given up, or there is nothing to do. */
+  finish(attempt: TakenConversation): Promise<void>;
+}
+
+/** Not the names of any receiver of webhooks, which are made of their addresses. */
+export const archiveLane = "archive";
+export const afterCallLane = "after-call";
+
+/** `session` as the write that ends it makes it, with the version that it had before. */
+export function dueConversation(session: SessionRecord): DueConversation {
+  const { sessionId, createdAtMs, lastActivityAtMs: storedAtMs, version } = session;
+  const end = JSON.stringify([sessionId, createdAtMs, version]);
+  const id = `arc_${createHash("sha256").update(end).digest("hex").slice(0, 32)}`;
+  return { id, sessionId, createdAtMs, storedAtMs };
+}
+
+const stored = jsonOf(
+  z.object({
+    id: z.string(),
+    sessionId: z.string(),
+    conversation: z.object({ createdAtMs: z.number(), storedAtMs: z.number() }),
+  }),
+);
+
+export function createDueConversations(queue: WorkQueue, lane = archiveLane): DueConversations {
+  const idOf = ({ id }: Pick<DueConversation, "id">): string => `${id}:${lane}`;
+  const holdOf = ({ id, attempt }: TakenConversation): Hold => ({ id: idOf({ id }), holder: String(attempt) });
+  return {
+    put: ({ id, sessionId, createdAtMs, storedAtMs }, dueInMs) => {
+      const facts = { id, sessionId, conversation: { createdAtMs, storedAtMs } };
+      // Hosts of the version before this one read it as a delivery to a receiver.
+      const delivery = { ...facts, type: "session.ended", subject: sessionId, receiver: lane };
+      return queue.put(idOf({ id }), { facts: JSON.stringify(delivery) }, dueInMs);
+    },
+    hasten: (conversation, dueInMs) => queue.hasten(idOf(conversation), dueInMs),
+    async take(limit, leaseMs) {
+      const begun = await beginDue(queue, { limit, leaseMs, lane });
+      return begun.map(({ facts, attempt }) => {
+        const { id, sessionId, conversation } = stored.parse(facts);
+        return { id, sessionId, ...conversation, attempt };
+      });
+    },
+    postpone: (attempt, dueInMs) => queue.release(holdOf(attempt), dueInMs),
+    finish: (attempt) => queue.finish(holdOf(attempt)),
+  };
+}

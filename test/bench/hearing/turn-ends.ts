@@ -1,0 +1,88 @@
+/** When a session would take the caller for finished: silence for as long as the estimator waits, given the words so far. */
+import type { EndOfTurnEstimator, Expected } from "@voice/provider-kit/ports/end-of-turn";
+import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import type { VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { createSpeechDetector } from "@voice/streaming-host/pipeline/listening/speech-detector";
+
+/** The settings' defaults: `VAD_SILENCE_TIMEOUT`, and `VAD_TIMEOUT_MS` where there are no words. */
+const middleMs = 500;
+const wordlessMs = 2000;
+
+export interface TurnEndsOptions {
+  readonly estimator: EndOfTurnEstimator;
+  readonly expected: Expected;
+  readonly detector: VoiceActivityDetector;
+}
+
+export class TurnEnds {
+  readonly #options: TurnEndsOptions;
+  readonly #speech = createSpeechDetector("medium");
+  /** Of the current turn. */
+  #finals = "";
+  #partial: RecognisedText | undefined;
+  #sentence: RecognisedText["sentence"];
+  /** Undefined while the caller speaks, and once the turn is over. */
+  #quietMs: number | undefined;
+  #turns = 0;
+
+  constructor(options: TurnEndsOptions) {
+    this.#options = options;
+  }
+
+  /** How many turns had words. */
+  get turns(): number {
+    return this.#turns + Number(this.#text !== "");
+  }
+
+  partial(partial: RecognisedText): void {
+    this.#partial = partial;
+    this.#sentence = partial.sentence;
+  }
+
+  final({ text, sentence }: RecognisedText): void {
+    this.#partial = undefined;
+    this.#sentence = sentence;
+    this.#finals = `${this.#finals} ${text}`.trim();
+  }
+
+  /** Whether the turn ends with this frame of the caller's. */
+  hears(frame: Int16Array): boolean {
+    const change = this.#speech.push(this.#options.detector.isSpeech(frame), false);
+    if (change?.type === "started") this.#quietMs = undefined;
+    else if (change?.type === "stopped") this.#quietMs = change.framesAgo * vadFrameMs;
+    else if (this.#quietMs !== undefined) this.#quietMs += vadFrameMs;
+    return this.#quietMs !== undefined && this.#quietMs >= this.#waitMs();
+  }
+
+  /** The final of the turn has been reported: what follows is another one. */
+  end(): void {
+    if (this.#text !== "") this.#turns += 1;
+    this.#finals = "";
+    this.#partial = undefined;
+    this.#sentence = undefined;
+    this.#quietMs = undefined;
+  }
+
+  close(): void {
+    this.#options.detector.close();
+  }
+
+  get #text(): string {
+    return `${this.#finals} ${this.#partial?.text ?? ""}`.trim();
+  }
+
+  #waitMs(): number {
+    if (this.#text === "") return wordlessMs;
+    const { estimator, expected } = this.#options;
+    return estimator.estimate({
+      text: this.#text,
+      isFinal: this.#partial === undefined,
+      sentence: this.#sentence,
+      expected,
+      prosody: undefined,
+      pauses: { count: 0, longestMs: 0 },
+      middleMs,
+    }).waitMs;
+  }
+}

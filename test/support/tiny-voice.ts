@@ -1,0 +1,88 @@
+/**
+ * A voice model of 500 bytes, for tests: 50 ms of a tone for each letter. It is a VITS of coqui's kind whose tokens are letters, so nothing but
+ * the runtime itself is needed to run it. Encoded by hand after onnx.proto (ONNX 1.16, `ModelProto`), with the inputs and properties that
+ * sherpa-onnx's offline-tts-vits-model.cc reads.
+ */
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const tinyVoiceRateHz = 16_000;
+const letterSamples = tinyVoiceRateHz / 20;
+const float = 1;
+const int64 = 7;
+
+type Bytes = readonly number[];
+
+function varint(value: number): Bytes {
+  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
+}
+
+function number(field: number, value: number): Bytes {
+  return [...varint(field * 8), ...varint(value)];
+}
+
+function bytes(field: number, body: Bytes | string): Bytes {
+  const encoded = typeof body === "string" ? [...Buffer.from(body)] : body;
+  return [...varint(field * 8 + 2), ...varint(encoded.length), ...encoded];
+}
+
+function valueInfo(name: string, type: number, dimensions: readonly (string | number)[]): Bytes {
+  const shape = dimensions.flatMap((size) => bytes(1, typeof size === "number" ? number(1, size) : bytes(2, size)));
+  return [...bytes(1, name), ...bytes(2, bytes(1, [...number(1, type), ...bytes(2, shape)]))];
+}
+
+function tensor(name: string, type: number, dimensions: readonly number[], raw: ArrayBuffer): Bytes {
+  const sizes = dimensions.flatMap((size) => number(1, size));
+  return [...sizes, ...number(2, type), ...bytes(8, name), ...bytes(9, [...new Uint8Array(raw)])];
+}
+
+function node(type: string, inputs: readonly string[], output: string, attributes: Bytes = []): Bytes {
+  return [...inputs.flatMap((input) => bytes(1, input)), ...bytes(2, output), ...bytes(4, type), ...attributes];
+}
+
+/** `AttributeProto` of an integer. */
+function attribute(name: string, value: number): Bytes {
+  return bytes(5, [...bytes(1, name), ...number(3, value), ...number(20, 2)]);
+}
+
+function model(properties: Readonly<Record<string, string>>): Uint8Array {
+  const tone = Float32Array.from({ length: letterSamples }, (_, at) => 0.5 * Math.sin((2 * Math.PI * at) / 32));
+  const graph = [
+    ...bytes(1, node("Cast", ["length"], "letter_count", attribute("to", float))),
+    ...bytes(1, node("Mul", ["letter_count", "length_scale"], "tone_count")),
+    ...bytes(1, node("Cast", ["tone_count"], "tones", attribute("to", int64))),
+    ...bytes(1, node("Concat", ["ones", "tones"], "repeats", attribute("axis", 0))),
+    ...bytes(1, node("Tile", ["tone", "repeats"], "audio")),
+    ...bytes(2, "tiny"),
+    ...bytes(5, tensor("ones", int64, [2], BigInt64Array.from([1n, 1n]).buffer)),
+    ...bytes(5, tensor("tone", float, [1, 1, letterSamples], tone.buffer)),
+    ...bytes(11, valueInfo("letters", int64, ["N", "L"])),
+    ...bytes(11, valueInfo("length", int64, ["N"])),
+    ...["noise_scale", "length_scale", "noise_scale_w"].flatMap((name) => bytes(11, valueInfo(name, float, [1]))),
+    ...bytes(12, valueInfo("audio", float, ["N", 1, "T"])),
+  ];
+  const written = Object.entries(properties).flatMap(([key, value]) =>
+    bytes(14, [...bytes(1, key), ...bytes(2, value)]),
+  );
+  return Uint8Array.from([...number(1, 8), ...bytes(7, graph), ...bytes(8, number(2, 13)), ...written]);
+}
+
+export const tinyVoiceProperties: Readonly<Record<string, string>> = {
+  model_type: "vits",
+  sample_rate: String(tinyVoiceRateHz),
+  n_speakers: "1",
+  language: "English",
+  comment: "tiny",
+  frontend: "characters",
+  use_eos_bos: "0",
+};
+
+/** A folder with the model; `properties` in addition to, or in place of, its own. */
+export async function writeTinyVoice(properties: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tiny-voice-"));
+  const tokens = [...Array.from("abcdefghijklmnopqrstuvwxyz.,"), " "].map((letter, id) => `${letter} ${id}\n`);
+  await writeFile(join(folder, "tokens.txt"), tokens.join(""));
+  await writeFile(join(folder, "tiny.onnx"), model({ ...tinyVoiceProperties, ...properties }));
+  return folder;
+}
