@@ -112,7 +112,7 @@ export type EventPayload =
   | {
       name: "answered_by";
       answered_by: "machine" | "menu" | "not_in_service";
-      evidence: "beep" | "words" | "long-greeting";
+      evidence: "beep" | "words" | "long-greeting" | "service";
     }
   | { name: "session_ended"; reason: string };
 
