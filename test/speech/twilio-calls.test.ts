@@ -2,9 +2,11 @@
  * Phone calls at Twilio with the whole service, real sockets and speech that is spoken: Twilio and the person at the phone are the local ones.
  * Rules: docs/vendors/twilio.md, and those of docs/calls.md that hold for it.
  */
+import { once } from "node:events";
 import { inspect } from "node:util";
 import type { LogFields, Logger } from "@voice/shared/platform/logger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
@@ -205,6 +207,38 @@ describe("what else is done to a call", () => {
     expect((await rig.call(callId)).answeredBy).toBe("machine");
     const log = await rig.service.state.calls.events(callId);
     expect(log.find(({ type }) => type === "voicemail.detected")?.details).toMatchObject({ evidence: "service" });
+  });
+});
+
+describe("[TWILIO-4] a media stream", () => {
+  const address = (token: string): string => `ws://127.0.0.1:${rig.service.port}/api/v1/twilio/stream/${token}`;
+
+  function open(token: string, isSigned = true): WebSocket {
+    const url = address(token);
+    const signature = rig.network.twilio.webhooks.signatureOf(url);
+    return new WebSocket(url, isSigned ? { headers: { "x-twilio-signature": signature } } : {});
+  }
+
+  it("is refused without Twilio's signature, and with a token that is nobody's or was used", async () => {
+    const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "connected");
+    const token = await rig.service.state.telephoneLines.issueToken(callId);
+    await expect(once(open(token, false), "open")).rejects.toThrow("401");
+    await expect(once(open("nobodys"), "open")).rejects.toThrow("403");
+    const first = open(token);
+    await once(first, "open");
+    await expect(once(open(token), "open")).rejects.toThrow("403");
+    // Its first message names a call that the token is not for.
+    const { accountSid } = rig.network.twilio;
+    const mediaFormat = { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 };
+    const start = { streamSid: "MZ1", accountSid, callSid: `CA${"f".repeat(32)}`, mediaFormat };
+    first.send(JSON.stringify({ event: "start", start }));
+    const [code] = await once(first, "close");
+    expect(code).toBe(1008);
+    expect((await rig.call(callId)).status).toBe("connected");
+    await rig.hangUp(callId);
+    await phone.finished;
   });
 });
 
