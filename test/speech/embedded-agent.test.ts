@@ -105,6 +105,7 @@ describe.runIf(isChromiumAvailable())("an agent in a page of another origin", ()
       expect(await accessibilityViolations(shop)).toEqual([]);
       await keepScreenshot(shop, `embedded-${colorScheme}`);
     }
+    await shop.getByRole("status").getByText("Listening").waitFor();
     const heard = await heardFromLoudspeaker(shop);
     expect(heard.some((sample) => Math.abs(sample) > 1000)).toBe(true);
 
@@ -113,7 +114,7 @@ describe.runIf(isChromiumAvailable())("an agent in a page of another origin", ()
     await conversation(shop).getByText("savings please").waitFor();
     await conversation(shop).locator(".entry.agent").first().waitFor();
     expect(await owners(0)).toEqual([undefined]);
-    await tabTo(shop, shop.getByRole("button", { name: "End" }));
+    await tabTo(shop, shop.getByRole("button", { name: "End", exact: true }));
     await shop.keyboard.press("Enter");
     await shop.getByText("The conversation has ended").waitFor();
     // The microphone is refused in this browser, and that is said.
