@@ -37,6 +37,6 @@ export function findAgent(catalog: Catalog, name: string): Agent | undefined {
   return catalog.agents.get(name.toLowerCase());
 }
 
-export function findScenario(catalog: Pick<Catalog, "scenarios">, name: string): Scenario | undefined {
+export function findScenario(catalog: Catalog, name: string): Scenario | undefined {
   return catalog.scenarios.get(name.toLowerCase());
 }

@@ -4,7 +4,6 @@ import { lineOf } from "../config/called-numbers.ts";
 import { tenantForm } from "../auth/tenant.ts";
 import { sameRawId, type Party } from "../calls/party.ts";
 import { timeIn } from "../platform/local-time.ts";
-import { findScenario } from "./catalog.ts";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { oneOrMore } from "./one-or-more.ts";
@@ -103,7 +102,7 @@ export function routeProblems(
     const report = (key: string, message: string): void =>
       void problems.push({ file: routesPath, key: `routes.${index}.${key}`, message });
     const check = (path: string, { scenario: wanted, agent }: RouteTarget): void => {
-      const scenario = findScenario({ scenarios }, wanted);
+      const scenario = scenarios.get(wanted.toLowerCase());
       if (scenario === undefined)
         report(`${path}scenario`, `unknown scenario "${wanted}"${didYouMean(wanted, scenarios.keys())}`);
       else if (agent !== undefined && !scenario.agents.some((member) => member.toLowerCase() === agent.toLowerCase()))

@@ -5,7 +5,8 @@
 import type { Settings } from "../config/settings.ts";
 import { demoToolsDir, hasDemo } from "../demo/demo.ts";
 import { builtInTools } from "./built-in-tools.ts";
-import type { CodeParts, OwnCode } from "./code/load-code.ts";
+import type { CodeParts } from "./code/code-parts.ts";
+import type { OwnCode } from "./code/load-code.ts";
 import { thrownWordsFor } from "./code/thrown-words.ts";
 
 type ToolSettings = Pick<Settings, "toolsDir" | "catalogDir" | "demoEnabled" | "environment" | "telemetry">;

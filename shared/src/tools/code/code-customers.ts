@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { DefinedCustomers } from "@voice/tool-kit";
 import { VoiceError } from "../../platform/errors.ts";
 import type { CustomerSource } from "../customer.ts";
-import type { CodeParts } from "./load-code.ts";
+import type { CodeParts } from "./code-parts.ts";
 import { noThrownWords } from "./thrown-words.ts";
 
 /** A caller waits this long before the first tool can run. */

@@ -8,16 +8,14 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DefinedCustomers } from "@voice/tool-kit";
 import { ConfigurationError } from "../../config/configuration-error.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { CustomerSource } from "../customer.ts";
 import type { Tool } from "../tool.ts";
 import { isMarked, readDefinition, type CodeDefinition } from "./code-definition.ts";
+import type { CodeParts } from "./code-parts.ts";
 import { createCodeCustomers } from "./code-customers.ts";
 import { createCodeTool } from "./code-tool.ts";
 import { explainImportFailure } from "./explain-import-failure.ts";
 import { offerHostPackages } from "./host-packages.ts";
-import type { ThrownWords } from "./thrown-words.ts";
 import { inTime, longestLoadMs } from "./in-time.ts";
 
 export interface OwnCode {
@@ -31,14 +29,6 @@ export interface OwnCode {
  * excluded.
  */
 const modulePattern = /^[A-Za-z0-9][^/]*(?<!\.(test|spec|config|d))\.(ts|mts|js|mjs)$/;
-
-/** What the tools and customers need from the process. */
-export interface CodeParts {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** What the log has of an exception besides its place; nothing where absent. */
-  readonly words?: ThrownWords | undefined;
-}
 
 export interface LoadCodeOptions extends CodeParts {
   /** The setting that names the folder, for what is said of a problem. */
