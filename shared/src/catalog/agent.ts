@@ -47,6 +47,8 @@ export interface AgentSpeech {
   /** The language that this agent understands and speaks; `STT_LANGUAGE` if absent. */
   readonly language?: string | undefined;
   readonly candidateLanguages: readonly string[];
+  /** LANG-11: in a conversation, the languages of its scenario among which the agent follows the caller. */
+  readonly languages?: readonly string[] | undefined;
   /** Names and terms that bias the recogniser. */
   readonly phrases: readonly string[];
   /** FILL-1: spoken while the model is slow; if there are none, the service's own. */

@@ -63,11 +63,12 @@ function speak(
 /** `usual`: the language for agents that have none of their own; `languages`: those in which they follow the caller. */
 function agentInLanguage(agent: Agent, usual: string, defaultVoice: string, languages: readonly string[] = []): Agent {
   const language = localeOf(agent.speech.language ?? usual);
-  const candidates = [...agent.speech.candidateLanguages, ...(agent.speech.language === undefined ? languages : [])];
+  const followed = agent.speech.language === undefined ? languages : [];
+  const candidates = [...agent.speech.candidateLanguages, ...followed].map(localeOf);
   return {
     ...agent,
     voice: voiceInLanguage(agent.voice, language, defaultVoice),
-    speech: { ...agent.speech, language, candidateLanguages: [...new Set(candidates.map(localeOf))] },
+    speech: { ...agent.speech, language, languages: followed, candidateLanguages: [...new Set(candidates)] },
   };
 }
 

@@ -6,7 +6,6 @@ import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { maxSpokenCharacters, type TemplateScope } from "./template.ts";
 import { languageInstructions } from "../conversation/language-instructions.ts";
-import { languagesFollowed } from "./languages-followed.ts";
 import { contextInstructions, contextOf } from "../conversation/call-context.ts";
 import { VoiceError } from "../platform/errors.ts";
 
@@ -74,7 +73,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
         // First, because it is the same for every agent: a model processes a prefix that it has cached faster.
         catalog.templates.render(preamble, scope).trim(),
         catalog.templates.render(agent.prompt, scope).trim(),
-        languageInstructions(agent.speech.language, languagesFollowed(scenario, agents.get(agent.name.toLowerCase()))),
+        languageInstructions(agent.speech.language, agent.speech.languages),
         contextInstructions(context.memory),
         handoffInstructions(edgesFrom(agent.name), agents),
       ];

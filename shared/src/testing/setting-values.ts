@@ -31,6 +31,7 @@ export const hosts: SettingValues = {
   good: [["a.example, localhost:8080,[::1]:80", ["a.example", "localhost:8080", "[::1]:80"]]],
   bad: ["https://a.example", "a.example/x", "A.example", "*"],
 };
+export const distances: SettingValues = { good: [["far", "far"]], bad: ["on"] };
 export const anyText: SettingValues = { good: [["some text", "some text"]], bad: [] };
 export const httpsUrl: SettingValues = {
   good: [

@@ -4,7 +4,6 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { catalogInLanguage, type SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
-import { languagesFollowed } from "@voice/shared/catalog/languages-followed";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
@@ -125,11 +124,6 @@ export class Conversation {
   /** What the agent that has the floor speaks. */
   get language(): LanguagePack {
     return packOf(this.#agent.speech.language);
-  }
-
-  /** Those among which the agent that has the floor follows the caller; empty if it does not. */
-  get languagesFollowed(): readonly string[] {
-    return languagesFollowed(this.#compiled.scenario, this.#compiled.agent(this.#agent.name));
   }
 
   get memory(): Readonly<Record<string, unknown>> {

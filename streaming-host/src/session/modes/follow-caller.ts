@@ -14,9 +14,9 @@ export function followCaller(
 ): FollowLanguage {
   const { conversation } = session;
   // Where a recogniser tells by itself, nothing is lost by it.
-  if (conversation.languagesFollowed.length > 1) void loadLanguages();
+  if (conversation.catalog.scenario.languages !== undefined) void loadLanguages();
   const caller = new CallerLanguage({
-    languages: () => conversation.languagesFollowed,
+    languages: () => conversation.agent.speech.languages ?? [],
     current: () => conversation.agent.speech.language,
     identify: identifyLanguage,
   });
