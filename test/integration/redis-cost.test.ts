@@ -112,7 +112,8 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
   });
 
   it("[HS-10d] holds a turn in a dozen commands of two scripts, and publishes nothing that nobody watches", async () => {
-    const host = await startTestHost({ state });
+    // In real time, in which nothing of the turn before is written alone meanwhile.
+    const host = await startTestHost({ state, clock: systemClock });
     const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
     const { sessionId } = browser;
     await commandsAbout(sessionId, 2, () => browser.ask("the first turn"));

@@ -45,12 +45,16 @@ local function belongs(index, standing)
 end
 local function move(isIn, isOut, standing, others)
   local entered = { unpack(others) }
+  local volatile = 0
   for i, index in ipairs(indexes) do
     if belongs(index, standing) then
-      if not isIn(index) then entered[#entered + 1] = KEYS[i] end
+      if not isIn(index) then
+        if index[2] then volatile = volatile + 1 end
+        table.insert(entered, index[2] and 1 or #entered + 1, KEYS[i])
+      end
     elseif not isOut(index) then redis.call('ZREM', KEYS[i], ARGV[1]) end
   end
-  enter(entered, ARGV[2], ARGV[1], ARGV[4])
+  enter(entered, ARGV[2], ARGV[1], ARGV[4], volatile)
 end
 local function yes() return true end
 local function no() return false end

@@ -21,7 +21,7 @@ for i, key in ipairs(KEYS) do
   if ARGV[5 + i] == '1' then entered[#entered + 1] = key
   elseif ARGV[5 + i] == '0' then redis.call('ZREM', key, ARGV[1]) end
 end
-enter(entered, ARGV[2], ARGV[1], ARGV[4])
+enter(entered, ARGV[2], ARGV[1], ARGV[4], 0)
 if ARGV[5] == '1' then tidy(KEYS, ARGV[3], ARGV[4]) end
 return 'moved'
 `);

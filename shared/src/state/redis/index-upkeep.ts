@@ -29,16 +29,20 @@ export class IndexUpkeep {
 }
 
 /**
- * Lua to prepend to a script's body. `enter(keys, score, member, lifeSpan)` adds to sorted sets, and gives an end to those that do
- * not exist yet; `tidy(keys, floor, lifeSpan)` is the upkeep.
+ * Lua to prepend to a script's body. `enter(keys, score, member, lifeSpan, volatile)` adds to sorted sets, and gives an end to those that do
+ * not exist yet, of which the first `volatile` are most likely: they are often empty. `tidy(keys, floor, lifeSpan)` is the upkeep.
  */
 export const indexEntries = `
-local function enter(keys, score, member, lifeSpan)
+local function enter(keys, score, member, lifeSpan, volatile)
   if #keys == 0 then return end
-  local known = redis.call('EXISTS', unpack(keys))
-  for _, key in ipairs(keys) do
+  local missing = #keys - redis.call('EXISTS', unpack(keys))
+  local ended = missing > 0 and #keys or 0
+  if ended > volatile and volatile >= missing and redis.call('EXISTS', unpack(keys, 1, volatile)) == volatile - missing then
+    ended = volatile
+  end
+  for i, key in ipairs(keys) do
     redis.call('ZADD', key, score, member)
-    if known < #keys then redis.call('PEXPIRE', key, lifeSpan) end
+    if i <= ended then redis.call('PEXPIRE', key, lifeSpan) end
   end
 end
 local function tidy(keys, floor, lifeSpan)

@@ -269,9 +269,7 @@ export class Conversation {
     this.#usage = usage;
   }
 
-  storesWithTurns(messages: MessagesOfTurns): void {
-    this.#stored.messages = messages;
-  }
+  readonly storesWithTurns = (messages: MessagesOfTurns): unknown => (this.#stored.messages = messages);
 
   /** What was used since the last words. Requests that have just been cancelled count themselves a moment later. */
   #saveUsage(): void {
