@@ -9,7 +9,7 @@ import { Walk } from "./walks/walk.ts";
 
 /** What each walk takes today. A change that shortens one lowers its limits. */
 const limits = [
-  { from: "compose/host.ts:composeHost:parts", rooms: 81, names: 83 },
+  { from: "compose/host.ts:composeHost:parts", rooms: 81, names: 84 },
   { from: "server/conversations/open/open-session.ts:openSession:shared", rooms: 13, names: 17 },
   { from: "server/conversations/conversations.ts:Conversations:host", rooms: 19, names: 18 },
   { from: "calls/call-control.ts:startCallControl:host", rooms: 6, names: 12 },

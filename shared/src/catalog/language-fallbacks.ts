@@ -17,14 +17,14 @@ export interface LanguageFallbacks {
 export function languageFallbacks(
   catalog: Catalog,
   settings: Pick<Settings, "sttLanguage" | "telephonyLanguages">,
-  { recognition, synthesis }: Pick<Parts, "recognition" | "synthesis">,
+  parts: Pick<Parts, "recognition" | "synthesis">,
 ): LanguageFallbacks | undefined {
   const languages = [...languagesOf(catalog, settings)].toSorted();
   const foreign = languages.filter((language) => primaryLanguage(language) !== "en");
   const fallbacks = {
     withoutPack: languages.filter((language) => !hasPack(language)),
-    heardAsEnglish: recognition.kind === "local" ? foreign : [],
-    spokenAsEnglish: synthesis.kind === "local" ? foreign : [],
+    heardAsEnglish: parts.recognition.kind === "local" ? foreign : [],
+    spokenAsEnglish: parts.synthesis.kind === "local" ? foreign : [],
   };
   return Object.values(fallbacks).every(({ length }) => length === 0) ? undefined : fallbacks;
 }

@@ -9,8 +9,6 @@ import {
   serviceCaller,
   type Caller,
 } from "@voice/shared/auth/caller";
-import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
-import { originProblem } from "@voice/shared/auth/origin";
 import { unknownResource } from "@voice/shared/auth/unknown-resource";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { bearerToken } from "@voice/shared/auth/token-verifier";
@@ -20,7 +18,6 @@ import { twilioSignatureHeader } from "@voice/shared/calls/twilio/signature";
 import { verifyTwilioSocket } from "@voice/shared/auth/verify-twilio";
 import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import { verifyTelephony } from "@voice/shared/auth/verify-telephony";
-import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
@@ -33,6 +30,7 @@ import { identifyClient, type IdentifiedClient } from "./identify-client.ts";
 import { refusalOf } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
+import { refusedPage } from "./refused-page.ts";
 import type { QueryOf, RouteOf, StreamRoute } from "./stream-routes.ts";
 import { hookHeader } from "./telephony-headers.ts";
 
@@ -94,7 +92,7 @@ export class SocketAdmission {
 
   async admit(request: IncomingMessage, route: StreamRoute): Promise<Admitted | Refusal> {
     const { settings, logger } = this.#host;
-    const foreign = checkPage(request, settings);
+    const foreign = refusedPage(request, settings);
     if (foreign !== undefined) {
       this.#audit(request, route, { status: foreign.status });
       this.#reportForeignPage(request, foreign);
@@ -339,19 +337,3 @@ const stateIsAway: Refusal = {
   code: "cache_connection_failed",
   detail: "Conversations cannot be kept at the moment; try again soon.",
 };
-
-/**
- * A page cannot set headers on a socket, so a request with one of the services' own headers does not come from a page.
- */
-function checkPage(request: IncomingMessage, settings: Settings): Refusal | undefined {
-  const { headers } = request;
-  const header = (name: string): string | undefined => [headers[name]].flat()[0];
-  const isService =
-    isServicePeer(request) || header("x-api-key") !== undefined || header(twilioSignatureHeader) !== undefined;
-  const foreignHost = foreignHostProblem(headers.host, settings);
-  if (foreignHost !== undefined) return { status: 403, code: "forbidden", detail: foreignHost };
-  const detail = isService ? undefined : originProblem(header, settings);
-  if (detail === undefined) return undefined;
-  const refusal: Refusal = { status: 403, code: "forbidden", detail };
-  return headers.origin === undefined ? refusal : { ...refusal, closesFor: "foreignOrigin" };
-}
