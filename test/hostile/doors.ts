@@ -7,13 +7,13 @@ export function addressOf(path: string, id: string): string {
   return apiPrefix + path.replaceAll(/\{[^}]*\}/g, id);
 }
 
-/** Every socket, asked for one session. */
+/** Every socket, asked for one session, with its id in the place of whatever the path names. */
 export function doorsTo(sessionId: string): readonly string[] {
   return streamPaths.map(({ path, kind }) => {
     const query = new URLSearchParams({
       ...(kind === "media" ? { call_connection_id: sessionId } : {}),
       ...(path.includes("{session_id}") ? {} : { session_id: sessionId }),
     });
-    return `${path.replace("{session_id}", sessionId)}?${query.toString()}`;
+    return `${path.replace(/\{[^}]*\}/, sessionId)}?${query.toString()}`;
   });
 }

@@ -295,7 +295,9 @@ describe("the archive of conversations", () => {
       return sessions.filter((session) => session["session_id"] === "session-shared").length;
     };
     const talk = async (who: Credentials, words: string) => {
-      const browser = await connectBrowser(host.url("/api/v1/browser/conversation?session_id=session-shared"), who);
+      // Agents of which nothing is noted afterwards: noting archives once more, and would find that the session is gone.
+      const query = "session_id=session-shared&scenario=insurance";
+      const browser = await connectBrowser(host.url(`/api/v1/browser/conversation?${query}`), who);
       await browser.ask(words);
       await browser.close();
       await eventually(async () => (await listed(who)) === 1, "the conversation is archived");

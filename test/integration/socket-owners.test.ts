@@ -36,6 +36,8 @@ const rows: readonly (readonly [target: string, alice: number, bob: number, oper
   ["/api/v1/realtime/listen?session_id=session-of-alice", 403, 403, 101],
   // A platform proves itself with its key, and nobody else is one.
   ["/api/v1/telephony/stream", 401, 401, 401],
+  // Twilio proves itself by its signature, which nobody else can make.
+  ["/api/v1/twilio/stream/token-of-alice", 401, 401, 401],
 ];
 
 type TicketRow = readonly [purpose: TicketPurpose, target: string, answer: number];
@@ -81,7 +83,16 @@ beforeAll(async () => {
   issuer = await startTokenIssuer();
   host = await startTestHost({
     state,
-    settings: { ...authenticationBy(issuer), COMM_RESOURCE_ID: resource, TELEPHONY_API_KEY: "platform" },
+    settings: {
+      ...authenticationBy(issuer),
+      COMM_RESOURCE_ID: resource,
+      TELEPHONY_API_KEY: "platform",
+      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      TWILIO_AUTH_TOKEN: "an auth token",
+      COMM_PHONE_NUMBER: "+12025550100",
+      BASE_URL: "https://voice.example",
+      TWILIO_API_URL: "http://127.0.0.1:9",
+    },
   });
   alice = await bearerOf(issuer, "alice");
   bob = await bearerOf(issuer, "bob");

@@ -112,6 +112,7 @@ function secretSettings(): Readonly<Record<string, string>> {
     CACHE_PASSWORD: secret,
     OTEL_EXPORTER_OTLP_HEADERS: `x-collector=${secret}`,
     TELEPHONY_API_KEY: secret,
+    TWILIO_AUTH_TOKEN: secret,
     TOOL_SECRETS: `TOKEN=${secret}`,
     WEBHOOK_URLS: `${url}/hooks?key=${secret}`,
     WEBHOOK_SECRETS: `whsec_${webhookKey}`,
@@ -120,7 +121,7 @@ function secretSettings(): Readonly<Record<string, string>> {
   };
 }
 
-/** All but the cache: where it is away, no conversation begins in which anything else could fail. */
+/** All but the cache (where it is away, no conversation begins in which anything else could fail) and Twilio, which have tests of their own. */
 function failingSettings(): Readonly<Record<string, string>> {
   const url = `http://127.0.0.1:${portOf(echo)}`;
   return {
@@ -151,6 +152,7 @@ function failingSettings(): Readonly<Record<string, string>> {
     CLOUD_TENANT_ID: "11111111-2222-4333-8444-555555555555",
     ...secretSettings(),
     CACHE_PASSWORD: "",
+    TWILIO_AUTH_TOKEN: "",
   };
 }
 
@@ -282,6 +284,32 @@ describe("secrets and what callers say", () => {
         await browser.close();
       }
       expect(markersIn(await answersOf(service))).toEqual([]);
+    } finally {
+      await service.close(0);
+    }
+    expect(linesWithMarkers()).toEqual([]);
+  });
+
+  it("are in no output when Twilio says what it was sent, and when somebody claims to be Twilio", async () => {
+    const settings = loadSettings({
+      PORT: "0",
+      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      TWILIO_AUTH_TOKEN: secret,
+      TWILIO_API_URL: `http://127.0.0.1:${portOf(echo)}`,
+      COMM_PHONE_NUMBER: "+12025550100",
+      BASE_URL: "https://voice.example",
+    });
+    const service = await startTestService({ settings, logger });
+    try {
+      const answers = await answersOf(service);
+      const forged = await fetch(`http://127.0.0.1:${service.port}/api/v1/calls/twilio/voice`, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": secret },
+        body: new URLSearchParams({ From: "+12025550187", CallSid: `CA${"0".repeat(32)}` }),
+      });
+      expect(forged.status).toBe(401);
+      await eventually(() => hasLogged("looking for a call failed"), "the call has failed");
+      expect(markersIn(answers + (await forged.text()))).toEqual([]);
     } finally {
       await service.close(0);
     }

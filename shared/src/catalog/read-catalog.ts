@@ -25,7 +25,7 @@ export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   }
   const routes = await readText(join(dir, routesPath));
   if ("text" in routes) files.set(routesPath, routes.text);
-  else if (routes.problem !== missing) problems.push({ file: routesPath, key: "", message: routes.problem });
+  else if (!missing.includes(routes.problem)) problems.push({ file: routesPath, key: "", message: routes.problem });
   if (problems.length > 0) throw new CatalogError(problems);
   if (files.size === 0)
     throw new CatalogError([
@@ -34,7 +34,7 @@ export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   return files;
 }
 
-const missing = "cannot be read (ENOENT)";
+const missing: readonly string[] = ["ENOENT", "ENOTDIR"].map(cannotBeRead);
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 async function readText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
@@ -42,7 +42,7 @@ async function readText(path: string): Promise<{ readonly text: string } | { rea
   try {
     bytes = await readFile(path);
   } catch (error) {
-    return { problem: `cannot be read (${codeOf(error)})` };
+    return { problem: cannotBeRead(codeOf(error)) };
   }
   try {
     return { text: utf8.decode(bytes) };
@@ -52,6 +52,10 @@ async function readText(path: string): Promise<{ readonly text: string } | { rea
   }
 }
 
+function cannotBeRead(code: string): string {
+  return `cannot be read (${code})`;
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }
@@ -59,7 +63,7 @@ function codeOf(error: unknown): string {
 async function filesBelow(dir: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(join(dir, folder), { withFileTypes: true }).catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return [];
-    throw new CatalogError([{ file: join(dir, folder), key: "", message: `cannot be read (${codeOf(error)})` }]);
+    throw new CatalogError([{ file: join(dir, folder), key: "", message: cannotBeRead(codeOf(error)) }]);
   });
   const paths = await Promise.all(
     entries
