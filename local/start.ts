@@ -109,7 +109,7 @@ async function start(): Promise<void> {
   console.log(
     startScreen({
       url: `http://${settings.host === "127.0.0.1" ? "localhost" : settings.host}:${service.port}`,
-      parts: describeParts(asked),
+      parts: describeParts(settings),
       hasState: await service.state.ping().then(
         () => true,
         () => false,

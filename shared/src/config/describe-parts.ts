@@ -68,7 +68,7 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
       : ["real", describeRealtime(realtimeModel)],
   calls: ({ calls }) =>
     calls.kind === "none" || calls.isEmulated
-      ? ["local", "emulator with a simulated phone"]
+      ? ["local", `${calls.kind === "twilio" ? "Twilio's emulator" : "emulator"} with a simulated phone`]
       : ["real", calls.kind === "twilio" ? "Twilio" : addressOf(calls.access, "communication service")],
   liveRelay: ({ liveRelay }) =>
     liveRelay.kind === "web-pubsub"
