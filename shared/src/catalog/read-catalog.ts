@@ -25,7 +25,7 @@ export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   }
   const routes = await readText(join(dir, routesPath));
   if ("text" in routes) files.set(routesPath, routes.text);
-  else if (!missing.includes(routes.problem)) problems.push({ file: routesPath, key: "", message: routes.problem });
+  else if (!missing.has(routes.problem)) problems.push({ file: routesPath, key: "", message: routes.problem });
   if (problems.length > 0) throw new CatalogError(problems);
   if (files.size === 0)
     throw new CatalogError([
@@ -34,7 +34,7 @@ export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   return files;
 }
 
-const missing: readonly string[] = ["ENOENT", "ENOTDIR"].map(cannotBeRead);
+const missing: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"].map(cannotBeRead));
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 async function readText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
