@@ -27,6 +27,7 @@ import { requestTimes } from "@voice/streaming-host/server/accept/limit-request-
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { serveConsole } from "./console/serve-console.ts";
 import { serveDialogues } from "./dialogues/serve-dialogues.ts";
+import { beginAgain, canBeginAgain, checkSaved, reloadOnSave, watchOnDisk } from "./reload-on-save.ts";
 import { startLocalPhoneNetwork } from "./phone-network.ts";
 import type { PhoneNetwork, PhoneNetworkOptions } from "./phone-network.ts";
 import { defaultPhonePort } from "./phone/phone-controls.ts";
@@ -127,14 +128,32 @@ async function start(): Promise<void> {
     }),
   );
 
-  const stop = async (): Promise<void> => {
-    setTimeout(() => process.exit(0), exitDeadlineMs).unref();
+  obeyTerminal(asked, service.port, async () => {
     await service.close(drainMs);
     metrics?.close();
     await Promise.all([phones?.close(), realtime?.close(), telemetry.close()]);
+  });
+}
+
+/** Ends with a signal, and begins again with what is saved in one's own catalog and tools. */
+function obeyTerminal(asked: Settings, port: number, close: () => Promise<void>): void {
+  const stop = (end: () => void): Promise<void> => {
+    setTimeout(end, exitDeadlineMs).unref();
+    return close();
   };
-  process.once("SIGINT", () => void stop());
-  process.once("SIGTERM", () => void stop());
+  const exit = (): void => process.exit(0);
+  process.once("SIGINT", () => void stop(exit));
+  process.once("SIGTERM", () => void stop(exit));
+  const own = [asked.catalogDir, asked.toolsDir].filter((folder) => folder !== undefined);
+  if (asked.environment !== "development" || own.length === 0 || !canBeginAgain) return;
+  const again = (): void => beginAgain({ PORT: String(port) });
+  reloadOnSave({
+    clock: systemClock,
+    watchFolders: (onChange) => watchOnDisk(own, onChange),
+    check: checkSaved,
+    say: console.log,
+    restart: () => void stop(again).then(again),
+  });
 }
 
 function incomingCallUrlOf(settings: Settings): string | undefined {

@@ -1,5 +1,5 @@
 /** Every socket, asked by nobody, by the owner, by another user, by an operator, and with tickets for this and for that. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
@@ -36,9 +36,10 @@ const rows: readonly (readonly [target: string, alice: number, bob: number, oper
   ["/api/v1/realtime/listen?session_id=session-of-alice", 403, 403, 101],
   // A platform proves itself with its key, and nobody else is one.
   ["/api/v1/telephony/stream", 401, 401, 401],
-  // Twilio proves itself by its signature, which nobody else can make.
-  ["/api/v1/twilio/stream/token-of-alice", 401, 401, 401],
 ];
+
+/** Twilio proves itself by its signature, which nobody else can make. Asked of a host of its own, whose calls are Twilio's. */
+const twilioSocket = "/api/v1/twilio/stream/token-of-alice";
 
 type TicketRow = readonly [purpose: TicketPurpose, target: string, answer: number];
 const converse = (sessionId: string): TicketPurpose => ({ type: "converse", sessionId });
@@ -87,11 +88,6 @@ beforeAll(async () => {
       ...authenticationBy(issuer),
       COMM_RESOURCE_ID: resource,
       TELEPHONY_API_KEY: "platform",
-      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-      TWILIO_AUTH_TOKEN: "an auth token",
-      COMM_PHONE_NUMBER: "+12025550100",
-      BASE_URL: "https://voice.example",
-      TWILIO_API_URL: "http://127.0.0.1:9",
     },
   });
   alice = await bearerOf(issuer, "alice");
@@ -145,8 +141,24 @@ describe("[ACCESS-6a] what belongs to alice", () => {
     expect(await statusOf(target, operator)).toBe(forOperator);
   });
 
+  it("[TWILIO-4] is not reached through Twilio's socket by anybody but Twilio", async () => {
+    const twilio = {
+      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      TWILIO_AUTH_TOKEN: "an auth token",
+      TWILIO_API_URL: "http://127.0.0.1:9",
+      COMM_PHONE_NUMBER: "+12025550100",
+      BASE_URL: "https://voice.example",
+    };
+    const ofTwilio = await startTestHost({ settings: { ...authenticationBy(issuer), ...twilio } });
+    onTestFinished(() => ofTwilio.close());
+    for (const credentials of [{}, alice, bob, operator])
+      expect(await knock(ofTwilio.url(twilioSocket), credentials)).toMatchObject({ status: 401 });
+  });
+
   it("leaves no socket out", () => {
-    const asked = rows.map(([target]) => new URL(target, "ws://host").pathname);
+    const asked = [...rows.map(([target]) => target), twilioSocket].map(
+      (target) => new URL(target, "ws://host").pathname,
+    );
     expect(streamPaths.filter(({ pattern }) => !asked.some((path) => pattern.test(path)))).toEqual([]);
   });
 

@@ -1,6 +1,9 @@
 /** `npm start` as a newcomer types it, on a port of the machine's choice. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startServerProcess } from "../support/server-process.ts";
@@ -37,5 +40,34 @@ describe("npm start", () => {
       const response = await fetch(`${started.url}/api/v1/calls/`);
       return list.parse(await response.json()).calls[0]?.status === "failed";
     }, "the network has told that the phone is busy");
+  });
+});
+
+describe("npm start with a catalog of one's own", () => {
+  it("[MAKER-8] serves what is saved there once it is right, on the same port", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "catalog-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const desk = join(folder, "agents", "desk");
+    const greet = (greeting: string): Promise<void> =>
+      writeFile(join(desk, "agent.yaml"), `description: Receives callers.\ngreeting: ${greeting}\n`);
+    await mkdir(desk, { recursive: true });
+    await mkdir(join(folder, "scenarios"));
+    await writeFile(join(desk, "prompt.md"), "You receive callers.\n");
+    await writeFile(
+      join(folder, "scenarios", "desk.yaml"),
+      "description: Calls to the desk.\nagents: [desk]\nstart_agent: desk\n",
+    );
+    await greet("Hello.");
+    const own = await startServerProcess(script, [], { PORT: "0", CATALOG_DIR: folder });
+    onTestFinished(() => own.stop());
+    const { port } = new URL(own.url);
+    const greeting = async (): Promise<string> => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/agents/desk`);
+      return z.object({ greeting: z.string() }).parse(await response.json()).greeting;
+    };
+    expect(await greeting()).toBe("Hello.");
+    await greet("{{ broken");
+    await greet('"Good morning."');
+    await eventually(async () => (await greeting()) === "Good morning.", "what was saved is served");
   });
 });
