@@ -2,25 +2,17 @@
 import { loadSettings } from "@voice/shared/config/load";
 import type { Settings } from "@voice/shared/config/settings";
 
+const taken = [
+  "CATALOG_DIR",
+  "DEMO_ENABLED",
+  "DEMO_CUSTOMERS",
+  "TOOLS_DIR",
+  "MCP_SERVERS",
+  "TOOL_HOSTS",
+  "TOOL_PRIVATE_HOSTS",
+  "TOOL_SECRETS",
+];
+
 export function dialogueSettings(): Settings {
-  const {
-    CATALOG_DIR,
-    DEMO_ENABLED,
-    DEMO_CUSTOMERS,
-    TOOLS_DIR,
-    MCP_SERVERS,
-    TOOL_HOSTS,
-    TOOL_PRIVATE_HOSTS,
-    TOOL_SECRETS,
-  } = process.env;
-  return loadSettings({
-    CATALOG_DIR,
-    DEMO_ENABLED,
-    DEMO_CUSTOMERS,
-    TOOLS_DIR,
-    MCP_SERVERS,
-    TOOL_HOSTS,
-    TOOL_PRIVATE_HOSTS,
-    TOOL_SECRETS,
-  });
+  return loadSettings(Object.fromEntries(taken.map((name) => [name, process.env[name]])));
 }

@@ -74,9 +74,9 @@ export async function composeCallAutomation({
   const { calls } = partsOf(settings);
   if (calls.kind === "none") return undefined;
   const { ServiceHealth } = await import("../providers/call-service-health.ts");
-  const health = new ServiceHealth({ wallNow: () => clock.wallNow(), onFailed });
-  const name = calls.isEmulated ? "local" : calls.kind;
   const wallNow = (): number => clock.wallNow();
+  const health = new ServiceHealth({ wallNow, onFailed });
+  const name = calls.isEmulated ? "local" : calls.kind;
   const { commRequestTimeoutMs: requestTimeoutMs, retryMaxAttempts: maxAttempts } = settings;
   let automation: CallAutomation;
   if (calls.kind === "azure") {
