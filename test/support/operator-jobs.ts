@@ -181,7 +181,7 @@ const ofAgents: readonly Job[] = [
       await click(page.getByRole("link", { name: "Default" }));
       await choose(page.getByLabel("Compare what is deployed with"), "the catalog’s files");
       await click(page.getByRole("button", { name: "Run its dialogues" }));
-      await page.getByText("2 of 2 as written.").waitFor();
+      await page.getByText("2 of 2 passed.").waitFor();
     },
   },
 ];
