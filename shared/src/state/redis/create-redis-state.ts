@@ -7,6 +7,7 @@ import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
+import type { TellOfChange } from "../records/session-documents.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
@@ -33,6 +34,7 @@ import { readTime } from "./server-time.ts";
 import { sessionLife } from "./session-life.ts";
 import { RedisSessionLog } from "./session-log.ts";
 import { RedisSessionStore } from "./session-store.ts";
+import { RedisToldChanges } from "./told-changes.ts";
 import { RedisWorkQueue } from "./work-queue.ts";
 
 export interface RedisStateOptions {
@@ -88,6 +90,8 @@ export async function openRedisState(
   const { eventMs } = lifeSpans;
   const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
   const pubSub = new PubSub({ connections, clock, logger, checkMs: listeningCheckMs });
+  const changes = new RedisToldChanges(pubSub, keys.changes, clock);
+  const tellOfChange: TellOfChange = (sessionId) => changes.tell(sessionId);
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
   const deadlines = (kind: string): Deadlines =>
@@ -106,8 +110,10 @@ export async function openRedisState(
       agents: ofSession("agents"),
       scenarios: ofSession("scenarios"),
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
+      tellOfChange,
     }),
-    sessions: new RedisSessionStore(store),
+    changes,
+    sessions: new RedisSessionStore(store, tellOfChange),
     hourlyCounts: new RedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
     flightLog: new RedisSessionLog(store, "flight"),
