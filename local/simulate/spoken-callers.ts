@@ -85,7 +85,7 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
     synthesis.kind === "local" || !isEnglish(language)
       ? agentsVoice
       : await createLocalSynthesiser({ clock: time, logger });
-  const synthesiser = new SharedSynthesiser({ synthesiser: countedSynthesiser(agentsVoice), maxKeptBytes });
+  const synthesiser = new SharedSynthesiser(countedSynthesiser(agentsVoice), maxKeptBytes);
   const shared = {
     catalog,
     customers,

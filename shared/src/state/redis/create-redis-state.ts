@@ -93,7 +93,7 @@ export async function openRedisState(
   const store = { connections, clock, keys, lifeSpans };
   const { eventMs } = lifeSpans;
   const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
-  const pubSub = new PubSub({ connections, clock, logger, checkMs: listeningCheckMs });
+  const pubSub = new PubSub(connections, clock, logger, listeningCheckMs);
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
   const deadlines = (kind: string): Deadlines =>

@@ -15,12 +15,8 @@ export const startOpenTelemetry: TelemetryModule["startOpenTelemetry"] = async (
   const { settings, exportsLogs } = options;
   const resource = resourceOf(options);
   const exporters = await exportersOf(options);
-  const traces = createTraces({ resource, exporters: exporters.traces, share: settings.telemetrySampling });
-  const metrics = createMetrics({
-    resource,
-    exporters: exporters.metrics,
-    isScraped: settings.metricsPort !== undefined,
-  });
+  const traces = createTraces(resource, exporters.traces, settings.telemetrySampling);
+  const metrics = createMetrics(resource, exporters.metrics, settings.metricsPort !== undefined);
   const logs = exportsLogs && exporters.logs.length > 0 ? createLogSink(resource, exporters.logs) : undefined;
   let closing: Promise<void> | undefined;
   return {

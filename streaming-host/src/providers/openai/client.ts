@@ -64,7 +64,7 @@ export function createClient(
     // silence.
     maxRetries: 0,
     logLevel: "off",
-    fetch: keepConnections(askAgainWhenSilent({ createConnections, clock, logger }), clock),
+    fetch: keepConnections(askAgainWhenSilent(createConnections, clock, logger), clock),
   });
 }
 

@@ -20,17 +20,17 @@ export function createVoiceLiveModel({
   transcriptionModel,
   ...options
 }: VoiceLiveModelOptions): VoiceLiveModel {
-  const client = clientsByModel({
-    model: endpoint.model,
-    logger: options.logger,
-    create: (model, serves) =>
+  const client = clientsByModel(
+    endpoint.model,
+    (model, serves) =>
       createRealtimeClient({
         ...options,
         url: toSocketUrl({ ...endpoint, model }),
         headers: () => toHeaders(endpoint.credential),
         dialect: createVoiceLiveDialect({ model, transcriptionModel, serves }),
       }),
-  });
+    options.logger,
+  );
   let hasTold = false;
   return {
     ...client,

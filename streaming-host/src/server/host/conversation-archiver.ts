@@ -91,7 +91,7 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
     handle: bringUpToDate,
     sentences,
   };
-  const endQueue = serveWork(ended, { signal: closing.signal, clock, logger: options.logger });
+  const endQueue = serveWork(ended, closing.signal, clock, options.logger);
 
   /** What it does not achieve, whoever takes the conversation next does. */
   async function keepNow(sessionId: string): Promise<void> {

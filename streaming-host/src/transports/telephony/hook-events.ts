@@ -9,13 +9,6 @@ export type HookEventName = (typeof hookEventNames)[number];
 
 export const defaultHookEvents: readonly HookEventName[] = ["transcript"];
 
-export interface HookEventsOptions {
-  readonly wanted: readonly HookEventName[];
-  /** The index of the caller among the platform's channels; the agent has the other one. */
-  readonly callerChannel: number;
-  readonly time: PlatformTime;
-}
-
 type Response = ServerPayloads["response"];
 
 export class HookEvents {
@@ -27,7 +20,12 @@ export class HookEvents {
   /** The turn of the reply that was reported last; undefined before the greeting. */
   #turnId: string | undefined;
 
-  constructor({ wanted, callerChannel, time }: HookEventsOptions) {
+  constructor(
+    wanted: readonly HookEventName[],
+    /** The index of the caller among the platform's channels; the agent has the other one. */
+    callerChannel: number,
+    time: PlatformTime,
+  ) {
     this.#wanted = new Set(wanted);
     this.#callerChannel = callerChannel;
     this.#time = time;

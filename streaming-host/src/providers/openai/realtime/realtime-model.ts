@@ -46,10 +46,9 @@ const knownTranscriptionModels = [
 export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): RealtimeClient {
   const { baseUrl, model: own, credential, transcriptionModel, dialect, ...rest } = options;
   const inOrder = transcriptionModels(transcriptionModel, knownTranscriptionModels);
-  const client = clientsByModel({
-    model: own,
-    logger: options.logger,
-    create: (model, serves) =>
+  const client = clientsByModel(
+    own,
+    (model, serves) =>
       createRealtimeClient({
         ...rest,
         url: toSocketUrl(baseUrl, model),
@@ -58,7 +57,8 @@ export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): Realt
           dialect ??
           createOpenAiDialect({ model, hearsMeaning: isOpenAi(baseUrl), transcriptionModels: inOrder, serves }),
       }),
-  });
+    options.logger,
+  );
   return {
     async open(settings, listener, signal) {
       const { sampleRateHz } = settings;
