@@ -110,7 +110,7 @@ const visitors = Array.from({ length: count }, (_, at) => {
     return (onMessage) => openRawLine(`ws://127.0.0.1:${server.port}/api/v1/media/stream?${query}`, onMessage);
   };
   const openLine = isPhone ? () => calls.openLine(wire) : byMedia;
-  return new Visitor({ wire, share: at / count, openLine, losesLine: !isPhone });
+  return new Visitor(wire, at / count, openLine, !isPhone);
 });
 for (const visitor of visitors) await visitor.begin();
 const ticker = setInterval(() => {

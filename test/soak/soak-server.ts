@@ -72,7 +72,7 @@ const settings = z.record(z.string(), z.string()).parse(JSON.parse(given));
 const urls = [settings["WEBHOOK_URLS"]].filter((url) => url !== undefined);
 const stored = tabulateConversations(await openStore(Number(cachePort)), logged);
 const host = await startTestHost({
-  state: announceState(stored, { urls, baseUrl: settings["BASE_URL"], clock: systemClock }),
+  state: announceState(stored, urls, settings["BASE_URL"], systemClock),
   archive: createCosmosArchive({
     endpoint: archiveUrl,
     database: "voice",

@@ -132,14 +132,14 @@ export class SessionRunner {
   #flightRecorder({ conversation: { sessionId }, logger }: ConversationScope): FlightRecorder | undefined {
     const { settingsNow, state, clock } = this.#host;
     if (!settingsNow().flightRecorderEnabled) return undefined;
-    return createFlightRecorder({
-      keep(segment) {
+    return createFlightRecorder(
+      (segment) => {
         state.flightLog.append(sessionId, segment, maxSegments).catch((error: unknown) => {
           logger.warn({ error }, "a segment of the flight record could not be stored");
         });
       },
-      wallNow: () => clock.wallNow(),
-    });
+      () => clock.wallNow(),
+    );
   }
 
   #agency(scope: ConversationScope, companions: Companions, listenToTarget?: ListenToTarget): Agency {
@@ -153,11 +153,11 @@ export class SessionRunner {
         sessionId,
         clock,
         customer: () => customer.forTools(sessionId),
-        checks: createIdentityChecks({
-          counters: state.counters,
-          customer: () => guessedCustomer(customer.profileId, guesserOf(scope), sessionId),
-          showsCodes: settings.environment === "development",
-        }),
+        checks: createIdentityChecks(
+          state.counters,
+          () => guessedCustomer(customer.profileId, guesserOf(scope), sessionId),
+          settings.environment === "development",
+        ),
         resultLimit: settingsNow().toolResultLimit,
         writeDown: (begun) => conversation.beginCalls(begun),
       }),

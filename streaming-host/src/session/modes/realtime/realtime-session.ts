@@ -64,7 +64,7 @@ class LiveModelSession extends SpeakingSession {
     this.replies = this.#createReplies();
     this.#events = this.#createEvents();
     const { loop, replies } = this;
-    this.#reconnection = new Reconnection({ loop, replies, events: this.#events, realtime: () => this.#realtime });
+    this.#reconnection = new Reconnection(loop, replies, this.#events, () => this.#realtime);
     this.#realtime = this.#connect();
   }
 
