@@ -104,10 +104,10 @@ export function createConsole(): Console {
   const callsApi = createCallsApi(http);
   const systemApi = createSystemApi(http);
   const requestTicket = createTicketRequest(http);
-  const socketAddress = createSocketAddress({
-    requestTicket: () => (signIn.store.get().kind === "open" ? undefined : requestTicket),
-    service: window.location.href,
-  });
+  const socketAddress = createSocketAddress(
+    () => (signIn.store.get().kind === "open" ? undefined : requestTicket),
+    window.location.href,
+  );
   const talkLevels = { caller: new Store(0), agent: new Store(0) };
   const watchLevels = { caller: new Store(0), agent: new Store(0) };
   const connection = { ...pageSurroundings, describeProblem };
@@ -187,7 +187,7 @@ function createSound(playbackLevel: Store<number>) {
     onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
   });
   const openEngine = async (): Promise<AudioEngine> => {
-    sound ??= AudioEngine.open({ workletUrl, onPlaybackLevel: (level) => playbackLevel.set(level) }).catch((error) => {
+    sound ??= AudioEngine.open(workletUrl, (level) => playbackLevel.set(level)).catch((error) => {
       sound = undefined; // the next click tries again
       throw error;
     });
