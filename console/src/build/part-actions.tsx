@@ -73,20 +73,7 @@ export function PartActions({ session, part, isOperator, mayPublish }: PartActio
             : "The browser does not keep this draft: download it before you leave the page."}
         </p>
       )}
-      <details className="fold">
-        <summary>As YAML</summary>
-        {Object.entries(files).map(([path, text]) => (
-          <figure key={path} className="yaml-file">
-            <figcaption>
-              <code>{path}</code> <CopyButton label="Copy" text={() => text} />
-            </figcaption>
-            <pre tabIndex={0}>{text}</pre>
-          </figure>
-        ))}
-        <p className="hint">
-          The folder that CATALOG_DIR names is where they go; <code>npm run catalog:check</code> looks them over.
-        </p>
-      </details>
+      <AsYaml files={files} />
       {isPublishing && <PublishDialog session={session} onClose={() => setIsPublishing(false)} />}
       {isAsking && (
         <ConfirmDialog
@@ -112,4 +99,23 @@ function filesOf({ kind, document }: Part, session: BuildSession): CatalogFiles 
   const takePart = new Set(Array.isArray(agents) ? agents.map(String) : []);
   const changed = session.changed("agent").filter(({ name }) => takePart.has(name));
   return Object.assign({}, scenarioFiles(document), ...changed.map((agent) => agentFiles(agent.document)));
+}
+
+function AsYaml({ files }: { readonly files: CatalogFiles }) {
+  return (
+    <details className="fold">
+      <summary>As YAML</summary>
+      {Object.entries(files).map(([path, text]) => (
+        <figure key={path} className="yaml-file">
+          <figcaption>
+            <code>{path}</code> <CopyButton label="Copy" text={() => text} />
+          </figcaption>
+          <pre tabIndex={0}>{text}</pre>
+        </figure>
+      ))}
+      <p className="hint">
+        The folder that CATALOG_DIR names is where they go; <code>npm run catalog:check</code> looks them over.
+      </p>
+    </details>
+  );
 }
