@@ -122,7 +122,7 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
   }, options.port);
   const url = `http://${listening.host}`;
   const resourceId = randomUUID();
-  const tokens = await createCallTokens(url, resourceId);
+  const tokens = createCallTokens(url, resourceId);
   const emulator = new LoopbackComm(options, { url, resourceId, tokens, stopListening: () => listening.close() });
   ready.resolve(emulator);
   return emulator;
@@ -247,7 +247,7 @@ class LoopbackComm implements CommEmulator {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = new URL(request.url ?? "/", this.url);
-    if (target.pathname === "/calling/keys") return send(response, { status: 200, body: this.tokens.keySet });
+    if (target.pathname === "/calling/keys") return send(response, { status: 200, body: await this.tokens.keySet() });
     if (target.pathname.startsWith("/calling/")) return this.#handleOperation(target, request, response);
     if (this.#options.also?.(request, response) !== true) send(response, { status: 404 });
     return undefined;
