@@ -60,6 +60,8 @@ describe.runIf(isChromiumAvailable())("a conversation on its line of time", { ti
     await say(page, "I lost my card");
     await page.getByRole("status").getByText("Card specialist is listening").waitFor();
     await page.getByRole("button", { name: "End the conversation" }).click();
+    const link = page.getByRole("link", { name: "Transcript, recording and latency" });
+    expect(await link.getAttribute("href")).toContain(id);
     await eventually(
       async () => (await service.state.messageLog.read(id)).join("").includes("session_ended"),
       "the end is stored",
