@@ -130,11 +130,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
   const packaged = options.packages?.host;
   const members = await Promise.all(
     hostPorts.map((port, index) =>
-      createMember(port, {
-        network,
-        environment,
-        script: typeof packaged === "object" ? packaged[index] : packaged,
-      }),
+      createMember(port, network, environment, typeof packaged === "object" ? packaged[index] : packaged),
     ),
   );
   const hosts = members.map(({ host }) => host);
@@ -209,17 +205,16 @@ interface Member {
   readonly way: TcpBalancer;
 }
 
-interface MemberParts {
-  readonly network: PhoneNetwork;
-  readonly environment: Readonly<Record<string, string>>;
-  /** The entry file of a package. */
-  readonly script: string | undefined;
-}
-
 /** Where hosts find the telephone service. */
 const serviceAddresses: ReadonlySet<string> = new Set(["COMM_CONNECTION_STRING", "TWILIO_API_URL"]);
 
-async function createMember(port: number, { network, environment, script }: MemberParts): Promise<Member> {
+async function createMember(
+  port: number,
+  network: PhoneNetwork,
+  environment: Readonly<Record<string, string>>,
+  /** The entry file of a package. */
+  script: string | undefined,
+): Promise<Member> {
   const way = await startTcpBalancer([Number(new URL(network.url).port)]);
   const wayUrl = `http://127.0.0.1:${way.port}`;
   const addresses = Object.entries(environment).filter(([name]) => serviceAddresses.has(name));
