@@ -14,7 +14,7 @@ import type { LiveSession } from "../session/modes/live-session.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
 import type { ListenToPerson } from "../session/person/person-line.ts";
 import type { SessionNotice } from "../transports/transport.ts";
-import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
+import { PlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import { testListener, testRetry, testTurnSettings } from "./cascade-parts.ts";
 import { fakeCatalog } from "./fake-catalog.ts";
@@ -83,7 +83,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     transport,
     conversation,
     resumed,
-    ticker: createPlayoutTicker(clock, silentLogger),
+    ticker: new PlayoutTicker(clock, silentLogger),
     recorder: noRecorder,
     clock,
     logger: silentLogger,

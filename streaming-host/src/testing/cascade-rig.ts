@@ -9,7 +9,7 @@ import type { ToolRunner } from "../pipeline/tool-round.ts";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
 import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
-import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
+import { PlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import { testListener, testTurnSettings } from "./cascade-parts.ts";
 import { fakeCatalog } from "./fake-catalog.ts";
@@ -67,7 +67,7 @@ export async function startCascadeRig(options: CascadeRigOptions = {}) {
     transport,
     conversation,
     resumed,
-    ticker: createPlayoutTicker(clock, silentLogger),
+    ticker: new PlayoutTicker(clock, silentLogger),
     recorder: noRecorder,
     clock,
     logger: options.logger ?? silentLogger,
