@@ -33,7 +33,8 @@ import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
-import { PhoneSession } from "./phone/phone-session.ts";
+import { createPhone } from "./phone/create-phone.ts";
+import type { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "@voice/client-kit/store";
 import { HealthSession } from "./system/health-session.ts";
 import { SystemSession } from "./system/system-session.ts";
@@ -204,23 +205,6 @@ function createSound(playbackLevel: Store<number>) {
     return opened;
   };
   return { soundSettings, openEngine, openMicrophone };
-}
-
-interface PhoneParts
-  extends SocketSurroundings, Pick<ConstructorParameters<typeof PhoneSession>[0], "describeSoundProblem"> {
-  readonly openEngine: () => Promise<AudioEngine>;
-  readonly openMicrophone: MicrophoneSource["openMicrophone"];
-}
-
-function createPhone({ openEngine, openMicrophone, ...parts }: PhoneParts): PhoneSession {
-  return new PhoneSession({
-    ...parts,
-    socketUrl: () => new URL("/phone/browser", window.location.href.replace(/^http/, "ws")).href,
-    openSound: async () => {
-      const engine = await openEngine();
-      return { openMicrophone, addVoice: () => engine.addVoice(() => undefined) };
-    },
-  });
 }
 
 interface WatchingParts {

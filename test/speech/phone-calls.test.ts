@@ -7,6 +7,7 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { connectBrowser } from "../support/browser-client.ts";
 import { eventually } from "../support/wait.ts";
 import { testClock } from "../support/test-clock.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
@@ -184,6 +185,27 @@ describe("an inbound call", () => {
     console.log(`answered ${connectedAtMs - createdAtMs} ms after the first delivery`);
     expect(connectedAtMs - createdAtMs).toBeLessThan(5000);
     expect(await rig.spokenInAll(inbound?.call.callId ?? "")).toContain("user: i lost my card");
+  });
+
+  it("[ROUTE-7] takes another scenario once a table of routes is published, and so do browsers", async () => {
+    const routes = [
+      { number: phoneNumbers.service, scenario: "insurance" },
+      { channel: "browser", scenario: "banking" },
+    ];
+    const published = { note: "Insurance answers", route_table: { version: 0, routes } };
+    expect((await rig.post("/releases", published)).status).toBe(200);
+    await rig.network.call({ actions: [{ kind: "say", text: "hello" }] });
+    const { calls } = await rig.service.state.calls.list({ offset: 0, limit: 50 });
+    const routed = calls.find(({ call }) => call.release === 1)?.call;
+    expect(await rig.service.state.sessions.get(routed?.sessionId ?? "")).toMatchObject({
+      scenario: "insurance",
+      release: 1,
+    });
+    const browser = await connectBrowser(`ws://127.0.0.1:${rig.service.port}/api/v1/browser/conversation`);
+    await browser.ask("hello");
+    expect(await rig.service.state.sessions.get(browser.sessionId)).toMatchObject({ scenario: "banking", release: 1 });
+    await browser.close();
+    await rig.service.state.releases.setLive([{ version: 0, share: 100 }], await rig.service.state.releases.live());
   });
 });
 

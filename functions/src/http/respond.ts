@@ -6,6 +6,7 @@ import type { HttpHandler, HttpRequest, HttpResponseInit } from "@azure/function
 import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { Caller } from "@voice/shared/auth/caller";
+import type { ReleasedCatalog } from "@voice/shared/catalog/released-catalogs";
 import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { originProblem } from "@voice/shared/auth/origin";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
@@ -140,14 +141,13 @@ function readBodyOf({ body }: Route["endpoint"], request: HttpRequest, isRequire
 function seenBy({ tenant }: Caller, dependencies: Dependencies): Dependencies {
   if (tenant === undefined) return dependencies;
   const { catalog, releases } = dependencies;
+  const seen = ({ catalog: whole, version }: ReleasedCatalog) => ({ catalog: catalogOfTenant(whole, tenant), version });
   return {
     ...dependencies,
     catalog: catalogOfTenant(catalog, tenant),
     releases: {
-      async deployed() {
-        const deployed = await releases.deployed();
-        return { ...deployed, catalog: catalogOfTenant(deployed.catalog, tenant) };
-      },
+      deployed: async () => seen(await releases.deployed()),
+      ofSession: async (...session) => seen(await releases.ofSession(...session)),
     },
   };
 }

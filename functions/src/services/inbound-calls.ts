@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { tenantOwner } from "@voice/shared/auth/tenant";
 import { inboundDelivery, partyOf, type InboundDelivery } from "@voice/shared/calls/azure/azure-event";
 import { partyOfText, type Party } from "@voice/shared/calls/party";
-import type { Catalog } from "@voice/shared/catalog/catalog";
 import { routeOf } from "@voice/shared/catalog/conversation-routes";
+import type { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { startOfCall } from "@voice/shared/config/called-numbers";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -22,7 +22,7 @@ interface InboundDependencies {
   readonly callRequests: CallRequests;
   readonly clock: Clock;
   readonly settings: Settings;
-  readonly catalog: Pick<Catalog, "routes">;
+  readonly releases: Pick<ReleasedCatalogs, "ofSession">;
   readonly traceparent?: string | undefined;
 }
 
@@ -107,6 +107,7 @@ async function recordOnce(
 ): Promise<void> {
   const { calls, clock, settings, traceparent } = dependencies;
   const called = known ?? partyOfText(settings.commPhoneNumber ?? "");
+  const sessionId = createId("session");
   const record: Omit<CallRecord, "version"> = {
     callId,
     status: "ringing",
@@ -116,11 +117,11 @@ async function recordOnce(
     callerNumber: caller.number,
     callerRawId: caller.rawId,
     context: {},
-    ...startOf(called, dependencies),
+    ...(await startOf(called, sessionId, dependencies)),
     streamingMode: settings.streamingMode,
     recording: settings.recordingEnabled,
     participants: [],
-    sessionId: createId("session"),
+    sessionId,
     traceparent,
     rangAtMs,
     createdAtMs: clock.wallNow(),
@@ -133,19 +134,22 @@ async function recordOnce(
 }
 
 /** The row of the called number, else COMM_SCENARIOS, else the row of all phone calls (ROUTE-2). */
-function startOf(
+async function startOf(
   called: Party,
-  { catalog, clock, settings }: InboundDependencies,
-): Pick<CallRecord, "owner" | "scenario" | "agent" | "language" | "timeZone" | "turnedAway" | "announcement"> {
+  sessionId: string,
+  { releases, clock, settings }: InboundDependencies,
+): Promise<Partial<CallRecord>> {
+  const { catalog, version: release } = await releases.ofSession(sessionId, undefined);
   const now = { wallMs: clock.wallNow(), timeZone: settings.timeZone };
   const routed = routeOf(catalog.routes, { channel: "phone", called }, now);
   const ofSettings = startOfCall(called, settings.commScenarios);
-  if (routed === undefined || (routed.route.channel !== undefined && ofSettings !== undefined)) return ofSettings ?? {};
+  if (routed === undefined || (routed.route.channel !== undefined && ofSettings !== undefined))
+    return { release, ...ofSettings };
   const { route, target, say } = routed;
   const { language, timeZone, tenant } = route;
   const owner = tenant === undefined ? undefined : tenantOwner(tenant);
-  if (say !== undefined) return { owner, language, timeZone, turnedAway: true, announcement: say };
-  return { owner, scenario: target?.scenario, agent: target?.agent, language, timeZone };
+  if (say !== undefined) return { release, owner, language, timeZone, turnedAway: true, announcement: say };
+  return { release, owner, scenario: target?.scenario, agent: target?.agent, language, timeZone };
 }
 
 /**

@@ -29,7 +29,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { applyReport } from "./apply-report.ts";
 import { recordRing } from "./inbound-calls.ts";
 
-type Parts = Pick<Dependencies, "state" | "callRequests" | "catalog" | "clock" | "settings" | "logger"> & {
+type Parts = Pick<Dependencies, "state" | "callRequests" | "releases" | "clock" | "settings" | "logger"> & {
   readonly traceparent: string | undefined;
 };
 
@@ -45,7 +45,7 @@ export async function answerIncomingCall(
   { CallSid: sid, From: from, To: to }: z.output<typeof twilioIncomingCall.body>,
   parts: Parts,
 ): Promise<string> {
-  const { state, callRequests, catalog, clock, settings, traceparent } = parts;
+  const { state, callRequests, releases, clock, settings, traceparent } = parts;
   const { telephoneLines: lines } = state;
   const ring = {
     incomingCallContext: sid,
@@ -55,7 +55,7 @@ export async function answerIncomingCall(
     ring: to ?? "",
   };
   try {
-    await recordRing(ring, { calls: state.calls, callRequests, catalog, clock, settings, traceparent });
+    await recordRing(ring, { calls: state.calls, callRequests, releases, clock, settings, traceparent });
     const instructions = await lines.instructions(sid, ringMs);
     if (instructions !== undefined) return instructions;
     await lines.instruct(sid, rejectInstructions);

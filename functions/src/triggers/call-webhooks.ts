@@ -24,11 +24,11 @@ import { orchestratorFor } from "../services/orchestrators.ts";
 export const callWebhookRoutes: readonly Route[] = [
   route(deliverIncomingCalls)(async ({ body, request }, dependencies) => {
     const events = toVendorEvents(body, (name) => request.header(name));
-    const { callRequests, catalog, clock, heartbeatReading, settings, state } = dependencies;
+    const { callRequests, releases, clock, heartbeatReading, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
     const { traceparent } = request;
     const [calls, fleet] = await Promise.all([
-      receiveInboundCalls(incoming, { calls: state.calls, callRequests, catalog, clock, settings, traceparent }),
+      receiveInboundCalls(incoming, { calls: state.calls, callRequests, releases, clock, settings, traceparent }),
       fleetOrNone(state.hosts, heartbeatReading),
     ]);
     // The calls that it came with ring, so they are dealt with first.

@@ -1,16 +1,18 @@
-/** Publishing versions of agents and scenarios. */
+/** Publishing versions of agents, scenarios and the table of routes. */
 import { roleIsMissing, type Caller } from "@voice/shared/auth/caller";
-import { withDocuments } from "@voice/shared/catalog/released-catalogs";
-import { checkSessionAgent, checkSessionScenario } from "@voice/shared/catalog/session-documents";
-import type { Checked } from "@voice/shared/catalog/session-documents";
-import type { Agent } from "@voice/shared/catalog/agent";
-import { getRelease, listReleases, publishRelease, setLiveReleases } from "@voice/shared/contracts/http/releases";
+import type { ConversationRoute } from "@voice/shared/catalog/conversation-routes";
+import {
+  getRelease,
+  getRouteTable,
+  listReleases,
+  publishRelease,
+  setLiveReleases,
+} from "@voice/shared/contracts/http/releases";
 import { BadRequestError } from "@voice/shared/platform/errors";
-import { inSlices } from "@voice/shared/platform/steps";
 import type { LiveReleases, LiveShare, Release, ReleaseStore } from "@voice/shared/state/records/release-store";
 import type { JsonDocument } from "@voice/shared/state/records/session-documents";
-import { requireValid } from "../http/document-check.ts";
 import { route, type Route } from "../http/route.ts";
+import { checkPublication } from "../services/check-publication.ts";
 
 const listed = 50;
 const noSuchVersion = "There is no such version: GET /releases lists them.";
@@ -27,19 +29,16 @@ export const releaseRoutes: readonly Route[] = [
     return { status: 200, body: detailsOf(release) };
   }),
 
+  route(getRouteTable)(async (_input, { releases }) => {
+    const { catalog, version } = await releases.deployed();
+    return { status: 200, body: { version, routes: catalog.routes.map(rowOf) } };
+  }),
+
   route(publishRelease)(async ({ body, request }, { state, catalog, knownTools, releases }) => {
     requireMayPublish(request.caller);
     const before = await state.releases.live();
     const base = await releases.deployed();
-    const agents: Agent[] = [];
-    for (const [index, document] of body.agents.entries()) {
-      const checked = await inSlices(checkSessionAgent(document, catalog, knownTools, agents));
-      agents.push(requireValid(within(`agents.${index}`, checked)));
-    }
-    const scenarios = body.scenarios.map((document, index) => {
-      const checked = checkSessionScenario(document, withDocuments(base.catalog, agents, []), agents);
-      return requireValid(within(`scenarios.${index}`, checked));
-    });
+    const { agents, scenarios } = await checkPublication(body, base, { catalog, knownTools });
     const known = base.version === 0 ? undefined : await state.releases.get(base.version);
     const release = await state.releases.add(
       {
@@ -47,6 +46,7 @@ export const releaseRoutes: readonly Route[] = [
         note: body.note,
         agents: { ...known?.agents, ...byName(agents, body.agents) },
         scenarios: { ...known?.scenarios, ...byName(scenarios, body.scenarios) },
+        routes: body.route_table?.routes ?? known?.routes,
       },
       before,
     );
@@ -67,14 +67,7 @@ export const releaseRoutes: readonly Route[] = [
 ];
 
 function requireMayPublish({ isOperator, mayPublish = isOperator }: Caller): void {
-  if (!mayPublish) throw roleIsMissing("This caller may not publish agents and scenarios.", "PUBLISH_ROLE");
-}
-
-/** Names the document beside the field. */
-function within<Value>(place: string, checked: Checked<Value>): Checked<Value> {
-  if (checked.ok) return checked;
-  const problems = checked.problems.map((problem) => ({ ...problem, field: `${place}.${problem.field}` }));
-  return { ...checked, problems };
+  if (!mayPublish) throw roleIsMissing("This caller may not publish.", "PUBLISH_ROLE");
 }
 
 function requireWhole(live: readonly LiveShare[]): void {
@@ -112,7 +105,11 @@ async function listOf(store: Pick<ReleaseStore, "get">, { newest, live }: LiveRe
   };
 }
 
-function summaryOf({ version, author, note, publishedAtMs, agents, scenarios }: Release) {
+function rowOf({ written: { closed_on: closedOn, ...row } }: ConversationRoute): JsonDocument {
+  return closedOn.length === 0 ? row : { ...row, closed_on: closedOn };
+}
+
+function summaryOf({ version, author, note, publishedAtMs, agents, scenarios, routes }: Release) {
   return {
     version,
     author,
@@ -120,6 +117,7 @@ function summaryOf({ version, author, note, publishedAtMs, agents, scenarios }: 
     published_at: new Date(publishedAtMs).toISOString(),
     agents: Object.keys(agents),
     scenarios: Object.keys(scenarios),
+    routes: routes?.length ?? null,
   };
 }
 
@@ -128,5 +126,6 @@ function detailsOf(release: Release) {
     ...summaryOf(release),
     agent_documents: Object.values(release.agents).map((document) => ({ ...document })),
     scenario_documents: Object.values(release.scenarios).map((document) => ({ ...document })),
+    route_documents: release.routes?.map((row) => ({ ...row })) ?? null,
   };
 }

@@ -9,14 +9,14 @@ import { route, type Route } from "../http/route.ts";
 import { hostView, routeView, settingView } from "../services/system-view.ts";
 
 export const systemRoutes: readonly Route[] = [
-  route(getSystem)(async (_input, { catalog, clock, settings, state }) => ({
+  route(getSystem)(async (_input, { releases, clock, settings, state }) => ({
     status: 200,
     body: {
       version: apiVersion,
       commit: await commit(),
       parts: describeParts(settings).map((part) => ({ ...part })),
       hosts: (await state.hosts.list()).map(hostView),
-      routes: catalog.routes.map((one) =>
+      routes: (await releases.deployed()).catalog.routes.map((one) =>
         routeView(routeNow(one, { wallMs: clock.wallNow(), timeZone: settings.timeZone })),
       ),
       settings: describeSettings(settings).map(settingView),

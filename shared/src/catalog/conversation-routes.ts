@@ -21,7 +21,7 @@ const line = z
   .string({ error: "expected a number in quotes, or YAML makes a number of it" })
   .refine((text) => lineOf(text) !== undefined, "expected a phone number with its country code, or a raw id");
 
-const routeFile = z
+export const routeFile = z
   .strictObject({
     number: oneOrMore(line, "expected a number in quotes, or a list of them").optional(),
     channel: z.enum(routedChannels).optional(),
@@ -77,7 +77,11 @@ export interface ConversationRoute extends RouteTarget {
 }
 
 export function toRoutes({ routes }: z.output<typeof routesFile>): readonly ConversationRoute[] {
-  return routes.map((route) => ({
+  return routes.map(toRoute);
+}
+
+export function toRoute(route: z.output<typeof routeFile>): ConversationRoute {
+  return {
     lines: (route.number ?? []).flatMap((text) => lineOf(text) ?? []),
     channel: route.channel,
     tenant: route.tenant,
@@ -88,7 +92,7 @@ export function toRoutes({ routes }: z.output<typeof routesFile>): readonly Conv
     hours: route.hours && toOpeningHours(route.hours, route.closed_on),
     closed: route.closed,
     written: route,
-  }));
+  };
 }
 
 /** A scenario or agent that is not there would only be noticed by a caller, and of two rows for one number one would never count. */

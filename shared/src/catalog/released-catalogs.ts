@@ -6,6 +6,7 @@ import type { Agent } from "./agent.ts";
 import type { Catalog } from "./catalog.ts";
 import type { KnownTools } from "./known-tools.ts";
 import { percentOf } from "./prompt-versions.ts";
+import { acceptRoutes } from "./published-routes.ts";
 import type { Scenario } from "./scenario.ts";
 import { acceptDocuments } from "./stored-documents.ts";
 
@@ -79,9 +80,11 @@ export class ReleasedCatalogs {
       Object.entries(documents).map(([name, document]) => ({ name, document }));
     const stored = { agents: named(release.agents), scenarios: named(release.scenarios) };
     const { agents, scenarios, leftOut } = await inSlices(acceptDocuments(stored, this.#files, this.#known));
-    for (const one of leftOut)
+    const catalog = withDocuments(this.#files, agents, scenarios);
+    const table = release.routes && acceptRoutes(release.routes, catalog.scenarios);
+    for (const one of [...leftOut, ...(table?.leftOut ?? [])])
       this.#logger.warn({ leftOut: one, version }, "a published document no longer passes its check");
-    return withDocuments(this.#files, agents, scenarios);
+    return table === undefined ? catalog : { ...catalog, routes: table.routes };
   }
 }
 

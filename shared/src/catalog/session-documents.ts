@@ -180,7 +180,7 @@ function agentsByName(agents: readonly Agent[]): ReadonlyMap<string, Agent> {
   return new Map(agents.map((agent) => [agent.name.toLowerCase(), agent]));
 }
 
-function refused(problems: readonly CatalogProblem[]): { ok: false; problems: readonly FieldProblem[] } {
+export function refused(problems: readonly CatalogProblem[]): { ok: false; problems: readonly FieldProblem[] } {
   return {
     ok: false,
     problems: problems.map(({ key: field, message }) => ({ field, message, code: "value_invalid" })),

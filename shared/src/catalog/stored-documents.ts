@@ -25,7 +25,7 @@ export interface StoredDocuments {
 }
 
 export interface LeftOut {
-  readonly kind: "override" | "agent" | "scenario";
+  readonly kind: "override" | "agent" | "scenario" | "route";
   readonly name: string;
   /** Documents that no longer pass their check. */
   readonly fields: readonly string[];

@@ -83,6 +83,7 @@ export const rows: readonly (readonly [
   ["toolsList", "GET", "/tools", undefined, 200, 200, 200],
   ["releasesList", "GET", "/releases", undefined, 403, 403, 200],
   ["releasesGet", "GET", "/releases/1", undefined, 403, 403, 404],
+  ["routesGet", "GET", "/routes", undefined, 403, 403, 200],
   ["releasesPublish", "POST", "/releases", { note: "Nothing changes" }, 403, 403, 200],
   ["releasesSetLive", "PUT", "/releases/live", { live: [{ version: 0, share: 100 }] }, 403, 403, 200],
   ["auditList", "GET", "/audit", undefined, 403, 403, 200],

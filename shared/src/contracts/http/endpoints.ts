@@ -30,7 +30,7 @@ import {
 } from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { auditList, getSystem } from "./system.ts";
-import { getRelease, listReleases, publishRelease, setLiveReleases } from "./releases.ts";
+import { getRelease, getRouteTable, listReleases, publishRelease, setLiveReleases } from "./releases.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
 import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
@@ -73,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   publishRelease,
   setLiveReleases,
   getRelease,
+  getRouteTable,
   listAgents,
   getAgent,
   updateAgent,

@@ -1,4 +1,4 @@
-/** Publishing: agents and scenarios that stand over the catalog's files, as versions that are shared out and rolled back. */
+/** Publishing: agents, scenarios and a table of routes that stand over the catalog's files, as versions that are shared out and rolled back. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, timestampField } from "./fields.ts";
@@ -14,6 +14,7 @@ const release = z
     published_at: timestampField,
     agents: z.array(z.string()).describe("Those that stand over the files, also from versions before."),
     scenarios: z.array(z.string()),
+    routes: z.int().nullable().describe("Rows of its table of routes; null where that of the files counts."),
   })
   .meta({ id: "Release" });
 
@@ -33,14 +34,30 @@ export const releaseDetails = z
     ...release.shape,
     agent_documents: z.array(freeForm).describe("As `POST /agents` takes them."),
     scenario_documents: z.array(freeForm).describe("As `POST /scenarios` takes them."),
+    route_documents: z
+      .array(freeForm)
+      .nullable()
+      .describe("As in routes.yaml; null where the table of the files counts."),
   })
   .meta({ id: "ReleaseDetails" });
+
+/** The table is read and sent back as it is. */
+export const routeTable = z
+  .strictObject({
+    version: z
+      .int()
+      .min(0)
+      .describe("The version that the table is of. With another one deployed, publishing the table is a conflict."),
+    routes: z.array(freeForm).max(1000).describe("As in routes.yaml; all of them."),
+  })
+  .meta({ id: "RouteTable" });
 
 export const publishRequest = z
   .strictObject({
     note: z.string().trim().min(1).max(500).describe("What was changed, and why."),
     agents: z.array(freeForm).max(64).default([]).describe("Whole definitions, as `POST /agents` takes them."),
     scenarios: z.array(freeForm).max(64).default([]).describe("Whole definitions, as `POST /scenarios` takes them."),
+    route_table: routeTable.optional().describe("Takes the place of the table that is deployed."),
     share: z
       .int()
       .min(1)
@@ -77,13 +94,24 @@ export const getRelease = defineEndpoint({
   problems: ["not_found", ...problems],
 });
 
+export const getRouteTable = defineEndpoint({
+  name: "routesGet",
+  method: "GET",
+  path: "/routes",
+  tag,
+  access: "service-operator",
+  summary: "Which number or channel begins with which scenario, as it is deployed",
+  responses: { 200: { description: "Of the version that most new conversations have.", schema: routeTable } },
+  problems,
+});
+
 export const publishRelease = defineEndpoint({
   name: "releasesPublish",
   method: "POST",
   path: "/releases",
   tag,
   access: "service-operator",
-  summary: "Publishes agents and scenarios for new conversations",
+  summary: "Publishes agents, scenarios and the table of routes for new conversations",
   description:
     "For those with PUBLISH_ROLE. The documents stand over the catalog's files, and over what was published before. Conversations that have begun keep their version.",
   body: publishRequest,

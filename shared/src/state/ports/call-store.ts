@@ -64,6 +64,8 @@ export interface CallRecord {
   /** Context from the client that placed the call. Personal data; goes into the conversation's memory. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly scenario?: string | undefined;
+  /** The published version by which that was decided, and with which the conversation begins. */
+  readonly release?: number | undefined;
   /** The agent that answers; the scenario's start agent if absent. */
   readonly agent?: string | undefined;
   /** What agents speak that name no language; the scenario's or the setting's where absent. */

@@ -15,8 +15,10 @@ export function describeReleaseStore(open: OpenState): void {
       expect(await releases.live()).toEqual(after);
       expect(await releases.get(1)).toEqual(first);
       expect(await releases.get(2)).toBeUndefined();
-      const second = await releases.add({ ...draft, note: "two" }, after);
+      const routes = [{ channel: "phone", scenario: "desk" }];
+      const second = await releases.add({ ...draft, note: "two", routes }, after);
       expect(second).toMatchObject({ version: 2, note: "two" });
+      expect(await releases.get(2)).toEqual(second);
     });
 
     it("publishes the next version although somebody did not finish publishing", async () => {

@@ -1,6 +1,6 @@
 /**
- * Published versions of the catalog: agents and scenarios that stand over those of the files, and which share of the conversations has which
- * version. A version never changes; version 0 is the files alone.
+ * Published versions of the catalog: agents, scenarios and a table of routes that stand over those of the files, and which share of the
+ * conversations has which version. A version never changes; version 0 is the files alone.
  */
 import { z } from "zod";
 import { dayMs } from "../../platform/day.ts";
@@ -19,6 +19,8 @@ export interface Release {
   /** By name in lower case: all that stand over the files, also those of versions before. */
   readonly agents: Readonly<Record<string, JsonDocument>>;
   readonly scenarios: Readonly<Record<string, JsonDocument>>;
+  /** The rows of the table, as in routes.yaml; absent where the files' table counts. */
+  readonly routes?: readonly JsonDocument[] | undefined;
 }
 
 export interface LiveShare {
@@ -49,7 +51,8 @@ const filesAlone: LiveReleases = { live: [{ version: 0, share: 100 }], newest: 0
 /** A service whose agents were published must not fall back to its files because nobody has published for long. */
 const lifeSpanMs = 3650 * dayMs;
 
-const documents = z.record(z.string(), z.record(z.string(), z.unknown()));
+const document = z.record(z.string(), z.unknown());
+const documents = z.record(z.string(), document);
 const storedRelease = jsonOf(
   z.object({
     version: z.int(),
@@ -58,6 +61,7 @@ const storedRelease = jsonOf(
     publishedAtMs: z.number(),
     agents: documents,
     scenarios: documents,
+    routes: z.array(document).optional(),
   }),
 );
 const storedLive = jsonOf(

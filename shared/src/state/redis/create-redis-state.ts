@@ -9,6 +9,7 @@ import type { LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
+import type { TellOfChange } from "../records/session-documents.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
@@ -37,6 +38,7 @@ import { RedisRecordGroups } from "./record-groups.ts";
 import { sessionLife } from "./session-life.ts";
 import { RedisSessionLog } from "./session-log.ts";
 import { RedisSessionStore } from "./session-store.ts";
+import { RedisToldChanges } from "./told-changes.ts";
 import { RedisWorkQueue } from "./work-queue.ts";
 import { z } from "zod";
 import { defineScript } from "./script.ts";
@@ -94,6 +96,8 @@ export async function openRedisState(
   const { eventMs } = lifeSpans;
   const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
   const pubSub = new PubSub(connections, clock, logger, listeningCheckMs);
+  const changes = new RedisToldChanges(pubSub, keys.changes, clock);
+  const tellOfChange: TellOfChange = (sessionId) => changes.tell(sessionId);
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
   const deadlines = (kind: string): Deadlines =>
@@ -112,8 +116,10 @@ export async function openRedisState(
       agents: ofSession("agents"),
       scenarios: ofSession("scenarios"),
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
+      tellOfChange,
     }),
-    sessions: new RedisSessionStore(store),
+    changes,
+    sessions: new RedisSessionStore(store, tellOfChange),
     hourlyCounts: new RedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
     flightLog: new RedisSessionLog(store, "flight"),

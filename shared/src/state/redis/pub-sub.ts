@@ -68,6 +68,11 @@ export class PubSub {
     return this.#connections.servers().isCluster ? "spublish" : "publish";
   }
 
+  /** Whether messages on the channel are received, as far as this process knows. */
+  isListening(channel: string): boolean {
+    return this.#standing.has(channel);
+  }
+
   /** Every message published after this has resolved reaches the listener until the returned function is called. */
   async subscribe(channel: string, listener: ChannelListener): Promise<() => void> {
     // Each subscription gets its own wrapper, because the same listener may subscribe twice.

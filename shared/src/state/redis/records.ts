@@ -121,6 +121,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   callerRawId: maybeText,
   context: json,
   scenario: maybeText,
+  release: number.optional(),
   agent: maybeText,
   language: maybeText,
   timeZone: maybeText,

@@ -22,6 +22,7 @@ export function requestOfCall(call: CallRecord | undefined) {
   return {
     phoneNumber: call && farNumberOf(call),
     scenario: call?.scenario,
+    release: call?.release,
     startAgent: call?.agent,
     context: call && contextOfCall(call),
     language: call?.language,

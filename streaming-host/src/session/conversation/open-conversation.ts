@@ -34,6 +34,8 @@ export interface ConversationRequest {
   readonly channel: Channel;
   readonly streamingMode: StreamingMode;
   readonly scenario?: string | undefined;
+  /** The published version of a new conversation; that of its share if absent. */
+  readonly release?: number | undefined;
   readonly agent?: string | undefined;
   /** The agent for a new conversation; a resumed one stays with its active agent. */
   readonly startAgent?: string | undefined;
@@ -202,7 +204,10 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
   const { store } = sources;
   const sessionId = request.sessionId ?? createId("session");
   const routed = request.scenario === undefined ? request.routed : undefined;
-  const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario ?? routed?.scenario });
+  const catalog = await sources.compileCatalog(sessionId, {
+    asked: request.scenario ?? routed?.scenario,
+    release: request.release,
+  });
   // A scenario that was made for the session comes before the table's.
   const isRouted = routed?.scenario.toLowerCase() === catalog.scenario.name.toLowerCase();
   const routedAgent = isRouted ? routed?.agent : undefined;

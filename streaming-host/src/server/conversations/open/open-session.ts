@@ -53,7 +53,7 @@ export interface SharedByOpenings {
 export async function openSession(asked: SessionToOpen, shared: SharedByOpenings): Promise<LiveSession> {
   const { transport } = asked;
   const { host } = shared;
-  const { request, catalog } = shared.catalogs.enter(asked);
+  const { request, catalog } = await shared.catalogs.enter(asked);
   await shared.openingTurn();
   const ending = new SessionEnding();
   const sayFull = (): void => {

@@ -13,6 +13,7 @@ import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
 import type { AcceptedDocuments } from "@voice/shared/catalog/stored-documents";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { createId } from "@voice/shared/platform/ids";
 import { inSlices } from "@voice/shared/platform/steps";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { AgentOverride } from "@voice/shared/state/records/agent-store";
@@ -61,16 +62,23 @@ export class SessionCatalogs {
     this.#sources = { settingsNow: this.settingsNow, state, releases, known, logger };
   }
 
-  /** What a conversation that is opened now has of the catalog, and by the table of routes. */
-  enter({
+  /**
+   * What a conversation that is opened now has of the catalog, and by the table of routes: both of the same published version. The version
+   * of a phone call was decided when it rang.
+   */
+  async enter({
     request: asked,
     config,
   }: {
     readonly request: ConversationRequest;
     readonly config?: SessionConfig | undefined;
   }) {
-    const routed = routedConversation(asked, this.files, this.#now());
-    const request = { ...withTenant(asked, routed?.tenant), routed };
+    const { catalog, version: release } =
+      asked.channel === "phone"
+        ? { catalog: this.files, version: asked.release }
+        : await this.#sources.releases.ofSession(asked.sessionId ?? createId("session"), undefined);
+    const routed = routedConversation(asked, catalog, this.#now());
+    const request = { ...withTenant(asked, routed?.tenant), routed, release };
     return { request, catalog: this.live(config, readOwner(request.owner).tenant) };
   }
 

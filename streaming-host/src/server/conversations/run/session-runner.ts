@@ -32,6 +32,7 @@ import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { Companions } from "../companions/companions.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
+import { lookWhenTold } from "./look-when-told.ts";
 import { listenerFor, personListenerFor } from "./session-listeners.ts";
 import { guessedCustomer } from "./guessed-customer.ts";
 
@@ -117,12 +118,14 @@ export class SessionRunner {
   }
 
   #checkForChanges({ conversation, catalog, customer, logger }: ConversationScope): CheckForChanges {
-    const { sessions } = this.#host.state;
-    return async () => {
-      const [changed, record] = await Promise.all([catalog.look(), sessions.get(conversation.sessionId)]);
+    const { sessionId } = conversation;
+    const { state, clock } = this.#host;
+    const look = async () => {
+      const [changed, record] = await Promise.all([catalog.look(), state.sessions.get(sessionId)]);
       if (typeof record !== "string") await customer.follow(record.profileId, logger);
       return changed;
     };
+    return lookWhenTold({ sessionId, changes: state.changes, look, clock });
   }
 
   #flightRecorder({ conversation: { sessionId }, logger }: ConversationScope): FlightRecorder | undefined {

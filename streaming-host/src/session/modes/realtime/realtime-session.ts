@@ -188,7 +188,7 @@ class LiveModelSession extends SpeakingSession {
       },
       beginTurn: () => this.#beginTurn(),
       replyRemainingMs: () => this.output.playout.remainingMs(),
-      onSpeechStarted: () => this.changes.look(),
+      onSpeechStarted: () => this.changes.look("before a turn"),
       onWords: (text) => followLanguage({ text }),
       onRefused: (error) => {
         this.notifyError(error.code, withReason("The agent could not do that", error));
