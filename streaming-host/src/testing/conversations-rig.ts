@@ -86,7 +86,7 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     const browser = new BrowserEnd(socket);
     const connected = Object.assign(browser, { endReasons, closes: 0 });
     const connection = await conversations.connect({
-      transport: new BrowserTransport({ socket, clock, sampleRateHz: 16_000 }),
+      transport: new BrowserTransport(socket, clock, 16_000),
       request: { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "REALTIME", ...request },
       life: {
         onEnded: (reason) => void endReasons.push(reason),

@@ -13,7 +13,7 @@ export function browserConversation(
   clock: Clock,
 ): ConversationOnTransport {
   return {
-    transport: new BrowserTransport({ socket, clock, sampleRateHz: sampleRateOf(query.streaming_mode) }),
+    transport: new BrowserTransport(socket, clock, sampleRateOf(query.streaming_mode)),
     request: {
       caller,
       owner: ownerOf(caller),

@@ -26,7 +26,7 @@ export async function openTelephony(
 ): Promise<LiveConnection> {
   const { clock, logger, state, settings } = host;
   const sessionId = hookHeader(request, "session-id") ?? query.session_id;
-  const link = new HookLink({ socket, clock, sessionId });
+  const link = new HookLink(socket, clock, sessionId);
   const parameters = await link.opening;
   if (parameters === undefined || !isOfOrganization(parameters, request, link))
     return withoutConversation(link, onClosed);

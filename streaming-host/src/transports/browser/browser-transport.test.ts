@@ -9,7 +9,7 @@ const samples = Int16Array.of(1, 2, 3);
 
 function rig() {
   const socket = new FakeSocket();
-  const transport = new BrowserTransport({ socket, clock: new VirtualClock(), sampleRateHz: 16_000 });
+  const transport = new BrowserTransport(socket, new VirtualClock(), 16_000);
   const heard: number[][] = [];
   transport.setSession("session-1");
   transport.start({

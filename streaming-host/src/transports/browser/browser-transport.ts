@@ -18,12 +18,6 @@ const browserLeadMs = 300;
 
 const oddBytes = "Audio must be 16-bit samples: an even number of bytes.";
 
-export interface BrowserTransportOptions {
-  readonly socket: Socket;
-  readonly clock: Clock;
-  readonly sampleRateHz: number;
-}
-
 export class BrowserTransport implements Transport {
   readonly channel = "browser";
   readonly leadMs = browserLeadMs;
@@ -34,7 +28,7 @@ export class BrowserTransport implements Transport {
   #target: ClientMessageTarget | undefined;
   #audioOutput: "base64" | "binary" = "base64";
 
-  constructor({ socket, clock, sampleRateHz }: BrowserTransportOptions) {
+  constructor(socket: Socket, clock: Clock, sampleRateHz: number) {
     this.#clock = clock;
     this.sampleRateHz = sampleRateHz;
     this.#socket = new GuardedSocket(socket, clock, {

@@ -9,7 +9,7 @@ function rig({ sessionId }: { readonly sessionId: string | undefined } = { sessi
   const clock = new VirtualClock();
   const socket = new FakeSocket();
   const platform = new PlatformEnd(socket);
-  const link = new HookLink({ socket, clock, sessionId });
+  const link = new HookLink(socket, clock, sessionId);
   const heard: string[] = [];
   const listen = (): void =>
     link.listen({

@@ -36,13 +36,6 @@ export interface LastWords {
   readonly outputVariables?: Readonly<Record<string, string>>;
 }
 
-export interface HookLinkOptions {
-  readonly socket: Socket;
-  readonly clock: Clock;
-  /** The id in the upgrade request; if absent, the first message contains it. */
-  readonly sessionId: string | undefined;
-}
-
 type State = "opening" | "active" | "closing" | "disconnecting" | "ended";
 
 /** Delivers to the listener, and buffers until there is one. */
@@ -79,7 +72,12 @@ export class HookLink {
   #received = 0;
   #cancelGrace: CancelTimer | undefined;
 
-  constructor({ socket, clock, sessionId }: HookLinkOptions) {
+  constructor(
+    socket: Socket,
+    clock: Clock,
+    /** The id in the upgrade request; if absent, the first message contains it. */
+    sessionId: string | undefined,
+  ) {
     this.#clock = clock;
     this.#sessionId = sessionId;
     this.#socket = new GuardedSocket(socket, clock, {

@@ -15,7 +15,7 @@ function rig(channels: string[] = ["external"], wanted?: readonly HookEventName[
   const clock = new VirtualClock();
   const socket = new FakeSocket();
   const platform = new PlatformEnd(socket);
-  const link = new HookLink({ socket, clock, sessionId: hookSessionId });
+  const link = new HookLink(socket, clock, hookSessionId);
   const media = chooseMedia([{ type: "audio", format: "PCMU", channels, rate: 8000 }]);
   if (media === undefined) expect.fail("the offer is acceptable");
   const transport = new HookTransport({
