@@ -12,7 +12,7 @@ import { describeSession } from "@voice/shared/archive/describe-session";
 import { inSlices } from "@voice/shared/platform/steps";
 import { writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
+import { untranscribedSpeech } from "@voice/shared/conversation/untranscribed-speech";
 import { describe, it } from "vitest";
 import { connectCaller } from "../../local/caller/caller.ts";
 import { noFillers } from "../support/no-fillers.ts";
@@ -124,7 +124,7 @@ describe.concurrent.each([
   it("[HIST-8] has a remark where what was said was never transcribed", async ({ expect }) => {
     const rig = await converse(() => Infinity, ["what time is it"]);
     await rig.close();
-    await expect.poll(rig.stored, { timeout: 20_000 }).toEqual([untranscribedWords, "Answer 1."]);
+    await expect.poll(rig.stored, { timeout: 20_000 }).toEqual([untranscribedSpeech, "Answer 1."]);
     await rig.state.close();
   });
 });

@@ -5,7 +5,7 @@ import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { tone } from "@voice/local/emulators/tone-synthesiser";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { superviseRecognition } from "@voice/streaming-host/pipeline/listening/supervised-recognition";
+import { SupervisedRecognition } from "@voice/streaming-host/pipeline/listening/supervised-recognition";
 import { countSpeechSdkMessages } from "@voice/streaming-host/testing/speech-sdk-messages";
 import type { SpeechFault } from "@voice/local/emulators/speech/speech-socket";
 import { startSlowWire } from "../../support/slow-wire.ts";
@@ -163,7 +163,7 @@ describe("a recognition stream", () => {
 describe("new hints", () => {
   it("[TURN-14b] reach the service through another stream, because the protocol takes them only at the beginning of a turn", async () => {
     const finals: string[] = [];
-    const recognition = superviseRecognition(
+    const recognition = new SupervisedRecognition(
       {
         recogniser: create(),
         recognition: { ...recognitionOptions, hints: { examples: [], phrases: ["Harbor Bank"] } },
