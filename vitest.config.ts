@@ -13,12 +13,6 @@ const besideEachOther = cores + 2;
 const fleetsBesideEachOther = Number(process.env["TEST_FLEETS"] ?? cores + 2);
 
 /**
- * On a machine that others share, the processor may be gone for a second in the middle of a phone call. A second try tells
- * that from a defect, and the report says who needed one. A person's run has none: what fails now and then is to be seen.
- */
-const afterTheMachineStoodStill = process.env["CI"] === undefined ? {} : { retry: 1 };
-
-/**
  * Node runs this code as it is, so nothing has to transform it, and Node keeps what it compiled for the next worker, and for the
  * processes and projects that come after.
  */
@@ -29,6 +23,8 @@ const patient = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: longestWaitMs } },
+  // A failure names what was there. Chai writes `[ Array(1) ]` for a list of more than 40 characters.
+  chaiConfig: { truncateThreshold: 2000 },
   // The machine that runs the tests may have an identity in the cloud, or an address that somebody answers whom Microsoft's library would
   // ask for one (169.254.169.254). Nobody listens here, and nothing is asked beyond this machine; see test/support/entra-thread.ts.
   env: { IDENTITY_ENDPOINT: "http://127.0.0.1:1/", IDENTITY_HEADER: "nobody" },
@@ -64,7 +60,6 @@ export default defineConfig({
       {
         test: {
           ...patient,
-          ...afterTheMachineStoodStill,
           name: "integration",
           ...asNodeRunsIt,
           setupFiles: "test/support/only-loopback.ts",
@@ -81,7 +76,6 @@ export default defineConfig({
       {
         test: {
           ...patient,
-          ...afterTheMachineStoodStill,
           name: "engines",
           ...asNodeRunsIt,
           include: ["test/engines/**/*.test.ts"],
@@ -94,7 +88,6 @@ export default defineConfig({
       {
         test: {
           ...patient,
-          ...afterTheMachineStoodStill,
           name: "resilience",
           ...asNodeRunsIt,
           include: ["test/resilience/**/*.test.ts"],

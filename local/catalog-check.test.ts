@@ -22,7 +22,7 @@ const builtIn = parseCatalog([common], known, options);
 function problemsOf(files: CatalogFiles): readonly string[] {
   try {
     const catalog = parseCatalog([common, files], known, options);
-    const unused = unusedParts({ catalog, builtIn, code: [] });
+    const unused = unusedParts(catalog, builtIn, []);
     return [...dialogueProblems(files, catalog), ...unused];
   } catch (error) {
     if (error instanceof CatalogError) return error.problems.map(problemLine);

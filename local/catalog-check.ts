@@ -73,7 +73,13 @@ async function main(): Promise<number> {
   );
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
   problems.push(...unread);
-  problems.push(...unusedParts({ catalog, builtIn, code: [...tools.keys()].filter((tool) => !demoTools.has(tool)) }));
+  problems.push(
+    ...unusedParts(
+      catalog,
+      builtIn,
+      [...tools.keys()].filter((tool) => !demoTools.has(tool)),
+    ),
+  );
   for (const problem of problems) console.error(problem);
   const counts = [
     `${catalog.agents.size} agents`,

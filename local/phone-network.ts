@@ -131,12 +131,12 @@ class LocalPhoneNetwork implements PhoneNetwork {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.browserPhones = createBrowserPhones((from, to, phone) => this.#dial(from, to, phone));
-    this.#book = createPhoneBook({
-      browser: () => this.browserPhones.latest(),
-      anybody: () => this.#createPhone(surprised),
-      machine: () => this.#createPhone(absent),
-      colleague: () => this.#createPhone(colleague),
-    });
+    this.#book = createPhoneBook(
+      () => this.#createPhone(surprised),
+      () => this.#createPhone(absent),
+      () => this.#createPhone(colleague),
+      () => this.browserPhones.latest(),
+    );
   }
 
   async start(): Promise<void> {

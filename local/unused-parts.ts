@@ -3,15 +3,13 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { reachableAgents } from "@voice/shared/catalog/handoff-graph";
 import { rulesOf } from "@voice/local-voice/rules/rule-set";
 
-export interface CheckedParts {
-  readonly catalog: Catalog;
+export function unusedParts(
+  catalog: Catalog,
   /** Its parts may be unused: a folder may replace the scenario that used them. */
-  readonly builtIn: Catalog;
+  builtIn: Catalog,
   /** The tools of TOOLS_DIR. */
-  readonly code: readonly string[];
-}
-
-export function unusedParts({ catalog, builtIn, code }: CheckedParts): readonly string[] {
+  code: readonly string[],
+): readonly string[] {
   const { agents, scenarios, httpTools, knowledge } = catalog;
   const takePart = new Set(
     [...scenarios.values()].flatMap(({ agents: members }) => members.map((name) => name.toLowerCase())),

@@ -95,9 +95,9 @@ export class VoiceAgent {
     const service = new URL(options.service ?? "/", globalThis.location?.href).href;
     this.#remembered = new RememberedSession(options.storage, service);
     const { webSocket, token } = options;
-    const send = createSendRequest({ service, token, fetch: options.fetch ?? ((input, init) => fetch(input, init)) });
+    const send = createSendRequest(service, token, options.fetch ?? ((input, init) => fetch(input, init)));
     const requestTicket = options.requestTicket ?? (token && createTicketRequest(send));
-    const address = createSocketAddress({ service, requestTicket: () => requestTicket });
+    const address = createSocketAddress(() => requestTicket, service);
     const checkChoice = createChoiceCheck(send);
     this.#conversation = new Conversation({
       ...pageSurroundings,
@@ -239,10 +239,9 @@ export class VoiceAgent {
     const { openSound, workletUrl } = this.#options;
     if (openSound !== undefined) return openSound();
     if (globalThis.AudioContext === undefined) return Promise.resolve(noSound);
-    return AudioEngine.open({
-      workletUrl: workletUrl ?? new URL("./voice-agent-worklets.js", import.meta.url).href,
-      onPlaybackLevel: (agent) => this.levels.update({ agent }),
-    });
+    return AudioEngine.open(workletUrl ?? new URL("./voice-agent-worklets.js", import.meta.url).href, (agent) =>
+      this.levels.update({ agent }),
+    );
   }
 }
 

@@ -89,9 +89,10 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const { hasSimulatedPhones, agents } = catalog;
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
   useEffect(() => (hasSimulatedPhones ? console.phone.plugIn() : undefined), [console, hasSimulatedPhones]);
+  const isRinging = useStore(console.phone.store).call === "ringing";
   useEffect(() => {
-    document.title = `${pageNames[route.page]} – Voice agents`;
-  }, [route.page]);
+    document.title = `${isRinging ? "Your phone rings" : pageNames[route.page]} – Voice agents`;
+  }, [route.page, isRinging]);
   return (
     <>
       <Header

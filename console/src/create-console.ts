@@ -33,7 +33,8 @@ import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
-import { PhoneSession } from "./phone/phone-session.ts";
+import { createPhone } from "./phone/create-phone.ts";
+import type { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "@voice/client-kit/store";
 import { HealthSession } from "./system/health-session.ts";
 import { SystemSession } from "./system/system-session.ts";
@@ -103,10 +104,10 @@ export function createConsole(): Console {
   const callsApi = createCallsApi(http);
   const systemApi = createSystemApi(http);
   const requestTicket = createTicketRequest(http);
-  const socketAddress = createSocketAddress({
-    requestTicket: () => (signIn.store.get().kind === "open" ? undefined : requestTicket),
-    service: window.location.href,
-  });
+  const socketAddress = createSocketAddress(
+    () => (signIn.store.get().kind === "open" ? undefined : requestTicket),
+    window.location.href,
+  );
   const talkLevels = { caller: new Store(0), agent: new Store(0) };
   const watchLevels = { caller: new Store(0), agent: new Store(0) };
   const connection = { ...pageSurroundings, describeProblem };
@@ -186,7 +187,7 @@ function createSound(playbackLevel: Store<number>) {
     onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
   });
   const openEngine = async (): Promise<AudioEngine> => {
-    sound ??= AudioEngine.open({ workletUrl, onPlaybackLevel: (level) => playbackLevel.set(level) }).catch((error) => {
+    sound ??= AudioEngine.open(workletUrl, (level) => playbackLevel.set(level)).catch((error) => {
       sound = undefined; // the next click tries again
       throw error;
     });
@@ -204,23 +205,6 @@ function createSound(playbackLevel: Store<number>) {
     return opened;
   };
   return { soundSettings, openEngine, openMicrophone };
-}
-
-interface PhoneParts
-  extends SocketSurroundings, Pick<ConstructorParameters<typeof PhoneSession>[0], "describeSoundProblem"> {
-  readonly openEngine: () => Promise<AudioEngine>;
-  readonly openMicrophone: MicrophoneSource["openMicrophone"];
-}
-
-function createPhone({ openEngine, openMicrophone, ...parts }: PhoneParts): PhoneSession {
-  return new PhoneSession({
-    ...parts,
-    socketUrl: () => new URL("/phone/browser", window.location.href.replace(/^http/, "ws")).href,
-    openSound: async () => {
-      const engine = await openEngine();
-      return { openMicrophone, addVoice: () => engine.addVoice(() => undefined) };
-    },
-  });
 }
 
 interface WatchingParts {

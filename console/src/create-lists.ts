@@ -9,10 +9,13 @@ import type { SocketSurroundings } from "@voice/client-kit/connection/reconnecti
 import type { SocketAddress } from "@voice/client-kit/connection/socket-address";
 import { ConversationsSession } from "./conversations/conversations-session.ts";
 import { SavedFilters, storedFilters } from "./conversations/saved-filters.ts";
-import { AlertSound } from "./live/alert-sound.ts";
+import { AlertSound, claimAmongTabs } from "./live/alert-sound.ts";
 import { LiveWallSession } from "./live/live-session.ts";
 import { OverviewSession } from "./overview/overview-session.ts";
 import { StoredValue } from "./stored-value.ts";
+import { playTone } from "./tone.ts";
+
+const alertHz = 880;
 
 export interface Lists {
   readonly conversations: ConversationsSession;
@@ -31,7 +34,10 @@ interface ListParts {
 
 export function createLists({ http, api, connection, socketAddress }: ListParts): Lists {
   const conversationsApi = createConversationsApi(http);
-  const alertSound = new AlertSound(() => new AudioContext());
+  const alertSound = new AlertSound(() => {
+    const context = new AudioContext();
+    return () => playTone(context, alertHz);
+  }, claimAmongTabs);
   return {
     conversations: new ConversationsSession({ api: conversationsApi, clock: systemClock }),
     savedFilters: new SavedFilters(new StoredValue(localStorage, "voice.filters", storedFilters)),
@@ -45,7 +51,7 @@ export function createLists({ http, api, connection, socketAddress }: ListParts)
       ...connection,
       api: { session: (id, signal) => api.session(id, signal), page: conversationsApi.page },
       socketUrl: () => socketAddress("watch", {}),
-      onNeed: () => alertSound.play(),
+      onNeeds: (needy) => alertSound.follow(needy),
     }),
   };
 }

@@ -7,5 +7,5 @@ import { loadRoutes } from "./routes.ts";
 export { closeDependencies } from "./compose.ts";
 
 export function handlersOf(places: readonly Place[]): ReturnType<typeof createHandlers> {
-  return createHandlers({ places, loadRoutes, provide: reportedDependencies });
+  return createHandlers(places, loadRoutes, reportedDependencies);
 }

@@ -11,7 +11,8 @@ import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import type { Tool } from "@voice/shared/tools/tool";
 import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
-import { systemClock, type Clock } from "@voice/shared/platform/clock";
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { z } from "zod";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
@@ -35,10 +36,24 @@ import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
 import { tellFailures } from "./tell-failures.ts";
 import { stylesNamed, usualStyle, variedStyles } from "./speaking-style.ts";
-import { contradictionIn } from "./contradictory-options.ts";
 import { holdVaried } from "./hold-varied.ts";
 import { holdVersions } from "./hold-versions.ts";
-import { publishedCatalogs, type VersionCatalog } from "../versions/published-catalogs.ts";
+import { publishedCatalogs } from "../versions/published-catalogs.ts";
+import type { VersionCatalog } from "../versions/published-catalogs.ts";
+
+/** Options of `npm run dialogues` that exclude each other, in a sentence; undefined if none do. */
+function contradictionIn(values: {
+  readonly audio: boolean;
+  readonly varied: boolean;
+  readonly model: boolean;
+  readonly versions?: string | undefined;
+}): string | undefined {
+  const { audio, varied, model, versions } = values;
+  if (varied && !audio) return "--varied is about how callers speak: it needs --audio";
+  if (model && audio) return "--model is for typed dialogues: leave --audio out";
+  if (versions !== undefined && audio) return "--versions is for typed dialogues: leave --audio out";
+  return undefined;
+}
 
 /** More than this would be a load test, in which the recogniser falls behind for all of them. */
 const maxParallel = 16;

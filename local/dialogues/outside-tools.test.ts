@@ -15,11 +15,7 @@ const context: ToolContext = {
   memory: {},
   signal: new AbortController().signal,
   clock,
-  checks: createIdentityChecks({
-    counters: createMemoryState({ clock }).counters,
-    customer: () => "ada",
-    showsCodes: true,
-  }),
+  checks: createIdentityChecks(createMemoryState({ clock }).counters, () => "ada", true),
 };
 const unhandled = vi.fn<(reason: unknown) => void>();
 

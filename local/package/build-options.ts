@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions, Metafile, Plugin } from "esbuild";
-import { stampCommit } from "./stamp-commit.ts";
+import { commit } from "@voice/shared/platform/build";
 
 const root = new URL("../../", import.meta.url);
 
@@ -93,4 +93,18 @@ export function describeBundle({ outputs }: Metafile, entry: string): string {
   const kilobytes = (names: Iterable<string>): number =>
     Math.round([...names].reduce((sum, name) => sum + (outputs[name]?.bytes ?? 0), 0) / 1024);
   return `${entry} loads ${kilobytes(read)} KB of ${kilobytes(files)} KB in ${files.length} files`;
+}
+
+/** Writes the commit into a package: COMMIT where the environment names one (an image is built without git), else git's. */
+async function stampCommit(): Promise<Plugin> {
+  const named = process.env["COMMIT"];
+  const stamp = named === undefined || named === "" ? await commit() : named;
+  return {
+    name: "stamp-commit",
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]shared[\\/]src[\\/]platform[\\/]build\.ts$/ }, () => ({
+        contents: `const stamp = Promise.resolve(${JSON.stringify(stamp)}); export const commit = () => stamp;`,
+      }));
+    },
+  };
 }

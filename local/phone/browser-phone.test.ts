@@ -5,12 +5,15 @@ import type { WebSocket } from "ws";
 import { BrowserPhone } from "./browser-phone.ts";
 import type { Handset, Line } from "./handset.ts";
 
-function rig(dial: (phone: Handset) => Promise<{ isFree: Promise<void>; hangUp(): void }> = () => Promise.reject()) {
+function rig(
+  dial: (phone: Handset) => Promise<{ isFree: Promise<void>; hangUp(): void }> = () => Promise.reject(),
+  onInUse?: () => void,
+) {
   const sent: unknown[] = [];
   const socket = Object.assign(new EventEmitter(), {
     send: (data: string | Buffer) => sent.push(typeof data === "string" ? JSON.parse(data) : [...data]),
   });
-  const phone = new BrowserPhone(socket as unknown as WebSocket, dial);
+  const phone = new BrowserPhone(socket as unknown as WebSocket, dial, onInUse);
   const says = (message: object): void => void socket.emit("message", Buffer.from(JSON.stringify(message)), false);
   const speaks = (frame: Int16Array): void => void socket.emit("message", Buffer.from(frame.buffer), true);
   return { phone, sent, says, speaks, leaves: () => void socket.emit("close") };
@@ -53,6 +56,13 @@ describe("a phone in a browser", () => {
     const second = phone.ring(call, new AbortController().signal);
     leaves();
     expect(await second).toBe("declined");
+  });
+
+  it("[OPS-35] reports that its page is used", () => {
+    let uses = 0;
+    const { says } = rig(undefined, () => (uses += 1));
+    says({ kind: "in-use" });
+    expect(uses).toBe(1);
   });
 
   it("carries voices and keys both ways, and is busy meanwhile", async () => {

@@ -12,6 +12,8 @@ const pageMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("decline") }),
   z.object({ kind: z.literal("dial") }),
   z.object({ kind: z.literal("hang-up") }),
+  /** Somebody uses this page now. */
+  z.object({ kind: z.literal("in-use") }),
   z.object({ kind: z.literal("press"), key: z.string().regex(/^[0-9*#]$/) }),
 ]);
 
@@ -35,12 +37,14 @@ const framesPerSecond = 50;
 export class BrowserPhone implements Handset {
   readonly #socket: WebSocket;
   readonly #dial: (phone: Handset) => Promise<Dialled>;
+  readonly #onInUse: () => void;
   #pickUp: ((outcome: RingOutcome) => void) | undefined;
   #dialled: Dialled | "being dialled" | undefined;
   #line: Line | undefined;
 
-  constructor(socket: WebSocket, dial: (phone: Handset) => Promise<Dialled>) {
+  constructor(socket: WebSocket, dial: (phone: Handset) => Promise<Dialled>, onInUse: () => void = () => undefined) {
     this.#socket = socket;
+    this.#onInUse = onInUse;
     this.#dial = dial;
     socket.on("message", (data, isBinary) => {
       if (isBinary) this.#speak(toBuffer(data));
@@ -110,6 +114,8 @@ export class BrowserPhone implements Handset {
         return void this.#call();
       case "hang-up":
         return this.#hangUp();
+      case "in-use":
+        return this.#onInUse();
       case undefined:
         return undefined;
     }

@@ -1,4 +1,4 @@
-/** The phones in browsers, all with one number: the page that was opened last rings. */
+/** The phones in browsers, all with one number: the page that was used last rings. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
@@ -28,9 +28,17 @@ export function createBrowserPhones(
       if (new URL(request.url ?? "/", "http://phone").pathname !== browserPhonePath) return false;
       server.handleUpgrade(request, stream, head, (socket) => {
         socket.on("error", () => socket.terminate());
-        const phone = new BrowserPhone(socket, (handset) => dial(own, service, handset));
+        const remove = (): unknown => phones.splice(phones.indexOf(phone), 1);
+        const phone = new BrowserPhone(
+          socket,
+          (handset) => dial(own, service, handset),
+          () => {
+            remove();
+            phones.push(phone);
+          },
+        );
         phones.push(phone);
-        socket.on("close", () => phones.splice(phones.indexOf(phone), 1));
+        socket.on("close", remove);
         phone.tell({ kind: "at-home", own, phones: specialPhones });
       });
       return true;

@@ -37,16 +37,14 @@ export interface PhoneBook {
   forget(phone: Handset): void;
 }
 
-export interface PhoneBookOptions {
+export function createPhoneBook(
   /** Takes a call that nobody expects. */
-  readonly anybody: () => Handset;
-  readonly machine: () => Handset;
-  readonly colleague: () => Handset;
+  anybody: () => Handset,
+  machine: () => Handset,
+  colleague: () => Handset,
   /** The page that was opened last, if there is one. */
-  readonly browser: () => Handset | undefined;
-}
-
-export function createPhoneBook({ anybody, machine, colleague, browser }: PhoneBookOptions): PhoneBook {
+  browser: () => Handset | undefined,
+): PhoneBook {
   const expecting: Handset[] = [];
   const never = new Promise<RingOutcome>(() => undefined);
   const special: ReadonlyMap<string, () => Promise<RingOutcome>> = new Map([

@@ -1,10 +1,76 @@
 /** `npm run replay`: replays a conversation through today's turn machine. Exit code 0 only where it decides as it did then. */
-import { toVoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
 import { describeStep } from "@voice/streaming-host/session/flight/describe-step";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
-import { keepAsTest } from "./keep-as-test.ts";
-import { readRecord } from "./read-record.ts";
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { flightRecord } from "@voice/streaming-host/session/flight/flight-segment";
+import type { FlightRecord } from "@voice/streaming-host/session/flight/flight-segment";
+import { testFileOf } from "@voice/streaming-host/session/flight/record-as-test";
+import { z } from "zod";
+
+/** What the service says of a request that it refuses (RFC 9457). */
+const problem = z.object({ detail: z.string() });
+
+interface RecordSource {
+  /** A file that ends in `.json`, or a session's id. */
+  readonly name: string;
+  readonly url: URL;
+  /** The token of somebody who may see the session; undefined where authentication is off. */
+  readonly token: string | undefined;
+}
+
+/**
+ * A flight record from wherever it is: a file, or a session of a running service. Rejects with what is wrong in one
+ * sentence.
+ */
+async function readRecord(source: RecordSource): Promise<FlightRecord> {
+  const text = source.name.endsWith(".json") ? await readFile(source.name, "utf8") : await fetchRecord(source);
+  const parsed = flightRecord.safeParse(jsonOf(text, source.name));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new VoiceError(
+    "validation_error",
+    `${source.name} is no flight record that this version can read: ${issue?.path.join(".")}: ${issue?.message}`,
+  );
+}
+
+function jsonOf(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new VoiceError("validation_error", `${name} is not JSON`, { cause });
+  }
+}
+
+async function fetchRecord({ name, url, token }: RecordSource): Promise<string> {
+  const target = new URL(`/api/v1/sessions/${encodeURIComponent(name)}/flight-record`, url);
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(target, { headers }).catch((cause: unknown) => {
+    throw new VoiceError("upstream_unavailable", `no service at ${url.href}: is npm start running?`, { cause });
+  });
+  const text = await response.text();
+  if (response.ok) return text;
+  const refused = problem.safeParse(jsonOf(text, target.href));
+  throw new VoiceError("not_found", refused.success ? refused.data.detail : `${target.href} says ${response.status}`);
+}
+
+/**
+ * Makes a test of a flight record: `kept-records.test.ts` in `streaming-host/src/session/flight` replays every record in
+ * the folder beside it. It stores the decisions that today's code makes, so check them before you keep a record.
+ */
+const folder = fileURLToPath(new URL("../../streaming-host/src/session/flight/kept", import.meta.url));
+
+/** Resolves with the file's path. Rejects where there is one of that name. */
+async function keepAsTest(name: string, { segments }: FlightRecord): Promise<string> {
+  const { fileName, text } = testFileOf(name, segments);
+  const path = `${folder}/${fileName}`;
+  await writeFile(path, text, { flag: "wx" }).catch((cause: unknown) => {
+    throw new VoiceError("conflict", `${path} cannot be written: choose another name, or delete it first`, { cause });
+  });
+  return path;
+}
 
 const help = `Replays what the turn machine met in a conversation, step by step, and shows what it decides today.
 

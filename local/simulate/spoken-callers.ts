@@ -33,9 +33,9 @@ import type { Dialogue } from "../dialogues/dialogue.ts";
 import { RecordingTransport } from "../dialogues/recording-transport.ts";
 import type { SpeakingStyle } from "../dialogues/speaking-style.ts";
 import { callersStyle, isEnglish } from "./callers-language.ts";
-import { inRealTime, toolsInRealTime } from "./in-real-time.ts";
 import type { SimulatedLine } from "./simulated-line.ts";
 import { SpokenCallerLine } from "./spoken-caller-line.ts";
+import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
 
 export interface SpokenCallers {
   /** What keeps the callers from being understood, a line for each; empty if nothing does. */
@@ -85,7 +85,7 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
     synthesis.kind === "local" || !isEnglish(language)
       ? agentsVoice
       : await createLocalSynthesiser({ clock: time, logger });
-  const synthesiser = new SharedSynthesiser({ synthesiser: countedSynthesiser(agentsVoice), maxKeptBytes });
+  const synthesiser = new SharedSynthesiser(countedSynthesiser(agentsVoice), maxKeptBytes);
   const shared = {
     catalog,
     customers,
@@ -163,4 +163,35 @@ function caveatsOf(settings: Settings, language: string): readonly string[] {
         ]
       : []),
   ];
+}
+
+/**
+ * Has a clock that is faster than real time slow down while something outside of the process answers. So an answer takes as
+ * long as it does for a caller, and no deadline is shorter than it says.
+ */
+function inRealTime(model: LanguageModel, time: ScaledClock): LanguageModel {
+  async function* answered(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+    const goOn = time.slowDown();
+    try {
+      yield* events;
+    } finally {
+      goOn();
+    }
+  }
+  return { stream: (request, signal) => answered(model.stream(request, signal)) };
+}
+
+function toolsInRealTime(tools: ReadonlyMap<string, Tool>, time: ScaledClock): ReadonlyMap<string, Tool> {
+  const slowed = (tool: Tool): Tool => ({
+    ...tool,
+    async run(args, context) {
+      const goOn = time.slowDown();
+      try {
+        return await tool.run(args, context);
+      } finally {
+        goOn();
+      }
+    },
+  });
+  return new Map([...tools].map(([name, tool]) => [name, slowed(tool)]));
 }

@@ -6,11 +6,52 @@ import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startChaosFleet } from "./chaos-fleet.ts";
 import type { FleetKind } from "./chaos-fleet.ts";
 import { runKills } from "./kills/run-kills.ts";
-import { chaosHelp, parseChaosArguments, type ChaosPlan } from "./chaos-arguments.ts";
-import { isHarmless, newOutcome, type Outcome } from "./outcome.ts";
-import { outcomeTable } from "./outcome-table.ts";
-import { scenarios, type Scenario } from "./scenarios.ts";
+import { chaosHelp, parseChaosArguments } from "./chaos-arguments.ts";
+import type { ChaosPlan } from "./chaos-arguments.ts";
+import { isHarmless, newOutcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import { scenarios } from "./scenarios.ts";
+import type { Scenario } from "./scenarios.ts";
 import { speakWords, StruckCall } from "./struck-call.ts";
+import { percentile } from "../bench/percentiles.ts";
+
+/** The outcomes of a run, for people and for programs. */
+const columns = [
+  "scenario",
+  "rounds",
+  "calls lost",
+  "turns",
+  "lost",
+  "apologies",
+  "effects",
+  "twice",
+  "silence p50 / max s",
+  "heard twice s",
+  "next call s",
+] as const;
+
+function outcomeTable(outcomes: ReadonlyMap<string, Outcome>): string {
+  const rows = [...outcomes].map(([name, outcome]) => [
+    isHarmless(outcome) ? name : `${name} !`,
+    `${outcome.recoveriesMs.length}`,
+    `${outcome.callsLost}`,
+    `${outcome.turns}`,
+    `${outcome.turnsLost + outcome.effectsLost}`,
+    `${outcome.apologies}`,
+    `${outcome.effects}`,
+    `${outcome.turnsTwice + outcome.effectsTwice}`,
+    `${seconds(percentile(outcome.gapsMs, 0.5))} / ${seconds(Math.max(0, ...outcome.gapsMs))}`,
+    seconds(Math.max(0, ...outcome.repeatedMs)),
+    seconds(Math.max(0, ...outcome.recoveriesMs)),
+  ]);
+  const table = [columns, columns.map((column) => "-".repeat(column.length)), ...rows];
+  const widths = columns.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  return table.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`).join("\n");
+}
+
+function seconds(ms: number): string {
+  return Number.isFinite(ms) ? (ms / 1000).toFixed(1) : "never";
+}
 
 const kinds: readonly FleetKind[] = ["one Redis", "few places", "a cluster"];
 /** Strikes fall into so long a time of the story; multiples of the golden ratio are spread evenly over it. */

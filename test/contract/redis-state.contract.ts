@@ -12,7 +12,7 @@ import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import type { RedisServer } from "../support/redis-server.ts";
-import { sleep } from "../support/wait.ts";
+import { eventually, sleep } from "../support/wait.ts";
 
 export interface Servers {
   readonly endpoint: CacheEndpoint;
@@ -74,6 +74,26 @@ export function describeRedisState(where: string, start: () => Promise<Servers>)
       expect((await state.hosts.listWithSilent()).silent).toEqual([{ hostId: "silent", sessions: 3 }]);
       await state.hosts.remove("silent");
       expect((await state.hosts.listWithSilent()).silent).toEqual([]);
+    });
+
+    it("[LIVE-1] tells every process of a change, and each of everything after it was not told for a while", async () => {
+      const keyPrefix = `${randomUUID()}:`;
+      const parts = { clock: systemClock, logger: silentLogger };
+      const open = () => openRedisState(servers.endpoint, parts, { keyPrefix, listeningCheckMs: 50 });
+      const [host, functions] = await Promise.all([open(), open()]);
+      onTestFinished(async () => void (await Promise.all([host.close(), functions.close()])));
+      const mark = (): number | undefined => host.changes.markOf("s-1");
+      const marksAfter = async (change: () => Promise<unknown>): Promise<void> => {
+        await eventually(() => mark() !== undefined, "the host is told of changes");
+        const before = mark();
+        await change();
+        await eventually(() => mark() !== undefined && mark() !== before, "the host knows that it has to look");
+      };
+      await marksAfter(() => functions.agents.create("s-1", "helper", {}));
+      await marksAfter(() => functions.agents.putOverride("concierge", 0, {}));
+      await marksAfter(() =>
+        Promise.all(servers.holders.map((holder) => holder.admin().client("KILL", "TYPE", "PUBSUB"))),
+      );
     });
 
     it("[ACCESS-28] deletes an event that has been handled, which may name numbers", async () => {

@@ -51,7 +51,7 @@ async function converse(scenario: string, utterances: readonly string[]): Promis
   const history: HistoryItem[] = [];
   const turns: Turn[] = [];
   const { counters } = createMemoryState({ clock });
-  const checks = createIdentityChecks({ counters, customer: () => "the caller", showsCodes: true });
+  const checks = createIdentityChecks(counters, () => "the caller", true);
   const tools: ToolRunner = {
     definitions: (of) =>
       Array.from(agentTools(known, session, of).values(), (tool) => ({

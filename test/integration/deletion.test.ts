@@ -81,11 +81,7 @@ describe.skipIf(!isRedisAvailable())("deleting a session", () => {
     });
     const clock = systemClock;
     const store = await openRedisState(redis.endpoint, { clock, logger: silentLogger });
-    const state = announceState(store, {
-      urls: ["https://crm.example/"],
-      baseUrl: "https://voice.example",
-      clock,
-    });
+    const state = announceState(store, ["https://crm.example/"], "https://voice.example", clock);
     const tokens = () => () => Promise.resolve("of-entra");
     const archive = createCosmosArchive({ endpoint: documents.url, database: "voice", tokens, scope: "of-cosmos" });
     const recordings = new MemoryRecordingStore();

@@ -32,7 +32,7 @@ const context = {
   agent: "waiter",
   memory: {},
   clock: systemClock,
-  checks: createIdentityChecks({ counters, customer: () => "ada", showsCodes: false }),
+  checks: createIdentityChecks(counters, () => "ada", false),
 };
 
 beforeAll(async () => {

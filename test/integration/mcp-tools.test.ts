@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const { counters } = createMemoryState({ clock: systemClock });
-const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
+const checks = createIdentityChecks(counters, () => "somebody", false);
 
 const customer = { id: "c-17", document: {}, update: () => Promise.reject(new Error("nothing changes")) };
 

@@ -33,7 +33,7 @@ async function open({ isChecked = false } = {}) {
     return () => undefined;
   };
   const clock = { ...testClock, setTimer };
-  const pubSub = new PubSub({ connections, clock, logger: silentLogger, checkMs });
+  const pubSub = new PubSub(connections, clock, silentLogger, checkMs);
   cleanups.push(async () => pubSub.close());
   let renewals = 0;
   const listener = { onMessage: () => undefined, onRenewed: () => (renewals += 1) };

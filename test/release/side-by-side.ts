@@ -9,7 +9,6 @@ import path from "node:path";
 import { startCallFleet } from "../support/call-fleet.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { startRedisServer } from "../support/redis-server.ts";
-import { packagesOfCommit, packagesOfThisTree } from "./packages-of.ts";
 import {
   callMovesFrom,
   callThrough,
@@ -20,8 +19,40 @@ import {
   proveIdentity,
   runHost,
   speakAsOwnAgent,
-  type Side,
 } from "./two-versions.ts";
+import type { Side } from "./two-versions.ts";
+import { execFileSync } from "node:child_process";
+import { pathOf } from "../../local/package/build-options.ts";
+
+/** Makes the packages of a commit, in a checkout of its own below a folder, as somebody who deploys that commit makes them. */
+interface Packages {
+  /** The entry files. */
+  readonly functions: string;
+  readonly host: string;
+}
+
+function packagesOfCommit(commit: string, folder: string): Packages {
+  const checkout = path.join(folder, "checkout");
+  const run = (command: string, args: readonly string[], cwd: string): void => {
+    execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" });
+  };
+  run("git", ["clone", "--quiet", "--no-checkout", pathOf("."), checkout], folder);
+  run("git", ["checkout", "--quiet", "--detach", commit], checkout);
+  run("npm", ["ci", "--no-audit", "--no-fund"], checkout);
+  return makePackages(checkout, path.join(folder, "packages"));
+}
+
+function packagesOfThisTree(folder: string): Packages {
+  return makePackages(pathOf("."), path.join(folder, "packages-of-this-tree"));
+}
+
+function makePackages(tree: string, out: string): Packages {
+  execFileSync(process.execPath, [path.join(tree, "local/package/package-cli.ts"), "--out", out], {
+    cwd: tree,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return { functions: path.join(out, "functions/main.mjs"), host: path.join(out, "streaming-host/main.mjs") };
+}
 
 const [commit] = process.argv.slice(2);
 if (commit === undefined) throw new Error("name the commit of the older version");

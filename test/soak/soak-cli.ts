@@ -15,8 +15,10 @@ import { percentile } from "../bench/percentiles.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { commandsSince, describeCommands, executedCommands, totalOf } from "../support/redis-commands.ts";
 import type { CommandCounts } from "../support/redis-commands.ts";
+import { startRedisCluster } from "../support/redis-cluster.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { lastingPort } from "../support/free-port.ts";
+import { keepWhatIsLeftBehind } from "./left-behind.ts";
 import { startPhoneCalls } from "./phone-calls.ts";
 import { trendOf } from "./trend.ts";
 import { Visitor } from "./visitor.ts";
@@ -29,11 +31,13 @@ const { values: asked } = readToolArguments({
 
   --minutes N     how long (30)
   --sessions N    how many at once (50)
+  --cluster       on a Redis Cluster of three primaries
   --short         15 seconds, and only the callers are looked at`,
   config: {
     options: {
       minutes: { type: "string", default: "30" },
       sessions: { type: "string", default: "50" },
+      cluster: { type: "boolean", default: false },
       short: { type: "boolean", default: false },
     },
   },
@@ -51,6 +55,8 @@ const warmUpShare = 1 / 2;
 
 /** A server that had to wait for so much of the time for a processor that others had lost turns that prove nothing about it. */
 const starvedShare = 0.05;
+/** Each visitor's present conversation, and the latest, which is archived once its line stays away, are not asked for. */
+const unsettledPerVisitor = 3;
 /** What is seen of a long run while it lasts. */
 const samplesBetweenLines = 5;
 
@@ -72,20 +78,27 @@ const limits: Readonly<Record<string, { readonly share: number; readonly least: 
 };
 
 await using parts = new AsyncDisposableStack();
-const redis = isRedisAvailable() ? await startRedisServer({ args: ["--appendfsync", "everysec"] }) : undefined;
+const redis = isRedisAvailable() ? await startRedis(["--appendfsync", "everysec"]) : undefined;
 parts.defer(() => redis?.stop());
+const left = await keepWhatIsLeftBehind();
+parts.defer(() => left.close());
 // Calls are events between processes, which without a Redis do not hear of each other.
 const hostPort = redis === undefined ? 0 : await lastingPort();
 const calls = redis === undefined ? undefined : await startPhoneCalls(hostPort, redis.port);
 parts.defer(() => calls?.close());
 const server = await startLoadProcess("../../soak/soak-server.ts", {
-  args: [`${redis?.port ?? 0}`, `${hostPort}`, JSON.stringify(calls?.settings ?? {})],
+  args: [
+    `${redis?.port ?? 0}`,
+    `${hostPort}`,
+    JSON.stringify({ ...calls?.settings, ...left.settings }),
+    left.archiveUrl,
+  ],
   flags: heapFlags,
   core: 0,
 });
 parts.defer(() => server.stop());
 pinTo("others", process.pid);
-const admin = redis?.admin();
+const admins = redis?.nodes.map((node) => node.admin()) ?? [];
 const wire = mediaWire(16_000, { isPaced: true, saysWhatItHears: true });
 await calls?.connect();
 const phones = calls === undefined ? 0 : Math.ceil(count * phoneShare);
@@ -97,7 +110,7 @@ const visitors = Array.from({ length: count }, (_, at) => {
     return (onMessage) => openRawLine(`ws://127.0.0.1:${server.port}/api/v1/media/stream?${query}`, onMessage);
   };
   const openLine = isPhone ? () => calls.openLine(wire) : byMedia;
-  return new Visitor({ wire, share: at / count, openLine, losesLine: !isPhone });
+  return new Visitor(wire, at / count, openLine, !isPhone);
 });
 for (const visitor of visitors) await visitor.begin();
 const ticker = setInterval(() => {
@@ -177,13 +190,20 @@ for (const [name, { share, least, unit }] of Object.entries(limits)) {
 const sum = (figure: (visitor: Visitor) => number): number =>
   visitors.reduce((all, visitor) => all + figure(visitor), 0);
 const failed = sum(({ failedConnections }) => failedConnections);
+const { archived, announced, recorded } = left.counts();
+const held = sum(({ conversations }) => conversations);
+const over = held - count * unsettledPerVisitor;
+const fallsBehind = !asked.short && Math.min(archived, announced, recorded) < over;
 console.log(
-  `${sum(({ conversations }) => conversations)} conversations, ${total.turns} turns, ${sum(({ reconnects }) => reconnects)} lines that came back; ` +
+  `${held} conversations, ${total.turns} turns, ${sum(({ reconnects }) => reconnects)} lines that came back; ` +
     `${total.lost} turns or interruptions lost` +
     (total.unclear > 0
       ? ` (and ${total.unclear} while the callers' process stood still or the server had no processor)`
       : "") +
     `, ${failed} connections lost${redis === undefined ? "; no Redis here" : ""}`,
+);
+console.log(
+  `${archived} archived, ${announced} announced to a webhook, ${recorded} recorded${fallsBehind ? "  FALLS BEHIND" : ""}`,
 );
 if (redis !== undefined) {
   const all = totalOf(commands);
@@ -193,26 +213,39 @@ if (redis !== undefined) {
       describeCommands(commands, 12, (count) => `${((100 * count) / all).toFixed(1)} %`),
   );
 }
-if (grows || total.lost > 0 || failed > 0 || total.turns === 0) process.exitCode = 1;
+if (grows || fallsBehind || total.lost > 0 || failed > 0 || total.turns === 0) process.exitCode = 1;
+
+async function startRedis(args: readonly string[]) {
+  if (asked.cluster) {
+    const { endpoint, primaries, stop } = await startRedisCluster({ args, withReplicas: false });
+    return { port: endpoint.port, nodes: primaries, stop };
+  }
+  const server = await startRedisServer({ args });
+  return { port: server.port, nodes: [server], stop: () => server.stop() };
+}
 
 function progressLine(sample: Sample | undefined, { turns, lost }: typeof total): string {
   const figures = Object.entries(sample?.figures ?? {}).map(([name, value]) => `${name} ${value.toFixed(2)}`);
   return `${(sample?.atMinutes ?? 0).toFixed(1)} min: ${turns} turns, ${lost} lost; ${figures.join(", ")}`;
 }
 
-/** Of calls and their events something is kept for a week, so those are as many as there were calls. */
+/** Of calls, their events and what was counted something is kept for days, so those are as many as there were conversations. */
 async function keysSoFar(): Promise<number> {
   let count = 0;
-  for await (const keys of admin?.scanStream({ count: 1000 }) ?? [])
-    count += z
-      .array(z.string())
-      .parse(keys)
-      .filter((key) => !/\{(?:calls|events)\}/.test(key)).length;
+  for (const admin of admins)
+    for await (const keys of admin.scanStream({ count: 1000 }))
+      count += z
+        .array(z.string())
+        .parse(keys)
+        .filter((key) => !/\{(?:calls|events|counts)\}/.test(key)).length;
   return count;
 }
 
 /** Of the product and the callers: counting keys, which is done here, is left out. */
 async function commandsSoFar(): Promise<CommandCounts> {
-  const executed = admin === undefined ? [] : await executedCommands(admin);
-  return new Map([...executed].filter(([name]) => name !== "scan"));
+  const counts = new Map<string, number>();
+  for (const admin of admins)
+    for (const [name, count] of await executedCommands(admin))
+      if (name !== "scan") counts.set(name, count + (counts.get(name) ?? 0));
+  return counts;
 }

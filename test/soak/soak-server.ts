@@ -1,4 +1,5 @@
 /** The streaming host of the soak, on parts that take no time and, where its port is given, a Redis. */
+import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
@@ -6,6 +7,8 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { State } from "@voice/shared/state/ports/state";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { tabulateConversations } from "@voice/shared/state/tabulated-state";
+import { announceState } from "@voice/shared/webhooks/announced-state";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
@@ -47,9 +50,10 @@ function targetOf({ tools }: ModelRequest): string | undefined {
   return generic === undefined ? undefined : targets.parse(generic.parameters).properties.target_agent.enum[0];
 }
 
-async function openState(port: number): Promise<State> {
-  const parts = { clock: systemClock, logger: silentLogger };
-  if (port === 0) return createMemoryState(parts);
+const logged = { clock: systemClock, logger: silentLogger };
+
+async function openStore(port: number): Promise<State> {
+  if (port === 0) return createMemoryState(logged);
   const endpoint: CacheEndpoint = {
     host: "127.0.0.1",
     port,
@@ -59,17 +63,26 @@ async function openState(port: number): Promise<State> {
     operationTimeoutMs: 5000,
     maxConnections: 20,
   };
-  return openRedisState(endpoint, parts, { lifeSpans });
+  return openRedisState(endpoint, logged, { lifeSpans });
 }
 
 tellFigures();
-const [cachePort = "0", hostPort = "0", settings = "{}"] = process.argv.slice(2);
+const [cachePort = "0", hostPort = "0", given = "{}", archiveUrl = ""] = process.argv.slice(2);
+const settings = z.record(z.string(), z.string()).parse(JSON.parse(given));
+const urls = [settings["WEBHOOK_URLS"]].filter((url) => url !== undefined);
+const stored = tabulateConversations(await openStore(Number(cachePort)), logged);
 const host = await startTestHost({
-  state: await openState(Number(cachePort)),
+  state: announceState(stored, urls, settings["BASE_URL"], systemClock),
+  archive: createCosmosArchive({
+    endpoint: archiveUrl,
+    database: "voice",
+    tokens: () => () => Promise.resolve("of-entra"),
+    scope: "https://cosmos.azure.com/.default",
+  }),
   clock: systemClock,
   port: Number(hostPort),
   settings: {
-    ...z.record(z.string(), z.string()).parse(JSON.parse(settings)),
+    ...settings,
     AGENT_SCENARIO: "banking",
     MAX_SESSIONS: "1000",
     MAX_EVENT_LOOP_DELAY: "60000",

@@ -5,18 +5,14 @@ import type { Wire } from "../bench/load/wire.ts";
 const turnsUntilLineIsLost = 2;
 const turnsOfConversation = 5;
 
-export interface VisitorOptions {
-  readonly wire: Wire;
-  /** When within a turn's length this one begins. */
-  readonly share: number;
-  /** Opens the line for a conversation, and again when it was lost. */
-  readonly openLine: (conversation: number) => OpenLine;
-  /** A phone call is over when its line is. */
-  readonly losesLine: boolean;
-}
-
 export class Visitor {
-  readonly #options: VisitorOptions;
+  readonly #wire: Wire;
+  /** When within a turn's length this one begins. */
+  readonly #share: number;
+  /** Opens the line for a conversation, and again when it was lost. */
+  readonly #openLine: (conversation: number) => OpenLine;
+  /** A phone call is over when its line is. */
+  readonly #losesLine: boolean;
   #caller: Caller | undefined;
   #conversations = 0;
   #turns = 0;
@@ -25,8 +21,11 @@ export class Visitor {
   reconnects = 0;
   failedConnections = 0;
 
-  constructor(options: VisitorOptions) {
-    this.#options = options;
+  constructor(wire: Wire, share: number, openLine: (conversation: number) => OpenLine, losesLine: boolean) {
+    this.#wire = wire;
+    this.#share = share;
+    this.#openLine = openLine;
+    this.#losesLine = losesLine;
   }
 
   get conversations(): number {
@@ -45,7 +44,7 @@ export class Visitor {
     if (caller === undefined) return;
     caller.tick(nowMs, true);
     if (!caller.isBetweenTurns) return;
-    const { losesLine } = this.#options;
+    const losesLine = this.#losesLine;
     if (!caller.isConnected) {
       this.failedConnections++;
       this.#again(() => (losesLine ? this.#connect() : this.begin()));
@@ -88,7 +87,9 @@ export class Visitor {
   }
 
   async #connect(): Promise<void> {
-    const { wire, share, openLine } = this.#options;
+    const wire = this.#wire;
+    const share = this.#share;
+    const openLine = this.#openLine;
     const caller = new Caller(wire, performance.now(), share);
     await caller.connectBy(openLine(this.#conversations));
     this.#caller = caller;

@@ -4,9 +4,11 @@
  */
 import { startLocalRealtimeService } from "@voice/local/realtime-service";
 import type { RealtimeService } from "@voice/local/realtime-service";
+import { returned } from "@voice/local-voice/rule-model/hand-back";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import type { PhoneEvent, PhoneScript } from "../../local/phone/phone-script.ts";
+import { connectOperator } from "../support/operator.ts";
 import { servicesSpeech } from "../support/speech-engines.ts";
 import { startTcpBalancer } from "../support/tcp-balancer.ts";
 import type { TcpBalancer } from "../support/tcp-balancer.ts";
@@ -93,6 +95,44 @@ describe("a call through a telephony platform", () => {
     const cut = history.find(({ interrupted }) => interrupted);
     expect(cut?.role).toBe("assistant");
     expect(cut?.content).not.toContain("debit card?");
+  });
+
+  it("[PERSON-4] [PERSON-5] [PERSON-6] [PERSON-7] goes on while a person has it, who hands it back", async () => {
+    const greeted = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
+    const served = Promise.withResolvers<void>();
+    async function* typed() {
+      await taken.promise;
+      yield { kind: "say", text: "I lost my card" } as const;
+      await served.promise;
+    }
+    const calling = call({ actions: [], typed: typed() }, async ({ kind }) => {
+      if (kind === "heard") greeted.resolve();
+    });
+    await greeted.promise;
+    const [current] = (await rig.service.state.sessions.list({ limit: 1, offset: 0 })).sessions;
+    using operator = await connectOperator(rig.service, current?.sessionId ?? expect.fail("no session was stored"));
+
+    await operator.takeOver();
+    taken.resolve();
+    await operator.reads({ role: "user", content: "i lost my card" });
+    await operator.say("I want to check my balance");
+    await operator.reads({ role: "assistant", content: "i want to check my balance", author: "person" });
+    await operator.request("hold", { on: true });
+    await operator.say("what can you do"); // which the caller does not hear
+    await operator.request("hold", { on: false });
+    await operator.request("handback", { notes: "The card is blocked." });
+    await operator.reads({ role: "assistant", content: returned });
+    served.resolve();
+    const { phone, history } = await calling;
+    expect(history.slice(1).map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      "user: i lost my card", // which no agent answers
+      "assistant: i want to check my balance",
+      expect.stringContaining("system: The colleague hands the conversation back"),
+      `assistant: ${returned}`,
+    ]);
+    // The person answers the caller, as the phone hears it.
+    expect(eventsOf("heard", phone.events)).toHaveLength(2);
   });
 
   it("[TURN-15c] understands a sentence whose middle the network has held back", async () => {

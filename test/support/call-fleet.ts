@@ -127,11 +127,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
   const packaged = options.packages?.host;
   const members = await Promise.all(
     hostPorts.map((port, index) =>
-      createMember(port, {
-        network,
-        environment,
-        script: typeof packaged === "object" ? packaged[index] : packaged,
-      }),
+      createMember(port, network, environment, typeof packaged === "object" ? packaged[index] : packaged),
     ),
   );
   const hosts = members.map(({ host }) => host);
@@ -202,14 +198,13 @@ interface Member {
   readonly way: TcpBalancer;
 }
 
-interface MemberParts {
-  readonly network: PhoneNetwork;
-  readonly environment: Readonly<Record<string, string>>;
+async function createMember(
+  port: number,
+  network: PhoneNetwork,
+  environment: Readonly<Record<string, string>>,
   /** The entry file of a package. */
-  readonly script: string | undefined;
-}
-
-async function createMember(port: number, { network, environment, script }: MemberParts): Promise<Member> {
+  script: string | undefined,
+): Promise<Member> {
   const { emulator } = network;
   const way = await startTcpBalancer([Number(new URL(emulator.url).port)]);
   const connectionString = emulator.connectionString.replace(emulator.url, `http://127.0.0.1:${way.port}`);

@@ -32,7 +32,7 @@ export async function openConsole(
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
+    if (message.type() === "error") problems.push(`${message.text()} (${message.location().url})`);
   });
   await page.goto(url);
   return { page, problems };

@@ -1,4 +1,7 @@
 /** What a Redis server has executed: how often each command, those within scripts included. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
 import type { Redis } from "ioredis";
 
 export type CommandCounts = ReadonlyMap<string, number>;
@@ -26,4 +29,18 @@ export function describeCommands(counts: CommandCounts, most: number, say: (coun
   return [...named, ...(rest > 0 ? [["others", rest] as const] : [])]
     .map(([name, count]) => `${name} ${say(count)}`)
     .join(", ");
+}
+
+/**
+ * Passes on each command that the server executes, within scripts too, until the returned function is called. Over a socket of its own: the
+ * client takes a command that comes in one chunk with the answer to MONITOR for the answer to another.
+ */
+export async function watchCommands(port: number, onCommand: (words: readonly string[]) => void): Promise<() => void> {
+  const socket = connect({ port, host: "127.0.0.1" });
+  socket.write("MONITOR\r\n");
+  const lines = createInterface({ input: socket });
+  await once(lines, "line");
+  // `+<time> [<database> <client>] "<word>" "<word>" …`, where a quote within a word follows a backslash.
+  lines.on("line", (line) => onCommand([...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = ""]) => word)));
+  return () => socket.destroy();
 }

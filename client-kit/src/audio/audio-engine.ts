@@ -9,12 +9,6 @@ declare global {
   }
 }
 
-export interface AudioEngineOptions {
-  /** The address of what `worklets.ts` became. */
-  readonly workletUrl: string;
-  readonly onPlaybackLevel: (level: number) => void;
-}
-
 export interface Microphone {
   stop(): void;
 }
@@ -58,7 +52,11 @@ export class AudioEngine {
   }
 
   /** Call this while handling a click or a key, because browsers mute a context that the user did not start. */
-  static async open({ workletUrl, onPlaybackLevel }: AudioEngineOptions): Promise<AudioEngine> {
+  static async open(
+    /** The address of what `worklets.ts` became. */
+    workletUrl: string,
+    onPlaybackLevel: (level: number) => void,
+  ): Promise<AudioEngine> {
     const context = new AudioContext({ latencyHint: "interactive" });
     await context.audioWorklet.addModule(workletUrl);
     if (context.state === "suspended") await context.resume();

@@ -94,16 +94,12 @@ export class ReconnectingSocket {
 
   constructor(options: ReconnectingSocketOptions) {
     this.#options = options;
-    this.#access = new RenewedAccess({
-      clock: options.clock,
-      ask: options.url,
-      send: (text) => this.send(text),
-    });
-    this.#life = new SignsOfLife({
-      clock: options.clock,
-      ask: () => this.send(JSON.stringify({ type: "ping" })),
-      onLost: () => this.#notThere(),
-    });
+    this.#access = new RenewedAccess(options.clock, options.url, (text) => this.send(text));
+    this.#life = new SignsOfLife(
+      options.clock,
+      () => this.send(JSON.stringify({ type: "ping" })),
+      () => this.#notThere(),
+    );
   }
 
   get state(): ConnectionState {

@@ -4,13 +4,6 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { isRefused } from "./is-refused.ts";
 import type { Address } from "./socket-address.ts";
 
-export interface RenewedAccessOptions {
-  readonly clock: Clock;
-  /** Asks for another ticket. */
-  readonly ask: () => Address | Promise<Address>;
-  readonly send: (text: string) => void;
-}
-
 /**
  * The page replaces a token in its last minute, and the service closes the socket a minute after it has expired. A
  * browser may run the timers of a page in the background only once a minute.
@@ -22,13 +15,18 @@ const shortestWaitMs = 10_000;
 const longestWaitMs = 86_400_000;
 
 export class RenewedAccess {
-  readonly #options: RenewedAccessOptions;
+  readonly #clock: Clock;
+  /** Asks for another ticket. */
+  readonly #ask: () => Address | Promise<Address>;
+  readonly #send: (text: string) => void;
   #cancel: CancelTimer | undefined;
   /** The socket that is being kept open; what was asked for an earlier one is ignored. */
   #current: symbol | undefined;
 
-  constructor(options: RenewedAccessOptions) {
-    this.#options = options;
+  constructor(clock: Clock, ask: () => Address | Promise<Address>, send: (text: string) => void) {
+    this.#clock = clock;
+    this.#ask = ask;
+    this.#send = send;
   }
 
   /** From when a socket is open. */
@@ -50,14 +48,14 @@ export class RenewedAccess {
 
   #renewIn(delayMs: number): void {
     const current = this.#current;
-    this.#cancel = this.#options.clock.setTimer(delayMs, () => void this.#renew(current));
+    this.#cancel = this.#clock.setTimer(delayMs, () => void this.#renew(current));
   }
 
   async #renew(current: symbol | undefined): Promise<void> {
     try {
-      const address = await this.#options.ask();
+      const address = await this.#ask();
       if (this.#current !== current) return;
-      if (typeof address !== "string") this.#options.send(JSON.stringify({ type: "renew", ticket: address.ticket }));
+      if (typeof address !== "string") this.#send(JSON.stringify({ type: "renew", ticket: address.ticket }));
       this.#renewBefore(address);
     } catch (error) {
       if (this.#current !== current) return;

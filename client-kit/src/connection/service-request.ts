@@ -2,21 +2,19 @@
 import { ServiceProblem } from "./service-problem.ts";
 import type { RequestTicket, Ticket } from "./socket-address.ts";
 
-export interface ServiceRequestOptions {
-  /** An address of the service's origin. */
-  readonly service: string;
-  /** Of who is signed in. It is sent in a header, never in an address. */
-  readonly token: (() => string | undefined | Promise<string | undefined>) | undefined;
-  readonly fetch: typeof fetch;
-}
-
 /** Resolves to the JSON of the answer. Rejects with a `ServiceProblem`, or with the browser's error where nobody answers. */
 export type SendRequest = (path: string, body?: unknown) => Promise<unknown>;
 
 /** Longer than a service takes that answers at all. */
 const timeoutMs = 10_000;
 
-export function createSendRequest({ service, token, fetch }: ServiceRequestOptions): SendRequest {
+export function createSendRequest(
+  /** An address of the service's origin. */
+  service: string,
+  /** Of who is signed in. It is sent in a header, never in an address. */
+  token: (() => string | undefined | Promise<string | undefined>) | undefined,
+  fetch: typeof globalThis.fetch,
+): SendRequest {
   return async (path, body) => {
     const bearer = await token?.();
     const response = await fetch(new URL(`/api/v1${path}`, service), {

@@ -11,22 +11,20 @@ const lookEveryMs = 4000;
  */
 const longestSilence = 3;
 
-export interface SignsOfLifeOptions {
-  readonly clock: Pick<Clock, "setTimer">;
-  readonly ask: () => void;
-  readonly onLost: () => void;
-}
-
 export class SignsOfLife {
-  readonly #options: SignsOfLifeOptions;
+  readonly #clock: Pick<Clock, "setTimer">;
+  readonly #ask: () => void;
+  readonly #onLost: () => void;
   #cancel: CancelTimer | undefined;
   /** Looks since something arrived. */
   #silent = 0;
   /** An older service does not know the question. */
   #answers = false;
 
-  constructor(options: SignsOfLifeOptions) {
-    this.#options = options;
+  constructor(clock: Pick<Clock, "setTimer">, ask: () => void, onLost: () => void) {
+    this.#clock = clock;
+    this.#ask = ask;
+    this.#onLost = onLost;
   }
 
   /** From when a socket is open. */
@@ -34,7 +32,7 @@ export class SignsOfLife {
     this.stop();
     this.#silent = 0;
     this.#answers = false;
-    this.#options.ask();
+    this.#ask();
     this.#lookLater();
   }
 
@@ -49,14 +47,14 @@ export class SignsOfLife {
   }
 
   #lookLater(): void {
-    this.#cancel = this.#options.clock.setTimer(lookEveryMs, () => this.#look());
+    this.#cancel = this.#clock.setTimer(lookEveryMs, () => this.#look());
   }
 
   #look(): void {
     if (!this.#answers) return; // an answer that comes later than that is no measure
     this.#silent += 1;
-    if (this.#silent === longestSilence) return this.#options.onLost();
-    this.#options.ask();
+    if (this.#silent === longestSilence) return this.#onLost();
+    this.#ask();
     this.#lookLater();
   }
 }

@@ -16,7 +16,7 @@ function rig(needsTicket: boolean) {
   const service = "https://voice.example/?x=1#talk";
   return {
     asked,
-    address: createSocketAddress({ requestTicket: () => (needsTicket ? requestTicket : undefined), service }),
+    address: createSocketAddress(() => (needsTicket ? requestTicket : undefined), service),
   };
 }
 

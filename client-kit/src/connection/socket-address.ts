@@ -32,20 +32,18 @@ export interface TicketRequest {
   readonly session_id: string | undefined;
 }
 
-export interface SocketAddressOptions {
-  /** Undefined while nobody has to sign in. A page cannot set headers on a socket, so it requests a ticket. */
-  readonly requestTicket: () => RequestTicket | undefined;
-  /** An address of the service's origin. */
-  readonly service: string;
-}
-
 const paths: Readonly<Record<SocketPurpose, string>> = {
   converse: "/api/v1/browser/conversation",
   watch: "/api/v1/browser/dashboard/relay",
   listen: "/api/v1/realtime/listen",
 };
 
-export function createSocketAddress({ requestTicket, service }: SocketAddressOptions): SocketAddress {
+export function createSocketAddress(
+  /** Undefined while nobody has to sign in. A page cannot set headers on a socket, so it requests a ticket. */
+  requestTicket: () => RequestTicket | undefined,
+  /** An address of the service's origin. */
+  service: string,
+): SocketAddress {
   return (purpose, query) => {
     const request = requestTicket();
     return request === undefined ? plainAddress(service, purpose, query) : withTicket(request, purpose, query);

@@ -1,40 +1,67 @@
-/** A short sound for what needs somebody. Off until the user switches it on, because a browser plays nothing before a click. */
+/**
+ * A short sound for what needs somebody, from one tab of this browser (WALL-4). Off until the user switches it on, because a browser plays
+ * nothing before a click.
+ */
 import { Store } from "@voice/client-kit/store";
 
-const toneHz = 880;
-const lengthS = 0.18;
-/** Quiet beside voices that are listened to. */
-const gain = 0.15;
+/** Resolves with whether this tab has got the name. It has it until the signal is aborted, or the tab is closed. */
+export type Claim = (name: string, until: AbortSignal) => Promise<boolean>;
 
 export class AlertSound {
   readonly store = new Store<boolean>(false);
-  readonly #createContext: () => AudioContext;
-  #context: AudioContext | undefined;
+  readonly #prepare: () => () => void;
+  readonly #claim: Claim;
+  #play: (() => void) | undefined;
+  /** What needs somebody now, and until when this tab claims it. */
+  #needy = new Map<string, AbortController>();
 
-  constructor(createContext: () => AudioContext) {
-    this.#createContext = createContext;
+  /** `prepare` is called while a click is being handled; what it returns plays the sound. */
+  constructor(prepare: () => () => void, claim: Claim) {
+    this.#prepare = prepare;
+    this.#claim = claim;
   }
 
-  /** Called while a click is being handled. */
   toggle(): void {
     const isOn = !this.store.get();
     this.store.set(isOn);
-    if (!isOn) return;
-    this.#context ??= this.#createContext();
-    void this.#context.resume();
-    this.play();
+    if (isOn) {
+      this.#play ??= this.#prepare();
+      this.#play();
+    } else for (const claim of this.#needy.values()) claim.abort();
   }
 
-  play(): void {
-    const context = this.#context;
-    if (context === undefined || !this.store.get()) return;
-    const oscillator = context.createOscillator();
-    const volume = context.createGain();
-    oscillator.frequency.value = toneHz;
-    volume.gain.setValueAtTime(gain, context.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + lengthS);
-    oscillator.connect(volume).connect(context.destination);
-    oscillator.start();
-    oscillator.stop(context.currentTime + lengthS);
+  /** The conversations that need somebody. Each that is new is announced. */
+  follow(needy: ReadonlySet<string>): void {
+    for (const [id, claim] of this.#needy)
+      if (!needy.has(id)) {
+        claim.abort();
+        this.#needy.delete(id);
+      }
+    for (const id of needy) {
+      if (this.#needy.has(id)) continue;
+      const claim = new AbortController();
+      this.#needy.set(id, claim);
+      if (this.store.get()) void this.#announce(id, claim.signal);
+    }
+  }
+
+  async #announce(id: string, until: AbortSignal): Promise<void> {
+    if (await this.#claim(`voice.alert.${id}`, until)) this.#play?.();
   }
 }
+
+/** By the locks that all tabs of an origin share. Where the browser has none (not a secure origin), each tab is alone. */
+export const claimAmongTabs: Claim = (name, until) => {
+  if (!("locks" in navigator)) return Promise.resolve(true);
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(name, { ifAvailable: true }, (lock) => {
+        resolve(lock !== null);
+        if (lock === null || until.aborted) return undefined;
+        return new Promise<void>((release) => {
+          until.addEventListener("abort", () => release(), { once: true });
+        });
+      })
+      .catch(reject);
+  });
+};

@@ -9,7 +9,7 @@ import { LiveWallSession } from "./live-session.ts";
 function opened() {
   const clock = new VirtualClock();
   const rows: ConversationInfo[] = [];
-  const alerts: number[] = [];
+  const needs: string[] = [];
   let events: SocketEvents | undefined;
   let connections = 0;
   const details: SessionDetails = {
@@ -39,7 +39,10 @@ function opened() {
     },
     socketUrl: () => "ws://service/relay",
     api: { page: async () => ({ conversations: rows, next: null, total: rows.length }), session: async () => details },
-    onNeed: () => alerts.push(clock.now()),
+    onNeeds: (needy) => {
+      const now = [...needy].toSorted().join(" ");
+      if (now !== (needs.at(-1) ?? "")) needs.push(now);
+    },
   });
   const begin = (id: string): void => {
     rows.unshift({
@@ -57,7 +60,7 @@ function opened() {
     events?.onText(JSON.stringify({ type: "event", session_id: id, timestamp: "2026-01-01T00:00:00.000Z", payload }));
   const shown = () => wall.store.get().cards?.map(({ card }) => card.sessionId);
   const lose = (): void => events?.onClose(1006, "");
-  return { clock, wall, rows, alerts, begin, tell, shown, lose, connections: () => connections };
+  return { clock, wall, rows, needs, begin, tell, shown, lose, connections: () => connections };
 }
 
 const thinks = { name: "state_change", state: "thinking", agent: "desk" };
@@ -81,8 +84,8 @@ it("shows what was said before the wall was opened, and what begins and ends whi
   stop();
 });
 
-it("[WALL-3] tells once of each conversation that begins to need somebody", async () => {
-  const { clock, wall, alerts, begin, tell, shown } = opened();
+it("[WALL-3] tells which conversations need somebody, and none when it is left", async () => {
+  const { clock, wall, needs, begin, tell, shown } = opened();
   begin("a");
   begin("b");
   const stop = wall.watch();
@@ -90,14 +93,15 @@ it("[WALL-3] tells once of each conversation that begins to need somebody", asyn
   tell("b", thinks);
   await clock.advanceAsync(9000, 500);
   expect(shown()).toEqual(["b", "a"]);
-  expect(alerts).toHaveLength(1);
+  expect(needs).toEqual(["b"]);
   tell("b", { ...thinks, state: "speaking" });
   await clock.advanceAsync(1000, 500);
   tell("a", thinks);
   await clock.advanceAsync(8000, 500);
   expect(shown()).toEqual(["a", "b"]);
-  expect(alerts).toHaveLength(2);
+  expect(needs).toEqual(["b", "", "a"]);
   stop();
+  expect(needs.at(-1)).toBe("");
 });
 
 it("connects again as soon as the user asks for it", async () => {

@@ -36,8 +36,8 @@ const nothing: WallState = { cards: undefined, nowMs: 0, connection: { kind: "id
 export interface LiveSessionOptions extends SocketSurroundings {
   readonly api: Pick<ConversationsApi, "page"> & Pick<ServiceApi, "session">;
   readonly socketUrl: () => Address | Promise<Address>;
-  /** A conversation has begun to need somebody. */
-  readonly onNeed: () => void;
+  /** The conversations that need somebody, whenever the wall is drawn. */
+  readonly onNeeds: (needy: ReadonlySet<string>) => void;
 }
 
 export class LiveWallSession {
@@ -45,8 +45,6 @@ export class LiveWallSession {
   readonly #options: LiveSessionOptions;
   #cards = new Map<string, WallCard>();
   #socket: ReconnectingSocket | undefined;
-  /** Those that needed somebody when they were drawn last. */
-  #needy: ReadonlySet<string> = new Set();
 
   constructor(options: LiveSessionOptions) {
     this.#options = options;
@@ -84,7 +82,7 @@ export class LiveWallSession {
       socket.close();
       this.#socket = undefined;
       this.#cards = new Map();
-      this.#needy = new Set();
+      this.#options.onNeeds(new Set());
       this.store.set(nothing);
     };
   }
@@ -148,9 +146,7 @@ export class LiveWallSession {
       [...this.#cards.values()].filter(({ isOver }) => !isOver),
       nowMs,
     );
-    const needy = new Set(cards.filter(({ need }) => need.level === 2).map(({ card }) => card.sessionId));
-    if ([...needy].some((id) => !this.#needy.has(id))) this.#options.onNeed();
-    this.#needy = needy;
+    this.#options.onNeeds(new Set(cards.filter(({ need }) => need.level === 2).map(({ card }) => card.sessionId)));
     this.store.update({ cards, nowMs });
   }
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CapturedFrame } from "@voice/client-kit/audio/worklet-messages";
 import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { PhoneSession } from "./phone-session.ts";
+import { soundWhileRinging } from "./ring-sound.ts";
 
 class Page {
   readonly clock = new VirtualClock();
@@ -43,7 +44,12 @@ class Page {
         }),
       }),
     describeSoundProblem: () => "The microphone was refused.",
+    whenInUse: (callback) => {
+      this.focus = callback;
+      return () => (this.focus = () => undefined);
+    },
   });
+  focus: () => void = () => undefined;
 
   /** Plugged in and known to the network. */
   static plugged(): Page {
@@ -105,6 +111,24 @@ describe("a phone in the page", () => {
     expect(page.played).toEqual(["640 at 16000", "silence", "closed"]);
     expect(page.microphones).toEqual(["open at 16000", "closed"]);
     expect(page.state).toMatchObject({ call: "none", note: "You hung up." });
+  });
+
+  it("[OPS-35] says that its tab is used, whenever the user comes to it", () => {
+    const page = Page.plugged();
+    page.focus();
+    expect(page.sent).toEqual([{ kind: "in-use" }]);
+  });
+
+  it("[OPS-35] is heard until it is picked up", async () => {
+    const page = Page.plugged();
+    let sounds = 0;
+    soundWhileRinging(page.phone, page.clock, () => (sounds += 1));
+    page.hears({ kind: "ringing", from: "+12025550100" });
+    await page.clock.advanceAsync(7000);
+    expect(sounds).toBe(3);
+    await page.phone.answer();
+    await page.clock.advanceAsync(7000);
+    expect(sounds).toBe(3);
   });
 
   it("speaks at the rate of the call", async () => {

@@ -36,6 +36,8 @@ export interface PhoneSessionOptions extends SocketSurroundings {
   /** Called while a click is being handled. */
   readonly openSound: () => Promise<PhoneSound>;
   readonly describeSoundProblem: (error: unknown) => string;
+  /** Calls back now if the user has this page in front of them, and whenever they come to it, until the returned function is called. */
+  readonly whenInUse: (callback: () => void) => () => void;
 }
 
 /** The rate of most calls; those of the realtime model have another. */
@@ -53,6 +55,7 @@ export class PhoneSession {
   readonly #options: PhoneSessionOptions;
   readonly #microphone: MicrophoneSwitch;
   #socket: ReconnectingSocket | undefined;
+  #stopUse: () => void = () => undefined;
   #sound: PhoneSound | undefined;
   #voice: ReturnType<PhoneSound["addVoice"]> | undefined;
   #sampleRateHz = defaultSampleRateHz;
@@ -91,6 +94,7 @@ export class PhoneSession {
     this.#socket = socket;
     socket.open();
     return () => {
+      this.#stopUse();
       socket.close();
       this.#socket = undefined;
     };
@@ -139,6 +143,9 @@ export class PhoneSession {
   #receive(message: PhoneMessage): void {
     switch (message.kind) {
       case "at-home":
+        // Of several tabs the one that was used last rings.
+        this.#stopUse();
+        this.#stopUse = this.#options.whenInUse(() => this.#send({ kind: "in-use" }));
         return this.store.update({ own: message.own, phones: message.phones, call: "none" });
       case "ringing":
         return this.store.update({ call: "ringing", from: message.from, note: undefined, problem: undefined });

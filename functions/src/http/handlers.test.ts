@@ -28,7 +28,7 @@ async function handlersOfTwoFiles() {
   const places = await placesOf(Object.keys(files), loadRoutes);
   read.length = 0;
   const provide = () => Promise.reject(new Error("nothing is composed here"));
-  return { handlerOf: createHandlers({ places, loadRoutes, provide }), places, read };
+  return { handlerOf: createHandlers(places, loadRoutes, provide), places, read };
 }
 
 describe("the handlers of the registered functions", () => {

@@ -9,14 +9,12 @@ import type { Route } from "./route.ts";
 import { answerUnmatched } from "./unmatched.ts";
 import { unmatchedName } from "./unmatched-place.ts";
 
-interface HandlerParts {
-  readonly places: readonly Place[];
-  readonly loadRoutes: (file: string) => Promise<readonly Route[]>;
-  readonly provide: Provide;
-}
-
 /** By the name of the function. */
-export function createHandlers({ places, loadRoutes, provide }: HandlerParts): (name: string) => Promise<HttpHandler> {
+export function createHandlers(
+  places: readonly Place[],
+  loadRoutes: (file: string) => Promise<readonly Route[]>,
+  provide: Provide,
+): (name: string) => Promise<HttpHandler> {
   const made = new Map<string, Promise<HttpHandler>>();
   const create = async (name: string): Promise<HttpHandler> => {
     if (name === unmatchedName) return createHandler(answerUnmatched(places), provide, "/{*path}");

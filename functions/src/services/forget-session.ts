@@ -4,16 +4,18 @@
  * (ACCESS-20).
  */
 import { ownerMark } from "@voice/shared/auth/owner-mark";
-import { isServiceOperator, mayAccess, requireAccess, type Caller } from "@voice/shared/auth/caller";
+import { isServiceOperator, mayAccess, requireAccess } from "@voice/shared/auth/caller";
+import type { Caller } from "@voice/shared/auth/caller";
 import { findMaker } from "@voice/shared/auth/session-owner";
 import { recordingsOf } from "@voice/shared/recordings/recording-owner";
 import { ownCopyOf } from "@voice/shared/profiles/stored-customers";
-import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Dependencies } from "../dependencies.ts";
 import { endLiveConversation } from "./end-live-conversation.ts";
-import { markDeletion } from "./mark-deletion.ts";
 import { requireKnown } from "./require-known.ts";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { updateSession } from "@voice/shared/state/update-session";
 
 interface Owned {
   readonly owner?: string | undefined;
@@ -87,4 +89,19 @@ function newestOf(conversations: readonly Owned[], caller: Caller): Owned | unde
 
 function recordedIn({ owner, recordings = [] }: SessionRecord) {
   return { owner, recordingIds: recordings.map(({ recordingId }) => recordingId) };
+}
+
+/**
+ * Marks a session before its recordings and its archived conversation are deleted: what a host writes between that and the end of the
+ * session's record would otherwise stay for ever (REC-9). If the deletion fails, the session still exists and can be deleted again.
+ */
+async function markDeletion(sessionId: string, sessions: Pick<SessionStore, "get" | "update">): Promise<void> {
+  try {
+    await updateSession(sessionId, sessions, ({ deletionBegun }) =>
+      deletionBegun === true ? undefined : { deletionBegun: true },
+    );
+  } catch (error) {
+    // Another request has deleted it meanwhile, which hosts find as well.
+    if (!(error instanceof VoiceError) || error.code !== "session_expired") throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platfor
 import type { Logger } from "@voice/shared/platform/logger";
 import { joinRecordings, joinTranscripts, partsOf } from "@voice/shared/recordings/joined-recording";
 import type { JoinedRecording, StoredSegment } from "@voice/shared/recordings/joined-recording";
-import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { RecordingStore, StoredRecording } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { findConversation, type AskedConversation, type FoundConversation } from "./find-conversation.ts";
@@ -17,7 +17,10 @@ interface AskedRecording extends AskedConversation {
   readonly recording_id?: string | undefined;
 }
 
-type KnownRecording = Pick<SessionRecording, "recordingId" | "startedAtMs">;
+type KnownRecording = Pick<SessionRecording, "recordingId" | "startedAtMs"> & {
+  /** Of one that is being made: what there is of it until its first second reaches the storage. */
+  readonly begun?: StoredRecording;
+};
 
 interface FoundRecording {
   readonly sessionId: string;
@@ -41,7 +44,12 @@ export async function findRecording(
 }
 
 function recordingsIn(found: FoundConversation): readonly KnownRecording[] {
-  if (found.isStored) return found.session.recordings ?? [];
+  if (found.isStored)
+    return (found.session.recordings ?? []).map(({ recordingId, startedAtMs, status, sampleRateHz, channels }) => ({
+      recordingId,
+      startedAtMs,
+      ...(status === "recording" ? { begun: { sampleRateHz, channels, dataBytes: 0 } } : {}),
+    }));
   return found.archived.recordings.map(({ recording_id, started_at }) => ({
     recordingId: recording_id,
     startedAtMs: Date.parse(started_at),
@@ -103,8 +111,8 @@ async function findSegments(
   store: RecordingStore,
 ): Promise<StoredSegment[]> {
   const found = await Promise.all(
-    wanted.map(async ({ recordingId, startedAtMs }): Promise<StoredSegment[]> => {
-      const stored = await store.find({ sessionId, recordingId });
+    wanted.map(async ({ recordingId, startedAtMs, begun }): Promise<StoredSegment[]> => {
+      const stored = (await store.find({ sessionId, recordingId })) ?? begun;
       return stored === undefined ? [] : [{ recordingId, startedAtMs, stored }];
     }),
   );

@@ -19,6 +19,7 @@ import type {
 import { rulesOf as compiledRulesOf } from "../rules/rule-set.ts";
 import type { AgentRules } from "../rules/rules.ts";
 import type { DialogueContext, DialogueOutcome } from "./dialogue-state.ts";
+import { returned, sinceHandBack } from "./hand-back.ts";
 import { heardPart } from "./heard-part.ts";
 import { prepareMatches } from "./match-intent.ts";
 import { nextOutcome } from "./replay.ts";
@@ -50,8 +51,8 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     const rules = rulesOf(request.agent);
     await prepareVocabulary(rules);
     const todayMs = dayStartIn(request.timeZone ?? "UTC", clock.wallNow());
-    const messages = withoutUnfinishedCalls(request.messages);
-    for (const words of wordsToCompare(messages)) await prepareMatches(rules, words, todayMs);
+    const messages = sinceHandBack(withoutUnfinishedCalls(request.messages));
+    for (const words of wordsToCompare(messages ?? [])) await prepareMatches(rules, words, todayMs);
     signal.throwIfAborted();
     const context: DialogueContext = {
       agent: request.agent,
@@ -60,7 +61,10 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
       todayMs,
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     };
-    const decided = nextOutcome(messages, context, request.previousAgent);
+    const decided =
+      messages === undefined
+        ? { say: returned, awaits: undefined }
+        : nextOutcome(messages, context, request.previousAgent);
     const outcome = offered(decided, request.toolChoice === "none" ? [] : request.tools);
     const words = outcome.say.split(" ").filter((word) => word !== "");
     for (const [index, word] of words.entries()) {

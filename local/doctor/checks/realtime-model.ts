@@ -5,12 +5,12 @@
 import { vendorContext } from "@voice/streaming-host/compose/provider-parts";
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
 import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
-import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeModel, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
+import { CheckFailure } from "../check.ts";
 import type { Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { checkMemory } from "./realtime-memory.ts";
 import { createLastWords } from "../last-words.ts";
 
 /** What conversations have: those of a telephony platform (HOOK-18), and all others. */
@@ -79,4 +79,56 @@ function adviceFor(
       ? "the identity needs the roles Cognitive Services User and Azure AI User"
       : "compare CLOUD_VOICELIVE_KEY with the resource's keys";
   return `is ${part.model} offered in the region of CLOUD_VOICELIVE_ENDPOINT? If it refuses access: ${access}`;
+}
+
+/** No answer has this word by chance. */
+const codeWord = "lighthouse";
+const question = `Is your code word ${codeWord}, yes or no, and would you like to hear what else I can do for you today?`;
+/** Up to here the question was heard: the rest of it nobody heard. */
+const heard = `Is your code word ${codeWord}, yes or no,`;
+
+/**
+ * Whether a realtime model still knows what it had asked when the caller interrupted it (RT-5). The service removes
+ * the text of a truncated item; no documentation says from what each model continues after that, so a real account is
+ * used.
+ */
+async function checkMemory(model: RealtimeModel, settings: RealtimeSettings, signal: AbortSignal): Promise<string> {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  let finished = Promise.withResolvers<undefined>();
+  let [itemId, text, samples] = ["", "", 0];
+  const session = await model.open(
+    settings,
+    {
+      onEvent(event) {
+        if (event.type === "audio") {
+          itemId ||= event.itemId;
+          samples += event.samples.length;
+        } else if (event.type === "agent-text") text += event.delta;
+        else if (event.type === "response-finished")
+          if (event.status === "failed") failed.reject(event.error ?? new Error("the model failed an answer"));
+          else finished.resolve(undefined);
+      },
+      onEnded: (error) => failed.reject(error),
+    },
+    signal,
+  );
+  try {
+    session.respond({ say: question });
+    await Promise.race([finished.promise, failed.promise]);
+    const durationMs = (samples * 1000) / settings.sampleRateHz;
+    session.truncate(itemId, (durationMs * heard.length) / question.length, heard);
+    finished = Promise.withResolvers();
+    text = "";
+    session.sendText("Which code word did you just ask me about? Say the word.");
+    session.respond();
+    await Promise.race([finished.promise, failed.promise]);
+  } finally {
+    session.close();
+  }
+  if (text.toLowerCase().includes(codeWord)) return "knows what it had asked when the caller cut it off";
+  throw new CheckFailure(
+    "the model does not know what it had asked when the caller cut it off",
+    "tell the model in the prompt to ask again where an answer does not fit, and report the model's name and region",
+  );
 }

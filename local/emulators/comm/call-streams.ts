@@ -3,8 +3,6 @@ import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { MediaStreamingRequest, TranscriptionRequest } from "./call-requests.ts";
 import { MediaStream } from "./media-stream.ts";
 import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";
-import { streamUpdate } from "./stream-update.ts";
-import type { StreamKind, StreamStatus } from "./stream-update.ts";
 import { TranscriptionStream } from "./transcription-stream.ts";
 
 export interface CallStreamsOptions {
@@ -113,4 +111,22 @@ export class CallStreams {
   ): void {
     this.#options.tell(`${kind}${status}`, { ...streamUpdate(kind, status, details), resultInformation });
   }
+}
+
+/** The part of an event that describes a stream's state. */
+type StreamKind = "MediaStreaming" | "Transcription";
+type StreamStatus = "Started" | "Stopped" | "Failed";
+
+function streamUpdate(kind: StreamKind, status: StreamStatus, details: string): Readonly<Record<string, unknown>> {
+  if (kind === "Transcription")
+    return {
+      transcriptionUpdate: { transcriptionStatus: `transcription${status}`, transcriptionStatusDetails: details },
+    };
+  return {
+    mediaStreamingUpdate: {
+      contentType: "Audio",
+      mediaStreamingStatus: `mediaStreaming${status}`,
+      mediaStreamingStatusDetails: details,
+    },
+  };
 }

@@ -6,8 +6,6 @@ import type { RecentAudio } from "@voice/provider-kit/audio/recent-audio";
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
-import { slopeOf } from "./slope.ts";
-import { pitchHz } from "./pitch.ts";
 
 const rateHz = 16_000;
 const frameSamples = (rateHz * vadFrameMs) / 1000;
@@ -42,4 +40,54 @@ export function measureProsody(recent: RecentAudio, silentFrames: number): Proso
     energies.push([-back / framesPerSecond, 20 * Math.log10(rmsLevel(frame) + quietest)]);
   }
   return { pitchSlope: slopeOf(pitches), energySlope: slopeOf(energies) };
+}
+
+/** The fundamental frequency of a voice, by normalised autocorrelation. */
+const lowestHz = 65;
+const highestHz = 380;
+/** A lower correlation is not a voice. */
+const leastCorrelation = 0.55;
+/** 8 kHz is sufficient to measure pitch. */
+const step = 2;
+
+function pitchHz(samples: Int16Array, sampleRateHz: number): number | undefined {
+  const rateHz = sampleRateHz / step;
+  const shortest = Math.floor(rateHz / highestHz);
+  const longest = Math.ceil(rateHz / lowestHz);
+  const length = Math.floor(samples.length / step) - longest;
+  let best = 0;
+  let bestLag = 0;
+  for (let lag = shortest; lag <= longest; lag++) {
+    let product = 0;
+    let here = 0;
+    let there = 0;
+    for (let index = 0; index < length; index++) {
+      const a = samples[index * step] ?? 0;
+      const b = samples[(index + lag) * step] ?? 0;
+      product += a * b;
+      here += a * a;
+      there += b * b;
+    }
+    const correlation = product / Math.sqrt(here * there + 1);
+    // Every multiple of the period correlates as well, so a longer one must be clearly better.
+    if (correlation > best + 0.03) [best, bestLag] = [correlation, lag];
+  }
+  return best < leastCorrelation ? undefined : rateHz / bestLag;
+}
+
+/** Fewer points show no direction. */
+const fewestPoints = 5;
+
+/** The slope of the straight line through points (x, y), by least squares. */
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number | undefined {
+  if (points.length < fewestPoints) return undefined;
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length;
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length;
+  let spread = 0;
+  let together = 0;
+  for (const [x, y] of points) {
+    spread += (x - meanX) ** 2;
+    together += (x - meanX) * (y - meanY);
+  }
+  return together / spread;
 }

@@ -13,14 +13,14 @@ function rig(onTold: (sequence: ResponseSequence) => void = () => undefined) {
     cancel: (responseId) => responses.cancel(responseId),
     plain: () => ({}),
   });
-  const responses: NotifiedResponses = new NotifiedResponses({
+  const responses: NotifiedResponses = new NotifiedResponses(
     sequence,
-    emit(event) {
+    (event) => {
       told.push(event);
       onTold(sequence);
     },
-    cancelOnWire: (responseId) => cancelled.push(responseId),
-  });
+    (responseId) => cancelled.push(responseId),
+  );
   const finish = (responseId: string, status: "completed" | "cancelled" = "completed"): void =>
     responses.finish({ type: "response-finished", responseId, status, usage });
   return { told, cancelled, sequence, responses, finish };

@@ -10,12 +10,6 @@ import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { Recent } from "./recent.ts";
 import type { ResponseSequence } from "./response-sequence.ts";
 
-export interface NotifiedResponsesOptions {
-  readonly sequence: Pick<ResponseSequence, "begin" | "finish" | "refusedAsBusy">;
-  readonly emit: (event: RealtimeEvent) => void;
-  readonly cancelOnWire: (responseId: string) => void;
-}
-
 /**
  * `started`: the listener is not notified yet, because it is not known whether the response was requested. `notified`: the listener knows that
  * it has started. `cancelled`: the same, but of what may still arrive only its end is passed on. `withheld`: it was cancelled before the
@@ -24,13 +18,21 @@ export interface NotifiedResponsesOptions {
 type Progress = "started" | "notified" | "cancelled" | "withheld" | "ended";
 
 export class NotifiedResponses {
-  readonly #options: NotifiedResponsesOptions;
+  readonly #sequence: Pick<ResponseSequence, "begin" | "finish" | "refusedAsBusy">;
+  readonly #emit: (event: RealtimeEvent) => void;
+  readonly #cancelOnWire: (responseId: string) => void;
   readonly #progress = new Recent<Progress>();
   /** The newest response of which the listener is or will be notified, until it ends. */
   #current: string | undefined;
 
-  constructor(options: NotifiedResponsesOptions) {
-    this.#options = options;
+  constructor(
+    sequence: Pick<ResponseSequence, "begin" | "finish" | "refusedAsBusy">,
+    emit: (event: RealtimeEvent) => void,
+    cancelOnWire: (responseId: string) => void,
+  ) {
+    this.#sequence = sequence;
+    this.#emit = emit;
+    this.#cancelOnWire = cancelOnWire;
   }
 
   /** Something of this response has arrived: starts it unless it has started, and notifies the listener. */
@@ -49,7 +51,7 @@ export class NotifiedResponses {
     if (this.#progress.has(responseId)) return;
     this.#progress.set(responseId, "started");
     this.#supersede();
-    const beginning = this.#options.sequence.begin(responseId);
+    const beginning = this.#sequence.begin(responseId);
     if (beginning === "unwanted") {
       this.#progress.set(responseId, "withheld");
       return;
@@ -60,7 +62,7 @@ export class NotifiedResponses {
 
   /** The service has started a response by itself, and the one that we requested follows it. */
   refusedAsBusy(): void {
-    this.#options.sequence.refusedAsBusy();
+    this.#sequence.refusedAsBusy();
     this.#notifyStarted(this.#current, { isUnasked: true });
   }
 
@@ -73,12 +75,13 @@ export class NotifiedResponses {
     const progress = this.#progress.get(responseId);
     if (progress === "notified") this.#progress.set(responseId, "cancelled");
     if (progress === "started") this.#progress.set(responseId, "withheld");
-    this.#options.cancelOnWire(responseId);
+    this.#cancelOnWire(responseId);
   }
 
   finish(event: Extract<RealtimeEvent, { type: "response-finished" }>): void {
     const { responseId, usage } = event;
-    const { sequence, emit } = this.#options;
+    const sequence = this.#sequence;
+    const emit = this.#emit;
     this.begin(responseId);
     this.#notifyStarted(responseId);
     const progress = this.#progress.get(responseId);
@@ -94,7 +97,7 @@ export class NotifiedResponses {
   #notifyStarted(responseId: string | undefined, whose: { readonly isUnasked?: boolean } = {}): void {
     if (responseId === undefined || this.#progress.get(responseId) !== "started") return;
     this.#progress.set(responseId, "notified");
-    this.#options.emit({ type: "response-started", responseId, ...whose });
+    this.#emit({ type: "response-started", responseId, ...whose });
   }
 
   #supersede(): void {
@@ -102,7 +105,7 @@ export class NotifiedResponses {
     const progress = responseId === undefined ? undefined : this.#progress.get(responseId);
     if (responseId === undefined || (progress !== "notified" && progress !== "started")) return;
     this.#progress.set(responseId, "withheld");
-    this.#options.cancelOnWire(responseId);
-    if (progress === "notified") this.#options.emit({ type: "response-finished", responseId, status: "cancelled" });
+    this.#cancelOnWire(responseId);
+    if (progress === "notified") this.#emit({ type: "response-finished", responseId, status: "cancelled" });
   }
 }

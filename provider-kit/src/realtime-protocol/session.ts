@@ -59,11 +59,11 @@ export class ProtocolSession implements RealtimeSession {
     cancel: (responseId) => this.#notified.cancel(responseId),
     plain: () => this.#dialect.toResponse({}, this.#settings),
   });
-  readonly #notified = new NotifiedResponses({
-    sequence: this.#responses,
-    emit: (event) => this.#emit(event),
-    cancelOnWire: (responseId) => this.#send({ type: "response.cancel", response_id: responseId }),
-  });
+  readonly #notified = new NotifiedResponses(
+    this.#responses,
+    (event) => this.#emit(event),
+    (responseId) => this.#send({ type: "response.cancel", response_id: responseId }),
+  );
   readonly #dialect: RealtimeDialect;
   /** The settings last sent to the service. */
   #settings: RealtimeSettings;
@@ -88,12 +88,12 @@ export class ProtocolSession implements RealtimeSession {
     this.#dialect = options.dialect;
     this.#settings = options.settings;
     const { dialect, logger } = options;
-    this.exchange = new SettingsExchange({
+    this.exchange = new SettingsExchange(
       dialect,
       logger,
-      send: (event) => this.#send(event),
-      onRepaired: ({ part, how }) => this.#emit({ type: "settings-repaired", part, how }),
-    });
+      (event) => this.#send(event),
+      ({ part, how }) => this.#emit({ type: "settings-repaired", part, how }),
+    );
     socket.once("upgrade", (response) => this.#audio.writeTo(response.socket));
     socket.on("pong", () => {
       this.#wasHeard = true;

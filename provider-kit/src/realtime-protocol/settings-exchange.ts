@@ -15,13 +15,6 @@ import type { SettingsRepair } from "./session-settings.ts";
 /** `repaired`: other settings were sent instead. `foreign`: the rejection is not about the newest settings. */
 export type RefusalOutcome = "repaired" | "hopeless" | "foreign";
 
-export interface SettingsExchangeOptions {
-  readonly dialect: RealtimeDialect;
-  readonly logger: Logger;
-  readonly send: (event: WireObject) => void;
-  readonly onRepaired: (repair: SettingsRepair) => void;
-}
-
 type TranscriptEvent = Extract<
   ParsedEvent,
   { type: "user-transcript" | "user-transcript-delta" | "user-transcript-finished" | "user-transcript-failed" }
@@ -29,7 +22,10 @@ type TranscriptEvent = Extract<
 type SpeechEvent = Extract<ParsedEvent, { type: "speech-started" | "speech-stopped" }>;
 
 export class SettingsExchange {
-  readonly #options: SettingsExchangeOptions;
+  readonly #dialect: RealtimeDialect;
+  readonly #logger: Logger;
+  readonly #send: (event: WireObject) => void;
+  readonly #onRepaired: (repair: SettingsRepair) => void;
   /**
    * Set while the service has not accepted the settings; cleared afterwards, because prompt and tools take some kilobytes for each session.
    */
@@ -45,8 +41,16 @@ export class SettingsExchange {
   /** How the caller's items are transcribed, by item id: a failure may be reported after later settings are in force. */
   readonly #transcribedWith = new Recent<WireObject>();
 
-  constructor(options: SettingsExchangeOptions) {
-    this.#options = options;
+  constructor(
+    dialect: RealtimeDialect,
+    logger: Logger,
+    send: (event: WireObject) => void,
+    onRepaired: (repair: SettingsRepair) => void,
+  ) {
+    this.#dialect = dialect;
+    this.#logger = logger;
+    this.#send = send;
+    this.#onRepaired = onRepaired;
   }
 
   /** The caller has said something, which is transcribed with the current settings. False if it is not transcribed. */
@@ -57,7 +61,7 @@ export class SettingsExchange {
 
   /** `begun`: a negotiation during which another connection was closed. */
   begin(session: WireObject, begun?: SettingsNegotiation): void {
-    this.#negotiation = begun ?? new SettingsNegotiation(this.#options.dialect.learnt, session);
+    this.#negotiation = begun ?? new SettingsNegotiation(this.#dialect.learnt, session);
     this.#sendNext(this.#negotiation);
   }
 
@@ -80,7 +84,7 @@ export class SettingsExchange {
       this.#sendNext(negotiation);
       return false;
     }
-    const { parts, turnTimes } = this.#options.dialect;
+    const { parts, turnTimes } = this.#dialect;
     const sent = negotiation.toSend;
     this.#times = turnTimes(objectAt(sent, parts.turnDetection), turnDetection);
     this.#transcription = objectAt(sent, parts.transcription);
@@ -135,7 +139,7 @@ export class SettingsExchange {
    * deployment: the next one is tried. One that has worked is retained. Returns true if the settings have to be sent again.
    */
   learnsFrom({ type, itemId }: Extract<ParsedEvent, { readonly itemId: string }>): boolean {
-    const { learnt, parts } = this.#options.dialect;
+    const { learnt, parts } = this.#dialect;
     const transcription = this.#transcribedWith.get(itemId) ?? this.#transcription;
     const model = transcription?.["model"];
     if (transcription === undefined || typeof model !== "string") return false;
@@ -149,18 +153,20 @@ export class SettingsExchange {
   }
 
   #isOfVoice(part: string): boolean {
-    const { voice } = this.#options.dialect.parts;
+    const { voice } = this.#dialect.parts;
     return part === voice || part.startsWith(`${voice}.`);
   }
 
   #sendNext(negotiation: SettingsNegotiation): void {
     this.#updateId = `${updateIdStart}${++this.#updates}`;
     this.#unanswered += 1;
-    this.#options.send({ type: "session.update", event_id: this.#updateId, session: negotiation.toSend });
+    this.#send({ type: "session.update", event_id: this.#updateId, session: negotiation.toSend });
   }
 
   #report(repair: SettingsRepair): void {
-    const { dialect, logger, onRepaired } = this.#options;
+    const dialect = this.#dialect;
+    const logger = this.#logger;
+    const onRepaired = this.#onRepaired;
     const { part, how, note } = repair;
     if (dialect.learnt.note(note))
       logger.warn({ part, how, note }, "the realtime model refused a part of the settings, going on without it");

@@ -140,13 +140,12 @@ export class AudioReader {
 
   #beginText(): void {
     const { service } = this.#options;
-    const reader = new TextAudioReader({
+    const reader = new TextAudioReader(
       service,
-      mediaType: this.#declared.mediaType,
-      // The headers describe the JSON, not the audio inside it.
-      createReader: (sampleRateHz) =>
+      this.#declared.mediaType, // The headers describe the JSON, not the audio inside it.
+      (sampleRateHz) =>
         new AudioReader(this.#options, { mediaType: "", sampleRateHz: sampleRateHz ?? this.#declared.sampleRateHz }),
-    });
+    );
     this.#stage = { kind: "text", reader };
     const head = this.#head;
     this.#head = new Uint8Array(0);

@@ -19,18 +19,14 @@ export interface BytesReader {
   end(): void;
 }
 
-export interface TextAudioReaderOptions {
-  readonly service: string;
-  readonly mediaType: string;
-  /** Creates a reader for the decoded bytes; they may have a header of their own. */
-  createReader(sampleRateHz: number | undefined): BytesReader;
-}
-
 /** Five minutes of audio in base64, far more than one clause. */
 const mostCharacters = 20 * 1024 * 1024;
 
 export class TextAudioReader {
-  readonly #options: TextAudioReaderOptions;
+  readonly #service: string;
+  readonly #mediaType: string;
+  /** Creates a reader for the decoded bytes; they may have a header of their own. */
+  readonly #createReader: (sampleRateHz: number | undefined) => BytesReader;
   readonly #decoder = new TextDecoder();
   #reader: BytesReader | undefined;
   /** Text that has arrived and was not read yet. */
@@ -42,8 +38,10 @@ export class TextAudioReader {
   #first = "";
   #errorCode: unknown;
 
-  constructor(options: TextAudioReaderOptions) {
-    this.#options = options;
+  constructor(service: string, mediaType: string, createReader: (sampleRateHz: number | undefined) => BytesReader) {
+    this.#service = service;
+    this.#mediaType = mediaType;
+    this.#createReader = createReader;
   }
 
   get container(): string {
@@ -72,7 +70,7 @@ export class TextAudioReader {
     }
     this.#searched = this.#text.length;
     if (this.#text.length > mostCharacters)
-      throw explainedError("upstream_unavailable", `${this.#options.service} answered too much text`);
+      throw explainedError("upstream_unavailable", `${this.#service} answered too much text`);
   }
 
   end(): void {
@@ -86,7 +84,7 @@ export class TextAudioReader {
     const start = this.#text.replace(/^\uFEFF?\s*/, "");
     this.#first = start.slice(0, 1);
     if (start === "") return;
-    this.#isEvents = this.#options.mediaType === "text/event-stream" || /^(?:data|event|id|retry)?:/.test(start);
+    this.#isEvents = this.#mediaType === "text/event-stream" || /^(?:data|event|id|retry)?:/.test(start);
   }
 
   /** Returns false if the line is not a complete piece. */
@@ -99,18 +97,18 @@ export class TextAudioReader {
     const isFailure = isError(json);
     const audio = findAudio(json ?? data, !isFailure && (this.#isEvents || this.#reader !== undefined));
     if (audio !== undefined) {
-      this.#reader ??= this.#options.createReader(audio.sampleRateHz);
+      this.#reader ??= this.#createReader(audio.sampleRateHz);
       this.#reader.write(audio.bytes);
     } else if (isFailure) this.#errorCode ??= errorCodeIn(json) ?? "none";
     return true;
   }
 
   #failure(what: string): VoiceError {
-    return new TextInsteadOfAudioError(this.#options.service, what, this.#errorCode);
+    return new TextInsteadOfAudioError(this.#service, what, this.#errorCode);
   }
 
   #what(): string {
-    const { mediaType } = this.#options;
+    const mediaType = this.#mediaType;
     if (this.#isEvents) return "events";
     if (this.#first === "{" || this.#first === "[") return "JSON";
     if (this.#first === "<") return "HTML";

@@ -1,8 +1,8 @@
 /** Checks references to tools, agents and variables, including those in an agent's rules. */
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
-import { isKnownAgent, type KnownAgents } from "./known-agents.ts";
-import { isKnownTool, type KnownTools } from "./known-tools.ts";
+import { isKnownTool } from "./known-tools.ts";
+import type { KnownTools } from "./known-tools.ts";
 import type { KnowledgeSources } from "../knowledge/knowledge-source.ts";
 import { searchKnowledgeName } from "../knowledge/search-knowledge.ts";
 import { didYouMean } from "./nearest-name.ts";
@@ -155,4 +155,18 @@ function triggerProblems(agent: Agent, names: KnownAgents): readonly CatalogProb
 function ownVariables(agent: Agent, scenarios: readonly Scenario[]): readonly string[] {
   const member = scenarios.filter((scenario) => scenario.agents.includes(agent.name));
   return [...Object.keys(agent.templateVars), ...member.flatMap((scenario) => Object.keys(scenario.templateVars))];
+}
+
+/** The agents that handoffs, scenarios and rules may refer to. */
+interface KnownAgents {
+  /** By lower-case name. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  /**
+   * Lower-case names of agents that exist but have errors. Only those errors are reported, not the references to them.
+   */
+  readonly broken: ReadonlySet<string>;
+}
+
+function isKnownAgent(known: KnownAgents, name: string): boolean {
+  return known.agents.has(name.toLowerCase()) || known.broken.has(name.toLowerCase());
 }

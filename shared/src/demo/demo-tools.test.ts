@@ -17,7 +17,7 @@ const insurer: Memory = { insurer_verified: "550127" };
 
 function newChecks(): IdentityChecks {
   const { counters } = createMemoryState({ clock });
-  return createIdentityChecks({ counters, customer: () => "ada", showsCodes: true });
+  return createIdentityChecks(counters, () => "ada", true);
 }
 
 async function call(

@@ -18,7 +18,7 @@ export async function createState(
   const stored = tabulateConversations(await storeOf(settings, parts), parts);
   const { toArchive, toNote } = stored;
   const state = queueEnds(stored, partsOf(settings).archive.kind === "none" ? [toNote] : [toNote, toArchive]);
-  return announceState(state, { urls, baseUrl, clock: parts.clock });
+  return announceState(state, urls, baseUrl, parts.clock);
 }
 
 async function storeOf(

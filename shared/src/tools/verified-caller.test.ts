@@ -22,7 +22,7 @@ const { counters } = createMemoryState({ clock });
 
 function contextWith(memory: ToolContext["memory"], customerId?: string): ToolContext {
   const { signal } = new AbortController();
-  const checks = createIdentityChecks({ counters, customer: () => "ada", showsCodes: false });
+  const checks = createIdentityChecks(counters, () => "ada", false);
   const customer = customerId === undefined ? undefined : { id: customerId, document: {}, update: async () => ({}) };
   return { sessionId: "s-1", turnId: "t-1", agent: "teller", memory, signal, clock, checks, customer };
 }

@@ -45,7 +45,7 @@ function rig(inner?: Partial<State>) {
   const clock = new VirtualClock(nowMs);
   const store = { ...createMemoryState({ clock }), ...inner };
   const baseUrl = "https://voice.example";
-  const state = announceState(store, { urls: [url], baseUrl, clock });
+  const state = announceState(store, [url], baseUrl, clock);
   const take = () => store.webhooks.take(receiverOf(url), 10, 60_000);
   /** What is sent at this moment, with the bodies that are written only then. */
   const sent = async () =>

@@ -13,13 +13,6 @@ import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
 import { callFact, endOfCall, handoverFact, isTransfer, sessionFact } from "./webhook-facts.ts";
 import { findBody } from "./webhook-body.ts";
 
-export interface AnnouncedStateOptions {
-  /** The addresses of the receivers. */
-  readonly urls: readonly string[];
-  readonly baseUrl: string | undefined;
-  readonly clock: Clock;
-}
-
 /**
  * What else is known of an end is written just after it, and the service may report an end before it reports why: an event whose
  * reason may yet come waits that long, and its body is written when it is sent.
@@ -31,7 +24,13 @@ export function receiverOf(url: string): string {
   return createHash("sha256").update(url).digest("hex").slice(0, 12);
 }
 
-export function announceState(state: State, { urls, baseUrl, clock }: AnnouncedStateOptions): State {
+export function announceState(
+  state: State,
+  /** The addresses of the receivers. */
+  urls: readonly string[],
+  baseUrl: string | undefined,
+  clock: Clock,
+): State {
   const { webhooks } = state;
   const putAll = async (fact: WebhookFact, body: string | undefined, dueInMs: number): Promise<void> => {
     await Promise.all(urls.map((url) => webhooks.put({ ...fact, receiver: receiverOf(url), body }, dueInMs)));

@@ -97,7 +97,7 @@ class CallControlOfHost implements CallControl {
     const { sessions, calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
     this.#parts = {
       host,
-      ledger: new CallLedger({ calls, callPlaces, liveUpdates, clock }),
+      ledger: new CallLedger(calls, callPlaces, liveUpdates, clock),
       automation,
       announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
       languageOf: createLanguageOfCall({ sessions, catalog, settings }),

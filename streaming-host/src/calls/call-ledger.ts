@@ -17,13 +17,6 @@ import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { z } from "zod";
 import { encodeMessage } from "../transports/envelope.ts";
 
-interface LedgerOptions {
-  readonly calls: CallStore;
-  readonly callPlaces: CallPlaces;
-  readonly liveUpdates: LiveUpdates;
-  readonly clock: Clock;
-}
-
 /** What we say where nobody has said why: the service may yet report it. */
 const assumed: ReadonlySet<string> = new Set([noAnswer.code, callerHasGone.code]);
 
@@ -33,7 +26,7 @@ export class CallLedger {
   readonly #liveUpdates: LiveUpdates;
   readonly #clock: Clock;
 
-  constructor({ calls, callPlaces, liveUpdates, clock }: LedgerOptions) {
+  constructor(calls: CallStore, callPlaces: CallPlaces, liveUpdates: LiveUpdates, clock: Clock) {
     this.#calls = calls;
     this.#callPlaces = callPlaces;
     this.#liveUpdates = liveUpdates;

@@ -75,7 +75,7 @@ export async function composeCallAutomation({
   if (calls.kind === "none") return undefined;
   const { ServiceHealth } = await import("../providers/call-service-health.ts");
   const wallNow = (): number => clock.wallNow();
-  const health = new ServiceHealth({ wallNow, onFailed });
+  const health = new ServiceHealth(wallNow, onFailed);
   const name = calls.isEmulated ? "local" : calls.kind;
   const { commRequestTimeoutMs: requestTimeoutMs, retryMaxAttempts: maxAttempts } = settings;
   let automation: CallAutomation;

@@ -97,7 +97,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
   const { recogniser } = recognition;
   const counted = { ...synthesis, synthesiser: countedSynthesiser(synthesis.synthesiser) };
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const shared = new SharedSynthesiser({ synthesiser: keptBetweenHosts(counted, parts, catalog), maxKeptBytes });
+  const shared = new SharedSynthesiser(keptBetweenHosts(counted, parts, catalog), maxKeptBytes);
   const synthesiser = audibleSynthesiser(shared, parts);
   return {
     providers: {

@@ -33,11 +33,7 @@ async function open(files: Readonly<Record<string, string>>, changes: Partial<Kn
 
 async function call(search: Awaited<ReturnType<typeof open>>, question: string, knowledge: readonly string[]) {
   const tool = createSearchTool(search);
-  const checks = createIdentityChecks({
-    counters: createMemoryState({ clock }).counters,
-    customer: () => "ada",
-    showsCodes: false,
-  });
+  const checks = createIdentityChecks(createMemoryState({ clock }).counters, () => "ada", false);
   const context = { sessionId: "s", turnId: "t", agent: "desk", memory: {}, clock, checks, knowledge };
   const [result] = await runTools([{ id: "1", name: tool.name, argumentsJson: JSON.stringify({ question }) }], {
     tools: new Map([[tool.name, tool]]),

@@ -7,7 +7,10 @@ import { ServiceHealth } from "./call-service-health.ts";
 function rig() {
   let nowMs = 0;
   const failures: ErrorCode[] = [];
-  const health = new ServiceHealth({ wallNow: () => nowMs, onFailed: ({ code }) => failures.push(code) });
+  const health = new ServiceHealth(
+    () => nowMs,
+    ({ code }) => failures.push(code),
+  );
   const answered = (status: number, code?: string) => {
     const request = createPipelineRequest({ url: "https://comm.example.com" });
     const bodyAsText = code === undefined ? "" : JSON.stringify({ error: { code, message: "no" } });

@@ -8,26 +8,23 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 /** A temporary failure is reported for this long, unless a request succeeds meanwhile; there may be no further request. */
 const reportedForMs = 30_000;
 
-export interface ServiceHealthOptions {
-  readonly wallNow: () => number;
-  /** Called for each failure of the service as a whole. */
-  readonly onFailed: (error: VoiceError) => void;
-}
-
 export class ServiceHealth {
-  readonly #options: ServiceHealthOptions;
+  readonly #wallNow: () => number;
+  /** Called for each failure of the service as a whole. */
+  readonly #onFailed: (error: VoiceError) => void;
   #hasAnswered = false;
   #latest: { readonly error: VoiceError; readonly atMs: number } | undefined;
 
-  constructor(options: ServiceHealthOptions) {
-    this.#options = options;
+  constructor(wallNow: () => number, onFailed: (error: VoiceError) => void) {
+    this.#wallNow = wallNow;
+    this.#onFailed = onFailed;
   }
 
   /** Undefined while nothing is known to be wrong. */
   get problem(): string | undefined {
     if (this.#latest === undefined) return undefined;
     const { error, atMs } = this.#latest;
-    const lasts = error instanceof UpstreamAccessError || this.#options.wallNow() - atMs < reportedForMs;
+    const lasts = error instanceof UpstreamAccessError || this.#wallNow() - atMs < reportedForMs;
     return lasts ? (error.reason ?? error.message) : undefined;
   }
 
@@ -49,8 +46,8 @@ export class ServiceHealth {
       return;
     }
     this.#hasAnswered = false;
-    this.#latest = { error, atMs: this.#options.wallNow() };
-    this.#options.onFailed(error);
+    this.#latest = { error, atMs: this.#wallNow() };
+    this.#onFailed(error);
   }
 }
 

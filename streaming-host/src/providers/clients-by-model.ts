@@ -21,18 +21,16 @@ function withModelInUsage(listener: RealtimeListener, model: string): RealtimeLi
   };
 }
 
-export interface ClientsByModelOptions {
-  /** The model for agents that name none. */
-  readonly model: string;
-  /** `serves`: whether a session with these settings can use this client. */
-  readonly create: (model: string, serves: (settings: RealtimeSettings) => boolean) => RealtimeClient;
-  readonly logger: Logger;
-}
-
 /** Agents that clients make may name any number of models. */
 const mostModels = 20;
 
-export function clientsByModel({ model: own, create, logger }: ClientsByModelOptions): RealtimeClient {
+export function clientsByModel(
+  /** The model for agents that name none. */
+  own: string,
+  /** `serves`: whether a session with these settings can use this client. */
+  create: (model: string, serves: (settings: RealtimeSettings) => boolean) => RealtimeClient,
+  logger: Logger,
+): RealtimeClient {
   /** The newest last. */
   const clients = new Map<string, RealtimeClient>();
   /** Models that agents name but the service does not have. */

@@ -2,7 +2,8 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
-import type { Usage } from "@voice/shared/costs/usage";
+import { usageEntries, usageUnits } from "@voice/shared/costs/usage";
+import type { Usage, UsageUnit } from "@voice/shared/costs/usage";
 import type { Attributes, Span, Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Host } from "../host/host.ts";
 import type { Conversation } from "../session/conversation/conversation.ts";
@@ -10,9 +11,8 @@ import type { ConversationRequest } from "../session/conversation/open-conversat
 import type { SessionProbe } from "../session/output/session-probe.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { isFailedEnd, knownEndReason } from "./end-reason.ts";
-import { withNamesOfService } from "./names-of-service.ts";
 import { reportReply } from "./reply-telemetry.ts";
-import { reportUsage } from "./usage-telemetry.ts";
+import type { MetricOf } from "@voice/shared/telemetry/metrics";
 
 export interface SessionTelemetry extends SessionProbe {
   readonly traceparent: string | undefined;
@@ -129,4 +129,51 @@ function modelProviderOf(settings: Settings, mode: string): string {
   if (part.kind === "own") return "own";
   if (part.kind === "voice-live" || ("named" in part && part.named === "cloud")) return "azure.ai.openai";
   return part.kind === "openai" ? "openai" : "local";
+}
+
+/**
+ * Agents that clients define may have any name, and a new one each time. Metrics keep one series per name and are read by everybody who
+ * operates the service, so all such agents share one name.
+ */
+const other = "other";
+
+/** Telemetry whose metrics contain only the catalog's agent names, and only the models that its agents request. */
+function withNamesOfService(telemetry: Telemetry, { agents }: Pick<Catalog, "agents">): Telemetry {
+  const known: ReadonlyMap<string, ReadonlySet<unknown>> = new Map([
+    ["agent", new Set([...agents.values()].map(({ name }) => name))],
+    ["gen_ai.request.model", new Set([...agents.values()].map(({ model }) => model.cascade.deploymentId))],
+  ]);
+  const bounded = (attributes: Attributes = {}): Attributes =>
+    Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [key, known.get(key)?.has(value) === false ? other : value]),
+    );
+  return {
+    isOn: telemetry.isOn,
+    span: (start) => telemetry.span(start),
+    count: (name, attributes, value) => telemetry.count(name, bounded(attributes), value),
+    record: (name, value, attributes) => telemetry.record(name, value, bounded(attributes)),
+    observe: (name, read) => telemetry.observe(name, read),
+  };
+}
+
+const tokenSuffix = "_tokens";
+
+function reportUsage(telemetry: Telemetry, usage: Usage, conversation: Attributes): void {
+  for (const { part, model, agent, quantities, cost, unpriced } of usageEntries(usage)) {
+    const by = { ...conversation, agent, part, model };
+    for (const unit of usageUnits) {
+      const amount = quantities[unit];
+      if (amount === undefined) continue;
+      const type = unit.endsWith(tokenSuffix) ? { type: unit.slice(0, -tokenSuffix.length) } : {};
+      telemetry.count(metricOf(unit), { ...by, ...type }, amount);
+    }
+    if (cost !== undefined) telemetry.count("voice.cost", { ...by, currency: cost.currency }, cost.amount);
+    if (unpriced > 0) telemetry.count("voice.cost.unpriced", by, unpriced);
+  }
+}
+
+function metricOf(unit: UsageUnit): MetricOf<"counter"> {
+  if (unit === "audio_seconds") return "voice.usage.audio";
+  if (unit === "characters") return "voice.usage.characters";
+  return unit === "call_seconds" ? "voice.usage.calls" : "voice.usage.tokens";
 }

@@ -144,8 +144,8 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
   }
 
   /** The recogniser has understood a person who has taken over. */
-  function personSays(text: string): void {
-    personFinal({ text, startMs: 0, endMs: 500, language: "en-US" }, clock.now());
+  function personSays(text: string, endedMs = clock.now()): void {
+    personFinal({ text, startMs: 0, endMs: 500, language: "en-US" }, endedMs);
   }
 
   /** What the agents have said so far, and how much of it was heard. */

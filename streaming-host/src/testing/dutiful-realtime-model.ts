@@ -76,11 +76,11 @@ export class DutifulRealtimeModel implements RealtimeModel {
       cancel: (responseId) => notified.cancel(responseId),
       plain: () => ({}),
     });
-    const notified = new NotifiedResponses({
+    const notified = new NotifiedResponses(
       sequence,
-      emit: (event) => listener.onEvent(event),
-      cancelOnWire: (responseId) => this.#cancel(responseId),
-    });
+      (event) => listener.onEvent(event),
+      (responseId) => this.#cancel(responseId),
+    );
     this.#notified = notified;
     return {
       update: () => undefined,

@@ -107,11 +107,11 @@ class Connection {
       cancel: (responseId) => this.#notified.cancel(responseId),
       plain: () => ({}),
     });
-    this.#notified = new NotifiedResponses({
+    this.#notified = new NotifiedResponses(
       sequence,
-      emit: (event) => this.#listener?.onEvent(event),
-      cancelOnWire: (responseId) => this.#cancel(responseId),
-    });
+      (event) => this.#listener?.onEvent(event),
+      (responseId) => this.#cancel(responseId),
+    );
     this.session = {
       update: (changed) => {
         this.#settings = changed;

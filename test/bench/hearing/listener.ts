@@ -61,11 +61,7 @@ export async function createHearingListener(ears: "both" | "grammar" = "both"): 
     await engine.prepare(grammar, new Set([grammar]));
     const expected: Expected =
       awaits?.type === "digits" ? { kind: "digits", length: awaits.length } : { kind: "nothing" };
-    const ends = new TurnEnds({
-      estimator,
-      expected,
-      detector: createDetector({ sampleRateHz, sensitivity: "medium" }),
-    });
+    const ends = new TurnEnds(estimator, expected, createDetector({ sampleRateHz, sensitivity: "medium" }));
     const finals: RecognisedText[] = [];
     let isWaiting = false;
     const results = {

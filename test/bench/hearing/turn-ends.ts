@@ -9,14 +9,10 @@ import { createSpeechDetector } from "@voice/streaming-host/pipeline/listening/s
 const middleMs = 500;
 const wordlessMs = 2000;
 
-export interface TurnEndsOptions {
-  readonly estimator: EndOfTurnEstimator;
-  readonly expected: Expected;
-  readonly detector: VoiceActivityDetector;
-}
-
 export class TurnEnds {
-  readonly #options: TurnEndsOptions;
+  readonly #estimator: EndOfTurnEstimator;
+  readonly #expected: Expected;
+  readonly #detector: VoiceActivityDetector;
   readonly #speech = createSpeechDetector("medium");
   /** Of the current turn. */
   #finals = "";
@@ -26,8 +22,10 @@ export class TurnEnds {
   #quietMs: number | undefined;
   #turns = 0;
 
-  constructor(options: TurnEndsOptions) {
-    this.#options = options;
+  constructor(estimator: EndOfTurnEstimator, expected: Expected, detector: VoiceActivityDetector) {
+    this.#estimator = estimator;
+    this.#expected = expected;
+    this.#detector = detector;
   }
 
   /** How many turns had words. */
@@ -48,7 +46,7 @@ export class TurnEnds {
 
   /** Whether the turn ends with this frame of the caller's. */
   hears(frame: Int16Array): boolean {
-    const change = this.#speech.push(this.#options.detector.isSpeech(frame), false);
+    const change = this.#speech.push(this.#detector.isSpeech(frame), false);
     if (change?.type === "started") this.#quietMs = undefined;
     else if (change?.type === "stopped") this.#quietMs = change.framesAgo * vadFrameMs;
     else if (this.#quietMs !== undefined) this.#quietMs += vadFrameMs;
@@ -65,7 +63,7 @@ export class TurnEnds {
   }
 
   close(): void {
-    this.#options.detector.close();
+    this.#detector.close();
   }
 
   get #text(): string {
@@ -74,7 +72,8 @@ export class TurnEnds {
 
   #waitMs(): number {
     if (this.#text === "") return wordlessMs;
-    const { estimator, expected } = this.#options;
+    const estimator = this.#estimator;
+    const expected = this.#expected;
     return estimator.estimate({
       text: this.#text,
       isFinal: this.#partial === undefined,

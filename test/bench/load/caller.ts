@@ -2,8 +2,8 @@
  * One caller who holds a turn every four seconds, whatever the server does: says a sentence, finishes, talks over the
  * answer after a second and a half, and says nothing more. People do that a third as often.
  */
-import { FramePace } from "./frame-pace.ts";
-import { openRawLine, type RawLine } from "./raw-line.ts";
+import { openRawLine } from "./raw-line.ts";
+import type { RawLine } from "./raw-line.ts";
 import type { Wire } from "./wire.ts";
 
 const turnMs = 4000;
@@ -173,5 +173,38 @@ export class Caller {
       }
       this.#isQuiet = true;
     }
+  }
+}
+
+/** After such a pause another reply, or the rest of one that was interrupted, begins with a pace of its own. */
+const newReplyMs = 300;
+
+/**
+ * How regularly the audio of one reply comes. A frame is as late as it comes after the earliest pace that the reply
+ * has kept until then: whatever lead a server gives, the first message that misses it by 20 ms is 20 ms late.
+ */
+class FramePace {
+  worstMs = 0;
+  readonly #messageMs: number;
+  #frames = 0;
+  #paceMs = Number.POSITIVE_INFINITY;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  /** `messageMs`: how much audio each message has. */
+  constructor(messageMs: number) {
+    this.#messageMs = messageMs;
+  }
+
+  onFrame(nowMs: number): void {
+    if (nowMs - this.#lastMs > newReplyMs + this.#messageMs) this.restart();
+    this.#lastMs = nowMs;
+    const offsetMs = nowMs - this.#frames++ * this.#messageMs;
+    this.#paceMs = Math.min(this.#paceMs, offsetMs);
+    this.worstMs = Math.max(this.worstMs, offsetMs - this.#paceMs);
+  }
+
+  restart(): void {
+    this.#frames = 0;
+    this.#paceMs = Number.POSITIVE_INFINITY;
   }
 }

@@ -27,13 +27,6 @@ const mostTries = 6;
 const asksAgain = /^assistant: .*say that again/;
 const apologises = /^assistant: .*(?:cannot tell whether|went wrong)/;
 
-export interface PersistentCallerOptions {
-  readonly clerk: ClerkFleet;
-  readonly spoken: ReadonlyMap<Sentence, Int16Array>;
-  /** Shared by all callers. */
-  readonly outcome: Outcome;
-}
-
 /** A call that is held right now. */
 export interface HeldCall {
   readonly call: EmulatedCall;
@@ -41,12 +34,17 @@ export interface HeldCall {
 }
 
 export class PersistentCaller {
-  readonly #options: PersistentCallerOptions;
+  readonly #clerk: ClerkFleet;
+  readonly #spoken: ReadonlyMap<Sentence, Int16Array>;
+  /** Shared by all callers. */
+  readonly #outcome: Outcome;
   #held: HeldCall | undefined;
   calls = 0;
 
-  constructor(options: PersistentCallerOptions) {
-    this.#options = options;
+  constructor(clerk: ClerkFleet, spoken: ReadonlyMap<Sentence, Int16Array>, outcome: Outcome) {
+    this.#clerk = clerk;
+    this.#spoken = spoken;
+    this.#outcome = outcome;
   }
 
   get held(): HeldCall | undefined {
@@ -62,7 +60,7 @@ export class PersistentCaller {
   }
 
   async #holdOne(): Promise<void> {
-    const { clerk } = this.#options;
+    const clerk = this.#clerk;
     const caller = new AttentiveCaller();
     const call = await clerk.fleet.network.emulator.dial(phoneNumbers.person, phoneNumbers.service, caller);
     this.calls += 1;
@@ -75,14 +73,14 @@ export class PersistentCaller {
         if (caller.lostBecause === undefined) said.push(...(await this.#turn(words, this.#held)));
     } catch (error) {
       this.#remark(`${call.id}: ${error instanceof Error ? error.message : "?"}`);
-      this.#options.outcome.callsLost += 1;
+      this.#outcome.callsLost += 1;
     }
     await this.#leave(call, caller, said);
   }
 
   /** Says it again as often as the agent asks for that; resolves with all that was said. */
   async #turn(words: Sentence, held: HeldCall): Promise<Sentence[]> {
-    const { outcome } = this.#options;
+    const outcome = this.#outcome;
     const said: Sentence[] = [];
     outcome.turns += 1;
     while (said.length < mostTries) {
@@ -108,7 +106,7 @@ export class PersistentCaller {
   async #say(words: Sentence, held: HeldCall): Promise<void> {
     const { caller } = held;
     caller.listenAnew();
-    await caller.say(this.#options.spoken.get(words) ?? new Int16Array(0));
+    await caller.say(this.#spoken.get(words) ?? new Int16Array(0));
     // Where nothing is heard, the history says what became of it.
     await caller.firstWord(answerMs).catch(() => undefined);
     await this.#untilQuiet(held);
@@ -134,13 +132,14 @@ export class PersistentCaller {
   }
 
   async #stored(call: EmulatedCall): Promise<readonly string[]> {
-    const { fleet } = this.#options.clerk;
+    const { fleet } = this.#clerk;
     const record = await fleet.state.calls.getByConnection(call.id);
     return record === undefined ? [] : await fleet.spoken(record);
   }
 
   async #leave(call: EmulatedCall, caller: AttentiveCaller, said: readonly Sentence[]): Promise<void> {
-    const { clerk, outcome } = this.#options;
+    const clerk = this.#clerk;
+    const outcome = this.#outcome;
     if (caller.lostBecause === undefined) caller.hangUp();
     else {
       outcome.callsLost += 1;
@@ -158,7 +157,7 @@ export class PersistentCaller {
 
   #remark(text: string): void {
     const at = new Date().toISOString().slice(11, 23);
-    this.#options.outcome.remarks.push(`${at} ${text}`);
+    this.#outcome.remarks.push(`${at} ${text}`);
     console.log(`      ${at} ${text}`);
   }
 }

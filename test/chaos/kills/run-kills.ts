@@ -75,7 +75,7 @@ async function runFleet({ spoken, outcome, ...killing }: FleetRun): Promise<numb
   });
   const leaving = new AbortController();
   try {
-    const callers = Array.from({ length: callsOfFleet }, () => new PersistentCaller({ clerk, spoken, outcome }));
+    const callers = Array.from({ length: callsOfFleet }, () => new PersistentCaller(clerk, spoken, outcome));
     const calling = callers.map(async (caller, at) => {
       await sleep(at * betweenCallersMs);
       await caller.holdCalls(leaving.signal);

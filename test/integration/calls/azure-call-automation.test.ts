@@ -93,7 +93,7 @@ describe("the call automation adapter", () => {
 
   it("tells whether the service does what it is asked, because a key that is refused concerns every call", async () => {
     const failures: string[] = [];
-    const health = new ServiceHealth({ wallNow: Date.now, onFailed: ({ message }) => failures.push(message) });
+    const health = new ServiceHealth(Date.now, ({ message }) => failures.push(message));
     const observed = createAzureCallAutomation({
       access: { connectionString: emulator.connectionString },
       maxAttempts: 1,

@@ -132,6 +132,16 @@ describe.each([
     expect(new Set(second)).toEqual(new Set([2]));
   });
 
+  it("[REC-8] are empty as soon as they have begun, and missing where nothing came of them", async () => {
+    await newSession(api, "just-begun", [listed("first", 0, "recording")]);
+    expect(await wavOf(api, "/api/v1/sessions/just-begun/recording")).toHaveLength(0);
+    const transcript = await api.call("GET", "/api/v1/sessions/just-begun/recording/transcript");
+    expect(transcript).toMatchObject({ status: 200, body: { duration_ms: 0, entries: [] } });
+
+    await newSession(api, "never-written", [listed("first", 0, "failed")]);
+    expect(await api.call("GET", "/api/v1/sessions/never-written/recording")).toMatchObject({ status: 404 });
+  });
+
   it("[REC-8] are served in parts", async () => {
     const url = `${api.url}/api/v1/sessions/taken-over/recording`;
     const whole = Buffer.from(await (await fetch(url)).arrayBuffer());

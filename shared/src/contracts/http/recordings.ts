@@ -30,7 +30,10 @@ export const sessionRecording = z
 export const recordedWords = z
   .object({
     speaker: z.enum(["caller", "agent"]),
-    agent: z.string().nullable().describe("Which agent spoke; null for the caller."),
+    agent: z
+      .string()
+      .nullable()
+      .describe("Which agent spoke; null for the caller, and for a person in the agent's place."),
     text: z.string(),
     start_ms: z.int().describe("Milliseconds of the recording."),
     end_ms: z.int(),

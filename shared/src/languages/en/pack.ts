@@ -1,10 +1,115 @@
 import { expressions, words } from "../turn-words.ts";
+import type { TurnWords } from "../turn-words.ts";
 import type { LanguagePack } from "../language-pack.ts";
-import { endOfTurn } from "./end-of-turn-words.ts";
-import { numbers } from "./numbers.ts";
-import { sentences } from "./sentences.ts";
-import { turnWords } from "./turn-words.ts";
-import { dateToWords, digitsToWords, moneyToWords } from "./values-to-words.ts";
+import { dateToWords, digitsToWords, moneyToWords, numberToWords } from "./values-to-words.ts";
+import { numberReader } from "../spoken-numbers.ts";
+import type { SpokenNumbers } from "../spoken-numbers.ts";
+import { zeros } from "./numerals.ts";
+import type { Sentences } from "../sentences.ts";
+import type { EndOfTurnWords } from "../end-of-turn-words.ts";
+
+const endOfTurn: EndOfTurnWords = {
+  shortAnswers: new Set(
+    expressions(
+      "yes|no|yeah|yep|yup|nope|nah|sure|okay|ok|correct|right|wrong|alright|all right|fine|good|great|perfect|exactly|absolutely|definitely|stop|wait|hello|hi|goodbye|bye|thanks|thank you|" +
+        "what|pardon|sorry|yes it is|no it isn't|no it's not|yes i am|no i'm not|that's it|that's fine|that's good|that works|sounds good|got it|nothing else|nothing|never mind|" +
+        "not sure|i'm not sure|maybe|say that again|can you repeat that|could you repeat that|who is this|thanks very much|thank you very much|you too|" +
+        "yes please|no thanks|no thank you|that's right|that is right|that's correct|that is correct|that's all|that is all|" +
+        "cancel|help|repeat|of course|yes i do|no i don't|not really|i don't know",
+    ),
+  ),
+  hesitations: new Set(words("um uh er erm hmm hm mm")),
+  fillers: new Set(words("well so like")),
+  joints: new Set(
+    words(
+      "and or but because if the a an my your his her our their to of for with from at into than every i'm i'd i'll we're",
+    ),
+  ),
+  carriers: new Set(words("it is it's that that's my the a an please um uh yes sure okay i think want would like one")),
+  letters: new Set(["a", "i"]),
+  pronouns: { words: new Set(["one"]), numeralsAfter: new Set(["is"]) }, // "the green one", "it is one"
+};
+
+const turnWords: TurnWords = {
+  hesitations: expressions("um|umm|uhm|uh|uhh|er|erm|hm|hmm"),
+  backchannels: expressions(
+    "uh-huh|uh huh|uhhuh|mm-hmm|mm hmm|mmhmm|mhm|mhmm|hm|hmm|mm|mmm|um|umm|uhm|uh|uhh|ah|aha|oh|okay|ok|yeah|yep|yup|yes|right|that's right|correct|exactly|of course|sure|" +
+      "i see|i understand|understood|got it|gotcha|makes sense|that makes sense|sounds good|alright|all right|fine|good|great|perfect|nice|lovely|cool|wow|really|ha|haha",
+  ),
+  commands: expressions(
+    "stop|wait|hold on|hang on|hold it|no|no no|pause|quiet|be quiet|excuse me|sorry|one moment|one second|just a moment|just a second|stop it|stop please|please stop",
+  ),
+  greetings: expressions("hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening"),
+  answersAlone: expressions("yes|no|yeah|yep|nope|sure|okay|correct|right|no thank you|yes please|no thanks"),
+  everyday: expressions(
+    "uh huh|mm hmm|okay|yeah|i see|got it|all right|right|sure|great|oh okay|stop|wait|hold on|excuse me|one moment",
+  ),
+};
+
+const sentences: Sentences = {
+  reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
+  apology: [
+    "I am sorry, something went wrong on my side. Could you say that again?",
+    "I am sorry, I have a problem here. Please try once more.",
+  ],
+  regret: [
+    "I am sorry, I could not get through. Is there something else I can do for you?",
+    "I am sorry, nobody took the call. Can I help you with something else?",
+  ],
+  "regret-hold": ["I am sorry, I could not put you on hold. What can I do for you?"],
+  "regret-keys": ["I am sorry, I could not press the keys. Is there something else I can do?"],
+  resumption: ["Thank you for holding. How can I help you now?"],
+  patience: [
+    "I am still connecting you. One moment, please.",
+    "I am still trying to connect you. Thank you for your patience.",
+  ],
+  farewell: ["Goodbye."],
+  closing: ["This call has lasted as long as it may. Thank you for your time. Goodbye."],
+  fillers: ["One moment, please.", "I am still working on it."],
+  opener: "One moment, please.",
+  cutByLength: "That is not all of it. Shall I go on?",
+  cutByFilter: "I am sorry, I cannot say more about that. What else can I do for you?",
+  refusedByFilter: "I am sorry, I cannot talk about that. What else can I do for you?",
+  nothingToAdd: "All right. What else can I do for you?",
+  handoffRefused: "I cannot connect you there right now. What else can I do for you?",
+  notVerified: "I need to verify your identity before I can do that.",
+  outcomeUnknown: "I am sorry, I cannot tell whether it went through. Please have that checked before we try again.",
+  done: "That is done. Is there anything else I can do for you?",
+  askAgain: "Thank you for waiting. Could you say once more what you need?",
+  toolIsSlow: "One moment, please.",
+  notKnown: "I am sorry, I do not know that. What else can I do for you?",
+  linesTaken: "I am sorry, all our lines are taken at the moment. Please call again in a few minutes. Goodbye.",
+  lineFault: "I am sorry, there is a fault on this line. Please call again. Goodbye.",
+  introduction: {
+    greeting: "Hello.",
+    caller: "I have a caller for you. This is the reason.",
+    connecting: "I am putting you through now.",
+    areYouThere: "Hello? Please say something if you can take the call.",
+  },
+  voicemail:
+    "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, {% if institution_name %}this is {{ institution_name }}{% else %}we tried to reach you{% endif %}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
+};
+
+/** English numbers: "one thousand two hundred thirty four", with or without "and". */
+function spellings(value: number): readonly string[] {
+  const words = numberToWords(value);
+  if (value === 0) return [...zeros, "o"];
+  if (value < 100) return [words];
+  const joined = words.replace(" hundred ", " hundred and ");
+  return value < 200 ? [words, joined, words.replace("one", "a"), joined.replace("one", "a")] : [words, joined];
+}
+
+const numbers: SpokenNumbers = {
+  toWords: numberToWords,
+  find: numberReader({
+    spellings,
+    thousand: "thousand",
+    beforeThousand: { a: 1 },
+    isThousandAlone: false,
+    afterThousand: "and",
+    repetitions: { double: 2, triple: 3 },
+  }),
+};
 
 export const english: LanguagePack = {
   code: "en",

@@ -3,8 +3,11 @@ import type { Clock } from "../../platform/clock.ts";
 import { silentLogger, type Logger } from "../../platform/logger.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
+import type { SessionPiece } from "../ports/session-log.ts";
 import type { State } from "../ports/state.ts";
+import { ChangeCounts } from "../change-counts.ts";
 import { createRecordStores } from "../records/record-stores.ts";
+import type { TellOfChange } from "../records/session-documents.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
@@ -49,9 +52,12 @@ export function createMemoryState(options: MemoryStateOptions): State {
   });
   const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = new MemoryLiveUpdates(logger);
-  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs, (sessionId, { piece, keep }) => {
+  const changes = new ChangeCounts();
+  const tellOfChange: TellOfChange = async (sessionId) => changes.add(sessionId);
+  const logMessages = (sessionId: string, { piece, keep }: SessionPiece): void => {
     void messageLog.append(sessionId, piece, keep);
-  });
+  };
+  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs, logMessages, tellOfChange);
   const messageLog = new MemorySessionLog(scope, sessions);
   const deliveries = new MemoryWorkQueue(clock, lifeSpans.eventMs);
   const ofSession = () => new MemoryRecordGroups(scope.map(), scope.lifeSpanMs);
@@ -65,7 +71,9 @@ export function createMemoryState(options: MemoryStateOptions): State {
       agents: ofSession(),
       scenarios: ofSession(),
       overrides: new MemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
+      tellOfChange,
     }),
+    changes: { markOf: (sessionId) => changes.sumOf(sessionId) },
     sessions,
     hourlyCounts: new MemoryHourlyCounts(clock),
     conversations: new MemoryConversationTable(clock, lifeSpans),

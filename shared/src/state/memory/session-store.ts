@@ -14,6 +14,7 @@ import type {
   TurnAppend,
   TurnMetrics,
 } from "../ports/session-store.ts";
+import type { TellOfChange } from "../records/session-documents.ts";
 import { inOrder } from "../history-order.ts";
 import { firstVersion } from "../ports/session-store.ts";
 import { isFiltered, isInIndex, sessionIndexes } from "../ports/session-index.ts";
@@ -36,6 +37,7 @@ export class MemorySessionStore implements SessionStore {
   readonly #logs: ExpiringMap<SessionLog>;
   readonly #tombstones: ExpiringMap<true>;
   readonly #byActivity = new SortedIndex();
+  readonly #tellOfChange: TellOfChange;
   readonly #logMessages: (sessionId: string, messages: SessionPiece) => void;
   readonly #indexes = sessionIndexes.map((of) => ({ of, members: new SortedIndex() }));
 
@@ -43,7 +45,9 @@ export class MemorySessionStore implements SessionStore {
     scope: SessionScope,
     tombstoneMs: number,
     logMessages: (sessionId: string, messages: SessionPiece) => void,
+    tellOfChange: TellOfChange,
   ) {
+    this.#tellOfChange = tellOfChange;
     this.#scope = scope;
     this.#logMessages = logMessages;
     this.#tombstoneMs = tombstoneMs;
@@ -71,6 +75,7 @@ export class MemorySessionStore implements SessionStore {
     const record = this.#living(sessionId);
     if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
     const written = this.#write({ ...record, ...structuredClone(patch), version: version + 1 });
+    if (patch.profileId !== undefined) void this.#tellOfChange(sessionId);
     return patch.status === undefined && patch.channel === undefined ? written : this.#enter(written);
   }
 

@@ -20,6 +20,7 @@ import { describeSessionStore } from "./session-store.contract.ts";
 import { describeSessionUsage } from "./session-usage.contract.ts";
 import { describeSmallStores } from "./small-stores.contract.ts";
 import { describeTenants } from "./tenants.contract.ts";
+import { describeToldChanges } from "./told-changes.contract.ts";
 import { describeWorkQueue } from "./work-queue.contract.ts";
 
 export function describeState(open: OpenState): void {
@@ -40,6 +41,7 @@ export function describeState(open: OpenState): void {
   describeCallOperations(open);
   describeCallPlaces(open);
   describeRuntimeCatalog(open);
+  describeToldChanges(open);
   describeSmallStores(open);
   describeAuditStore(open);
   describeLiveUpdates(open);

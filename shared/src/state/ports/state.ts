@@ -22,6 +22,7 @@ import type { ReleaseStore } from "../records/release-store.ts";
 import type { SessionDocuments } from "../records/session-documents.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionStore } from "./session-store.ts";
+import type { ToldChanges } from "./told-changes.ts";
 import type { TelephoneLines } from "../records/telephone-lines.ts";
 import type { TicketStore } from "../records/ticket-store.ts";
 import type { DueConversations } from "../work/due-conversations.ts";
@@ -62,6 +63,8 @@ export interface State {
   readonly agents: AgentStore;
   /** Scenarios made by the scenario builder, each visible to one session. Built-in ones come from the catalog. */
   readonly scenarios: SessionDocuments;
+  /** Whether agents, scenarios or the profile of a session may have been changed. */
+  readonly changes: ToldChanges;
   /** What was published over the files of the catalog. */
   readonly releases: ReleaseStore;
   readonly profiles: ProfileStore;

@@ -7,7 +7,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
 import { jsonOf } from "../stored-json.ts";
-import type { JsonDocument, SessionDocuments } from "./session-documents.ts";
+import type { JsonDocument, SessionDocuments, TellOfChange } from "./session-documents.ts";
 
 export interface AgentOverride {
   /** As in the catalog. Names that differ only in letter case are the same name. */
@@ -37,7 +37,12 @@ const stored = jsonOf(agentOverride);
 /** All overrides are in one group. */
 const everything = "overrides";
 
-export function createAgentStore(ofSessions: SessionDocuments, groups: RecordGroups, clock: Clock): AgentStore {
+export function createAgentStore(
+  ofSessions: SessionDocuments,
+  groups: RecordGroups,
+  clock: Clock,
+  tell: TellOfChange,
+): AgentStore {
   return {
     ...ofSessions,
     overrides: async () => (await groups.all(everything)).map(toOverride),
@@ -55,6 +60,7 @@ export function createAgentStore(ofSessions: SessionDocuments, groups: RecordGro
           ? (await groups.add(everything, name, toText(written))) === "added"
           : await groups.swap(everything, name, current, toText(written)));
       if (!isWritten) throw new VoiceError("conflict", "the agent was changed by someone else");
+      await tell(undefined);
       return written;
     },
   };

@@ -13,7 +13,7 @@ import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createNonceStore } from "./nonce-store.ts";
 import { createProfileStore } from "./profile-store.ts";
 import { createReleaseStore } from "./release-store.ts";
-import { createSessionDocuments } from "./session-documents.ts";
+import { createSessionDocuments, type TellOfChange } from "./session-documents.ts";
 import { createTelephoneLines } from "./telephone-lines.ts";
 import { createTicketStore } from "./ticket-store.ts";
 
@@ -26,13 +26,14 @@ export interface RecordEngines {
   readonly agents: RecordGroups;
   readonly scenarios: RecordGroups;
   readonly overrides: RecordGroups;
+  readonly tellOfChange: TellOfChange;
 }
 
 export function createRecordStores(engines: RecordEngines) {
-  const { clock, records, holders, callOperations, agents, scenarios, overrides } = engines;
+  const { clock, records, holders, callOperations, agents, scenarios, overrides, tellOfChange: tell } = engines;
   return {
-    agents: createAgentStore(createSessionDocuments(agents, clock), overrides, clock),
-    scenarios: createSessionDocuments(scenarios, clock),
+    agents: createAgentStore(createSessionDocuments(agents, clock, tell), overrides, clock, tell),
+    scenarios: createSessionDocuments(scenarios, clock, tell),
     profiles: createProfileStore(records, clock),
     releases: createReleaseStore(records, clock),
     tickets: createTicketStore(records, clock),

@@ -47,8 +47,11 @@ export const sessionDocument: z.ZodType<SessionDocument> = z.object({
 
 const stored = jsonOf(sessionDocument);
 
+/** Resolves once it was told that something was changed of one session, or of every session if it is undefined (`ToldChanges`). */
+export type TellOfChange = (sessionId: string | undefined) => Promise<void>;
+
 /** `groups` has a group for each session, which lives as long as it. */
-export function createSessionDocuments(groups: RecordGroups, clock: Clock): SessionDocuments {
+export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell: TellOfChange): SessionDocuments {
   return {
     async create(sessionId, name, document, owner) {
       const mine = owner === undefined ? {} : { owner };
@@ -57,6 +60,7 @@ export function createSessionDocuments(groups: RecordGroups, clock: Clock): Sess
       const outcome = await groups.add(sessionId, name.toLowerCase(), text, maxDocumentsPerSession);
       if (outcome === "taken") throw new VoiceError("conflict", "the session has one of this name");
       if (outcome === "full") throw new VoiceError("conflict", "the session has too many of these");
+      await tell(sessionId);
       return created;
     },
     async update(sessionId, name, version, document) {
@@ -65,6 +69,7 @@ export function createSessionDocuments(groups: RecordGroups, clock: Clock): Sess
       if (text === undefined || current?.version !== version) throw changedByOthers();
       const changed = { ...current, document, version: version + 1 };
       if (!(await groups.swap(sessionId, name.toLowerCase(), text, JSON.stringify(changed)))) throw changedByOthers();
+      await tell(sessionId);
       return changed;
     },
     async get(sessionId, name) {

@@ -2,11 +2,14 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
-import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
+import { defaultRetryPolicy } from "../event-worker.ts";
+import type { RetryPolicy } from "../event-worker.ts";
+import { defaultLifeSpans } from "../life-spans.ts";
+import type { LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
+import type { TellOfChange } from "../records/session-documents.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
@@ -15,8 +18,10 @@ import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
+import type { RedisConnections } from "./connection.ts";
 import { RedisConversationTable } from "./conversation-table.ts";
-import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
+import { toCacheEndpoint } from "./endpoint.ts";
+import type { CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
 import { RedisHolders } from "./holders.ts";
@@ -24,16 +29,19 @@ import { RedisHostRegistry } from "./host-registry.ts";
 import { RedisHourlyCounts } from "./hourly-counts.ts";
 import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
+import type { Keys } from "./keys.ts";
 import { RedisKeyedRecords } from "./keyed-records.ts";
 import { RedisLiveUpdates } from "./live-updates.ts";
 import { RedisMediaSessionStore } from "./media-session-store.ts";
 import { PubSub } from "./pub-sub.ts";
 import { RedisRecordGroups } from "./record-groups.ts";
-import { readTime } from "./server-time.ts";
 import { sessionLife } from "./session-life.ts";
 import { RedisSessionLog } from "./session-log.ts";
 import { RedisSessionStore } from "./session-store.ts";
+import { RedisToldChanges } from "./told-changes.ts";
 import { RedisWorkQueue } from "./work-queue.ts";
+import { z } from "zod";
+import { defineScript } from "./script.ts";
 
 export interface RedisStateOptions {
   readonly settings: Settings;
@@ -87,7 +95,9 @@ export async function openRedisState(
   const store = { connections, clock, keys, lifeSpans };
   const { eventMs } = lifeSpans;
   const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
-  const pubSub = new PubSub({ connections, clock, logger, checkMs: listeningCheckMs });
+  const pubSub = new PubSub(connections, clock, logger, listeningCheckMs);
+  const changes = new RedisToldChanges(pubSub, keys.changes, clock);
+  const tellOfChange: TellOfChange = (sessionId) => changes.tell(sessionId);
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
   const deadlines = (kind: string): Deadlines =>
@@ -106,8 +116,10 @@ export async function openRedisState(
       agents: ofSession("agents"),
       scenarios: ofSession("scenarios"),
       overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
+      tellOfChange,
     }),
-    sessions: new RedisSessionStore(store),
+    changes,
+    sessions: new RedisSessionStore(store, tellOfChange),
     hourlyCounts: new RedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
     flightLog: new RedisSessionLog(store, "flight"),
@@ -143,4 +155,16 @@ export async function openRedisState(
       return closed;
     },
   };
+}
+
+/** A script, because a cluster finds the server of a command by its key, and `TIME` has none. */
+const askTime = defineScript("return redis.call('TIME')");
+
+/** Seconds, and the microseconds since then. */
+const answer = z.tuple([z.coerce.number(), z.coerce.number()]);
+
+/** The time by the server that has the registry of hosts: in a cluster, all processes ask the same one. */
+async function readTime(connections: RedisConnections, keys: Keys): Promise<number> {
+  const [seconds, microseconds] = answer.parse(await connections.run((redis) => askTime(redis, [keys.hosts], [])));
+  return seconds * 1000 + Math.floor(microseconds / 1000);
 }

@@ -124,6 +124,8 @@ export function createKeys(prefix: string) {
     liveChannel: (number: number) => `${prefix}live:${number}`,
     /** Where those who begin to listen to live channels say so. */
     liveWatchers: `${prefix}live:watchers`,
+    /** Where whoever changes what conversations go by says so. */
+    changes: `${prefix}changes`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,
   };
 }

@@ -14,14 +14,6 @@ import type { RedisConnections } from "./connection.ts";
 import type { NodeAddress } from "./node-options.ts";
 import { toCacheError } from "./redis-error.ts";
 
-export interface PubSubOptions {
-  readonly connections: RedisConnections;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** How often each connection is checked: one that only listens does not notice that nothing can come any more. */
-  readonly checkMs: number;
-}
-
 export interface ChannelListener {
   onMessage(text: string): void;
   /** Called when a lost subscription has been restored; messages published meanwhile are lost. */
@@ -39,7 +31,11 @@ interface Subscriber {
 const renewal = { firstMs: 50, longestMs: 1000 };
 
 export class PubSub {
-  readonly #options: PubSubOptions;
+  readonly #connections: RedisConnections;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  /** How often each connection is checked: one that only listens does not notice that nothing can come any more. */
+  readonly #checkMs: number;
   /** A channel is subscribed while it has listeners. */
   readonly #listeners = new Map<string, Set<ChannelListener>>();
   readonly #standing = new Map<string, Subscriber>();
@@ -50,13 +46,16 @@ export class PubSub {
   #isRenewing = false;
   #isClosed = false;
 
-  constructor(options: PubSubOptions) {
-    this.#options = options;
+  constructor(connections: RedisConnections, clock: Clock, logger: Logger, checkMs: number) {
+    this.#connections = connections;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#checkMs = checkMs;
   }
 
   /** Resolves with the number of connections that received it. */
   async publish(channel: string, text: string): Promise<number> {
-    const { connections } = this.#options;
+    const connections = this.#connections;
     const isSharded = this.publishCommand === "spublish";
     return connections.run(async (redis) =>
       // The client's types do not say what SPUBLISH returns; it returns a number as PUBLISH does.
@@ -66,7 +65,12 @@ export class PubSub {
 
   /** The publish command for scripts. */
   get publishCommand(): "publish" | "spublish" {
-    return this.#options.connections.servers().isCluster ? "spublish" : "publish";
+    return this.#connections.servers().isCluster ? "spublish" : "publish";
+  }
+
+  /** Whether messages on the channel are received, as far as this process knows. */
+  isListening(channel: string): boolean {
+    return this.#standing.has(channel);
   }
 
   /** Every message published after this has resolved reaches the listener until the returned function is called. */
@@ -97,7 +101,7 @@ export class PubSub {
   /** The server's reply confirms the subscription; subscribing twice is harmless. */
   async #establish(channel: string): Promise<void> {
     if (this.#standing.has(channel)) return;
-    const { connections } = this.#options;
+    const connections = this.#connections;
     const servers = connections.servers();
     const subscriber = this.#subscriberAt(await servers.nodeOf(channel));
     await subscriber.opened;
@@ -125,7 +129,7 @@ export class PubSub {
     if (subscriber === undefined) return;
     this.#standing.delete(channel);
     const { redis } = subscriber;
-    const { isCluster } = this.#options.connections.servers();
+    const { isCluster } = this.#connections.servers();
     // If a subscription cannot be ended, it ends with its connection.
     (isCluster ? redis.sunsubscribe(channel) : redis.unsubscribe(channel)).catch(() => this.#lose(subscriber));
   }
@@ -133,7 +137,7 @@ export class PubSub {
   #subscriberAt(address: NodeAddress): Subscriber {
     const known = this.#subscribers.get(nameOf(address));
     if (known !== undefined) return known;
-    const { connections } = this.#options;
+    const connections = this.#connections;
     if (this.#release === undefined) {
       this.#release = connections.reserve();
       connections.servers().onLayout(() => this.#followLayout());
@@ -156,7 +160,8 @@ export class PubSub {
   }
 
   #checkLater(subscriber: Subscriber): void {
-    const { clock, checkMs } = this.#options;
+    const clock = this.#clock;
+    const checkMs = this.#checkMs;
     if (this.#subscribers.get(nameOf(subscriber.address)) !== subscriber) return;
     subscriber.stopChecks = clock.setTimer(checkMs, () => void this.#check(subscriber));
   }
@@ -177,14 +182,14 @@ export class PubSub {
       try {
         listener.onMessage(text);
       } catch (error) {
-        this.#options.logger.warn({ error }, "a listener to messages failed");
+        this.#logger.warn({ error }, "a listener to messages failed");
       }
     }
   }
 
   /** Needed because a node that is frozen, or was demoted, does not report that another has replaced it. */
   #followLayout(): void {
-    const servers = this.#options.connections.servers();
+    const servers = this.#connections.servers();
     const moved = [...this.#standing].filter(([channel, { address }]) => !servers.isServedBy(channel, address));
     for (const subscriber of new Set(moved.map(([, subscriber]) => subscriber))) this.#lose(subscriber);
   }
@@ -204,7 +209,7 @@ export class PubSub {
       this.#standing.delete(channel);
       if (this.#listeners.has(channel)) this.#lost.add(channel);
     }
-    this.#options.connections.close(subscriber.redis);
+    this.#connections.close(subscriber.redis);
   }
 
   async #renew(): Promise<void> {
@@ -215,7 +220,7 @@ export class PubSub {
       if (missing.length === 0) break;
       await Promise.all(missing.map((channel) => this.#renewOne(channel)));
       if (missing.some((channel) => !this.#standing.has(channel)))
-        await pause(this.#options.clock, growingDelayMs(attempt, renewal));
+        await pause(this.#clock, growingDelayMs(attempt, renewal));
     }
     this.#isRenewing = false;
   }

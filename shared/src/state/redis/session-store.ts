@@ -19,6 +19,7 @@ import type {
   TurnAppend,
   TurnMetrics,
 } from "../ports/session-store.ts";
+import type { TellOfChange } from "../records/session-documents.ts";
 import type { RedisConnections } from "./connection.ts";
 import { FilteredSessions } from "./filtered-sessions.ts";
 import { jsonOf } from "../stored-json.ts";
@@ -40,6 +41,7 @@ const metricsList = z.array(jsonOf(turnMetrics));
 const updateReply = z.tuple([z.array(z.string()), jsonOf(z.enum(channels)), jsonOf(z.enum(sessionStatuses))]);
 
 export class RedisSessionStore implements SessionStore {
+  readonly #tellOfChange: TellOfChange;
   readonly #connections: RedisConnections;
   readonly #clock: Clock;
   readonly #keys: Keys;
@@ -48,7 +50,8 @@ export class RedisSessionStore implements SessionStore {
   readonly #owned: OwnedSessions;
   readonly #filtered: FilteredSessions;
 
-  constructor(options: RedisStoreOptions) {
+  constructor(options: RedisStoreOptions, tellOfChange: TellOfChange) {
+    this.#tellOfChange = tellOfChange;
     this.#connections = options.connections;
     this.#clock = options.clock;
     this.#keys = options.keys;
@@ -101,6 +104,7 @@ export class RedisSessionStore implements SessionStore {
     if (reply === "expired" || reply === "unknown") throw absent(reply);
     const [fields, channel, status] = updateReply.parse(reply);
     const record = sessionRecord.parse(fromFields(fields));
+    if (patch.profileId !== undefined) await this.#tellOfChange(sessionId);
     if (patch.status !== undefined || patch.channel !== undefined)
       await Promise.all([
         this.#filtered.enter(record, { channel, status }),

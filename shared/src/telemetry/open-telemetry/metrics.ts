@@ -9,12 +9,6 @@ import type { MetricDefinition, MetricName } from "../metrics.ts";
 import type { RunningTelemetry, Telemetry } from "../telemetry.ts";
 import { scopeName } from "./traces.ts";
 
-export interface MetricOptions {
-  readonly resource: Resource;
-  readonly exporters: readonly PushMetricExporter[];
-  readonly isScraped: boolean;
-}
-
 /** Reads on demand, and holds no resources. */
 class ScrapedReader extends MetricReader {
   protected onForceFlush(): Promise<void> {
@@ -25,10 +19,11 @@ class ScrapedReader extends MetricReader {
   }
 }
 
-export function createMetrics({ resource, exporters, isScraped }: MetricOptions): Pick<
-  Telemetry,
-  "count" | "record" | "observe"
-> & {
+export function createMetrics(
+  resource: Resource,
+  exporters: readonly PushMetricExporter[],
+  isScraped: boolean,
+): Pick<Telemetry, "count" | "record" | "observe"> & {
   readonly prometheus: RunningTelemetry["prometheus"];
   close(): Promise<void>;
 } {

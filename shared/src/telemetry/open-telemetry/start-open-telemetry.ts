@@ -1,12 +1,12 @@
 /** Telemetry over the OpenTelemetry SDK. Large, so it is imported only if telemetry is configured. */
-import { envDetector, detectResources, resourceFromAttributes } from "@opentelemetry/resources";
+import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import type { Resource } from "@opentelemetry/resources";
 import { createUuid } from "../../platform/ids.ts";
 import type { TelemetryModule, TelemetryOptions } from "../load-telemetry.ts";
-import { exportersOf } from "./choose-exporters.ts";
 import { createMetrics } from "./metrics.ts";
 import { createLogSink } from "./logs.ts";
 import { createTraces } from "./traces.ts";
+import type { Exporters } from "./exporters.ts";
 
 /** The remaining data is worth a short wait, but must not prevent the process from ending. */
 const closeMs = 2000;
@@ -15,12 +15,8 @@ export const startOpenTelemetry: TelemetryModule["startOpenTelemetry"] = async (
   const { settings, exportsLogs } = options;
   const resource = resourceOf(options);
   const exporters = await exportersOf(options);
-  const traces = createTraces({ resource, exporters: exporters.traces, share: settings.telemetrySampling });
-  const metrics = createMetrics({
-    resource,
-    exporters: exporters.metrics,
-    isScraped: settings.metricsPort !== undefined,
-  });
+  const traces = createTraces(resource, exporters.traces, settings.telemetrySampling);
+  const metrics = createMetrics(resource, exporters.metrics, settings.metricsPort !== undefined);
   const logs = exportsLogs && exporters.logs.length > 0 ? createLogSink(resource, exporters.logs) : undefined;
   let closing: Promise<void> | undefined;
   return {
@@ -53,4 +49,22 @@ async function closeWithin(limitMs: number, parts: readonly { close(): Promise<v
   const timer = setTimeout(late.resolve, limitMs);
   await Promise.race([Promise.allSettled(parts.map((part) => part.close())), late.promise]);
   clearTimeout(timer);
+}
+
+/** Loads only the exporters that the settings name. */
+async function exportersOf(options: TelemetryOptions): Promise<Exporters> {
+  const { telemetry } = options.settings;
+  const made = await Promise.all([
+    ...(telemetry.includes("otlp")
+      ? [import("./otlp-exporters.ts").then((module) => module.otlpExporters(options))]
+      : []),
+    ...(telemetry.includes("application-insights")
+      ? [import("./azure-exporters.ts").then((module) => module.azureExporters(options))]
+      : []),
+  ]);
+  return {
+    traces: made.flatMap(({ traces }) => traces),
+    metrics: made.flatMap(({ metrics }) => metrics),
+    logs: made.flatMap(({ logs }) => logs),
+  };
 }

@@ -7,13 +7,6 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { formatTraceparent, parseTraceparent } from "../traceparent.ts";
 import type { SpanKind as Kind, Telemetry } from "../telemetry.ts";
 
-export interface TraceOptions {
-  readonly resource: Resource;
-  readonly exporters: readonly SpanExporter[];
-  /** The share of all traces, from 0 to 1. */
-  readonly share: number;
-}
-
 const kinds: Readonly<Record<Kind, SpanKind>> = {
   internal: SpanKind.INTERNAL,
   server: SpanKind.SERVER,
@@ -23,7 +16,12 @@ const kinds: Readonly<Record<Kind, SpanKind>> = {
 
 export const scopeName = "voice-agent-service";
 
-export function createTraces({ resource, exporters, share }: TraceOptions): {
+export function createTraces(
+  resource: Resource,
+  exporters: readonly SpanExporter[],
+  /** The share of all traces, from 0 to 1. */
+  share: number,
+): {
   readonly span: Telemetry["span"];
   close(): Promise<void>;
 } {

@@ -16,7 +16,7 @@ function rig(definition: Parameters<typeof createCodeTool>[0]) {
   const tool = createCodeTool(definition, logger);
   const interruption = new AbortController();
   const { counters } = createMemoryState({ clock });
-  const checks = createIdentityChecks({ counters, customer: () => "ada", showsCodes: false });
+  const checks = createIdentityChecks(counters, () => "ada", false);
   const call = (args: object, times = 1, secondOrder?: string) =>
     runTools(
       Array.from({ length: times }, (_, index) => ({

@@ -12,7 +12,7 @@ const clock = new VirtualClock();
 
 function newChecks(showsCodes = true): IdentityChecks {
   const { counters } = createMemoryState({ clock });
-  return createIdentityChecks({ counters, customer: () => "ada", showsCodes });
+  return createIdentityChecks(counters, () => "ada", showsCodes);
 }
 
 const customer: Customer = {

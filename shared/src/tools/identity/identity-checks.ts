@@ -13,17 +13,15 @@ export interface IdentityChecks {
   readonly showsCodes: boolean;
 }
 
-export interface IdentityChecksOptions {
-  readonly counters: CounterStore;
-  /** The identity being guessed; all guesses at the same name share one count. */
-  readonly customer: () => string;
-  readonly showsCodes: boolean;
-}
-
 /** The life span of a generated customer: four digits are then guessed with a probability of 3 in 10,000. */
 const countedMs = 24 * 60 * 60 * 1000;
 
-export function createIdentityChecks({ counters, customer, showsCodes }: IdentityChecksOptions): IdentityChecks {
+export function createIdentityChecks(
+  counters: CounterStore,
+  /** The identity being guessed; all guesses at the same name share one count. */
+  customer: () => string,
+  showsCodes: boolean,
+): IdentityChecks {
   // Hashed, because it may be a phone number, which must not be readable in a list of keys.
   const keyOf = (proof: string): string => `${proof}:${createHash("sha256").update(customer()).digest("base64url")}`;
   return {

@@ -7,12 +7,12 @@ function rig() {
   const probes: (() => void)[] = [];
   const gaps: { atMs: number; silentMs: number }[] = [];
   let heardMs = 0;
-  const watch = watchForAudioGap({
+  const watch = watchForAudioGap(
     clock,
-    heardMs: () => heardMs,
-    probe: (onAnswered) => probes.push(onAnswered),
-    onGap: (silentMs) => gaps.push({ atMs: clock.now(), silentMs }),
-  });
+    () => heardMs,
+    (onAnswered) => probes.push(onAnswered),
+    (silentMs) => gaps.push({ atMs: clock.now(), silentMs }),
+  );
   return {
     clock,
     probes,

@@ -17,17 +17,15 @@ export interface AudioGapWatch {
   end(): void;
 }
 
-export interface AudioGapOptions {
-  readonly clock: Clock;
+export function watchForAudioGap(
+  clock: Clock,
   /** How much audio was received so far, in milliseconds. */
-  readonly heardMs: () => number;
+  heardMs: () => number,
   /** Calls back when the peer has responded, which is after everything that it had sent before. */
-  readonly probe: (onAnswered: () => void) => void;
+  probe: (onAnswered: () => void) => void,
   /** `silentMs`: no audio has arrived for at least this long. */
-  readonly onGap: (silentMs: number) => void;
-}
-
-export function watchForAudioGap({ clock, heardMs, probe, onGap }: AudioGapOptions): AudioGapWatch {
+  onGap: (silentMs: number) => void,
+): AudioGapWatch {
   let cancel: CancelTimer | undefined;
 
   function wait(): void {

@@ -129,7 +129,12 @@ class SessionListener implements Listener {
     this.#voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
     this.#detector = createSpeechDetector(sensitivity);
     this.#judge = this.#createJudge(options);
-    this.#gap = watchForAudioGap({ clock, probe, heardMs: () => this.#heardMs, onGap: (ms) => this.#onGap(ms) });
+    this.#gap = watchForAudioGap(
+      clock,
+      () => this.#heardMs,
+      probe,
+      (ms) => this.#onGap(ms),
+    );
     this.#recognition = this.#superviseRecognition(options);
   }
 
@@ -172,7 +177,7 @@ class SessionListener implements Listener {
   #createJudge({ voiceModel, logger }: ListenerOptions): VoiceJudge | undefined {
     const onJudged = this.#events.onVoiceJudged?.bind(this.#events);
     if (voiceModel === undefined || onJudged === undefined) return undefined;
-    return new VoiceJudge({ model: voiceModel, onJudged, logger });
+    return new VoiceJudge(voiceModel, onJudged, logger);
   }
 
   #superviseRecognition(options: ListenerOptions): SupervisedRecognition {

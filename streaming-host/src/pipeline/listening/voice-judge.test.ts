@@ -18,7 +18,7 @@ function rig(judge: VoiceEndOfTurnModel["judge"] = () => Promise.resolve(0.7)) {
   };
   const logger = { ...silentLogger, warn: (_fields: object, message: string) => void warnings.push(message) };
   const onJudged = (stoppedMs: number, probability: number) => void judged.push([stoppedMs, probability]);
-  const judgeOfVoice = new VoiceJudge({ model, onJudged, logger });
+  const judgeOfVoice = new VoiceJudge(model, onJudged, logger);
   let frames = 0;
   const hear = (count: number, agentIsAudible = false): void => {
     for (let frame = 0; frame < count; frame++) judgeOfVoice.push(new Int16Array(320).fill(frames++), agentIsAudible);

@@ -15,15 +15,11 @@ const framesBefore = 500 / vadFrameMs;
 /** After 3 s of silence callers start something new. */
 const framesBetweenTurns = 3000 / vadFrameMs;
 
-export interface VoiceJudgeOptions {
-  readonly model: VoiceEndOfTurnModel;
-  /** `stoppedMs`: identifies the pause that was judged, as passed to `speechStopped`. */
-  readonly onJudged: (stoppedMs: number, probability: number) => void;
-  readonly logger: Logger;
-}
-
 export class VoiceJudge {
-  readonly #options: VoiceJudgeOptions;
+  readonly #model: VoiceEndOfTurnModel;
+  /** `stoppedMs`: identifies the pause that was judged, as passed to `speechStopped`. */
+  readonly #onJudged: (stoppedMs: number, probability: number) => void;
+  readonly #logger: Logger;
   readonly #kept = new Int16Array(keptFrames * frameSamples);
   /** Frames since the beginning of the session. */
   #frames = 0;
@@ -33,8 +29,10 @@ export class VoiceJudge {
   #asking: AbortController | undefined;
   #hasFailed = false;
 
-  constructor(options: VoiceJudgeOptions) {
-    this.#options = options;
+  constructor(model: VoiceEndOfTurnModel, onJudged: (stoppedMs: number, probability: number) => void, logger: Logger) {
+    this.#model = model;
+    this.#onJudged = onJudged;
+    this.#logger = logger;
   }
 
   push(frame: Int16Array, agentIsAudible: boolean): void {
@@ -63,7 +61,9 @@ export class VoiceJudge {
 
   /** Never rejects: without a judgement, the words alone decide when the turn ends. */
   async #ask(stoppedMs: number, signal: AbortSignal): Promise<void> {
-    const { model, onJudged, logger } = this.#options;
+    const model = this.#model;
+    const onJudged = this.#onJudged;
+    const logger = this.#logger;
     try {
       const probability = await model.judge(this.#turn(), signal);
       if (probability !== undefined && !signal.aborted) onJudged(stoppedMs, probability);

@@ -77,12 +77,12 @@ export class SupervisedRealtime {
     this.#options = options;
     this.#sampleRateHz = options.settings().sampleRateHz;
     this.#replay = createReplayBuffer(this.#sampleRateHz);
-    this.#gap = watchForAudioGap({
+    this.#gap = watchForAudioGap(
       clock,
+      () => this.appendedMs,
       probe,
-      heardMs: () => this.appendedMs,
-      onGap: () => this.#fillGap(),
-    });
+      () => this.#fillGap(),
+    );
     this.#reopening = createReopening({
       what: "realtime model",
       retry,

@@ -42,7 +42,7 @@ const word: SpokenWord = { textOffset: 0, textLength: 5, startMs: 0, endMs: 300 
 
 function rig(maxKeptBytes = 1000) {
   const inner = new ManualSynthesiser();
-  const synthesiser = new SharedSynthesiser({ synthesiser: inner, maxKeptBytes });
+  const synthesiser = new SharedSynthesiser(inner, maxKeptBytes);
 
   function ask(request: SynthesisRequest = hello) {
     const samples: number[] = [];

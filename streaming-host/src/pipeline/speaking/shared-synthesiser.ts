@@ -8,12 +8,6 @@ import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/prov
 import { speechKey } from "./speech-key.ts";
 import { SharedUtterance } from "./shared-utterance.ts";
 
-export interface SharedSynthesiserOptions {
-  readonly synthesiser: Synthesiser;
-  /** How much audio of fixed text is kept in memory: a second at 16 kHz is 32 kB. */
-  readonly maxKeptBytes: number;
-}
-
 export class SharedSynthesiser implements Synthesiser {
   readonly #synthesiser: Synthesiser;
   readonly #maxKeptBytes: number;
@@ -23,7 +17,11 @@ export class SharedSynthesiser implements Synthesiser {
   readonly #kept = new Map<string, SharedUtterance>();
   #keptBytes = 0;
 
-  constructor({ synthesiser, maxKeptBytes }: SharedSynthesiserOptions) {
+  constructor(
+    synthesiser: Synthesiser,
+    /** How much audio of fixed text is kept in memory: a second at 16 kHz is 32 kB. */
+    maxKeptBytes: number,
+  ) {
     this.#synthesiser = synthesiser;
     this.#maxKeptBytes = maxKeptBytes;
   }
@@ -60,10 +58,9 @@ export class SharedSynthesiser implements Synthesiser {
 
   #make(key: string, request: SynthesisRequest): SharedUtterance {
     const isKept = request.isFixed === true;
-    const utterance = new SharedUtterance({
-      isKept,
-      make: (events, signal) => this.#synthesiser.synthesise(request, events, signal),
-    });
+    const utterance = new SharedUtterance(isKept, (events, signal) =>
+      this.#synthesiser.synthesise(request, events, signal),
+    );
     this.#current.set(key, utterance);
     utterance.made.then(
       () => this.#finish(key, utterance, isKept ? "keep" : "forget"),

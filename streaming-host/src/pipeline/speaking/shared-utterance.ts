@@ -11,13 +11,6 @@ interface Listener {
   readonly heard: PromiseWithResolvers<void>;
 }
 
-export interface SharedUtteranceOptions {
-  /** Whether synthesis continues to the end after all listeners have left. */
-  readonly isKept: boolean;
-  /** Synthesises the speech; rejects on failure. */
-  readonly make: (events: SynthesisEvents, signal: AbortSignal) => Promise<void>;
-}
-
 /** Created once: an abort reason that nobody reads. */
 const abandoned = new DOMException("nobody listens any more", "AbortError");
 
@@ -31,7 +24,12 @@ export class SharedUtterance {
   #isMade = false;
   #bytes = 0;
 
-  constructor({ isKept, make }: SharedUtteranceOptions) {
+  constructor(
+    /** Whether synthesis continues to the end after all listeners have left. */
+    isKept: boolean,
+    /** Synthesises the speech; rejects on failure. */
+    make: (events: SynthesisEvents, signal: AbortSignal) => Promise<void>,
+  ) {
     this.#isKept = isKept;
     this.made = make(
       {

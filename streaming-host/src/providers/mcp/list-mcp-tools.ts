@@ -9,15 +9,11 @@ const maxToolPages = 20;
 const page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 const named = z.object({ name: z.string() });
 
-export interface ToolListOptions {
-  readonly timeoutMs: number;
-  /** `undefined` if it does not even have a name. */
-  readonly onUnreadable: (tool: string | undefined) => void;
-}
-
 export async function listMcpTools(
   client: Client,
-  { timeoutMs, onUnreadable }: ToolListOptions,
+  timeoutMs: number,
+  /** `undefined` if it does not even have a name. */
+  onUnreadable: (tool: string | undefined) => void,
 ): Promise<readonly McpToolDescription[]> {
   const tools: McpToolDescription[] = [];
   let cursor: string | undefined;

@@ -56,7 +56,7 @@ function harness(options: { readonly refuse?: number; readonly needsVerifiedCall
     onTools: () => void lists.push([...connection.tools.keys()]),
   });
   const { counters } = createMemoryState({ clock });
-  const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
+  const checks = createIdentityChecks(counters, () => "somebody", false);
   const call = async (name: string, args: object): Promise<ToolCallResult | undefined> => {
     const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
       tools: connection.tools,
@@ -197,15 +197,12 @@ describe("a connection to an MCP server", () => {
 
 describe("the result of an MCP tool", () => {
   const resultOf = async (answer: CallToolResult) => {
-    const tool = toMcpTool({
-      server: "shop",
-      description: { name: "look", inputSchema: { type: "object" } },
-      timeoutMs: 1000,
-      call: () => Promise.resolve(answer),
-    });
+    const tool = toMcpTool("shop", { name: "look", inputSchema: { type: "object" } }, 1000, () =>
+      Promise.resolve(answer),
+    );
     const { signal } = new AbortController();
     const { counters } = createMemoryState({ clock: new VirtualClock() });
-    const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
+    const checks = createIdentityChecks(counters, () => "somebody", false);
     const context = { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock: new VirtualClock(), checks, signal };
     return (await tool.run({}, context)).result;
   };

@@ -154,8 +154,8 @@ export class McpConnection {
     ): Promise<CallToolResult> => await this.#call(client, toolName, args, { ...caller, timeout: timeoutMs });
     const onUnreadable = (tool: string | undefined): void =>
       logger.warn({ server: name, tool }, "a server's tool is left out, because its description is not of MCP's form");
-    for (const description of await listMcpTools(client, { timeoutMs: timeout, onUnreadable })) {
-      const tool = toMcpTool({ server: name, description, timeoutMs, call });
+    for (const description of await listMcpTools(client, timeout, onUnreadable)) {
+      const tool = toMcpTool(name, description, timeoutMs, call);
       if (tools.has(tool.name))
         logger.warn({ server: name, tool: tool.name }, "two tools of a server have one name for models");
       tools.set(tool.name, needsVerifiedCaller ? forVerifiedCallers(tool) : tool);

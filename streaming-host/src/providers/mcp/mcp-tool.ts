@@ -21,14 +21,12 @@ export interface McpCaller {
   readonly signal: AbortSignal;
 }
 
-export interface McpToolOptions {
-  readonly server: string;
-  readonly description: McpToolDescription;
-  readonly timeoutMs: number;
-  readonly call: (name: string, args: Readonly<Record<string, unknown>>, caller: McpCaller) => Promise<CallToolResult>;
-}
-
-export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptions): Tool {
+export function toMcpTool(
+  server: string,
+  description: McpToolDescription,
+  timeoutMs: number,
+  call: (name: string, args: Readonly<Record<string, unknown>>, caller: McpCaller) => Promise<CallToolResult>,
+): Tool {
   return {
     name: mcpToolName(server, description.name),
     description: description.description ?? description.title ?? description.name,

@@ -1,12 +1,13 @@
 /** The transport to one MCP server: HTTP with the configured headers, or a child process with its own environment. */
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
-import { StdioClientTransport, getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { fillInSecrets, secretsGivenTo, type McpServer } from "@voice/shared/config/mcp-servers";
+import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { fillInSecrets, secretsGivenTo } from "@voice/shared/config/mcp-servers";
+import type { McpOAuth, McpServer } from "@voice/shared/config/mcp-servers";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import { boundedFetch } from "./bounded-fetch.ts";
-import { askKnownOrigins } from "./known-origins.ts";
+import { VoiceError } from "@voice/shared/platform/errors";
 
 export interface McpTransport {
   readonly transport: Transport;
@@ -53,5 +54,21 @@ export function createMcpTransport(
           ?.trim() ?? "";
       return said === "" ? undefined : said.slice(0, longestWords);
     },
+  };
+}
+
+/**
+ * Limits which origins a tool server with OAuth can make us contact: itself and the issuer in the settings. It names the addresses of its
+ * metadata and of its token issuer, and could name any that only this machine and its network can reach. Addresses that the issuer itself
+ * names, such as its token endpoint, are trusted like the settings.
+ */
+function askKnownOrigins(fetch: FetchLike, url: string, { issuer, token_url: tokenUrl }: McpOAuth): FetchLike {
+  const known = new Set([url, issuer, tokenUrl].flatMap((address) => URL.parse(address ?? "")?.origin ?? []));
+  return async (address, init) => {
+    // Metadata is read by GET. A token is requested by POST, from the address in the issuer's metadata.
+    const isReading = (init?.method ?? "GET") === "GET";
+    if (isReading && !known.has(new URL(address).origin))
+      throw new VoiceError("forbidden", "a tool server named an address of somebody else");
+    return fetch(address, init);
   };
 }

@@ -195,7 +195,7 @@ async function connected({ tools = [lookUp], answer = { result: { content: [] } 
   });
   await connection.connect();
   const { counters } = createMemoryState({ clock });
-  const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
+  const checks = createIdentityChecks(counters, () => "somebody", false);
   const call = async () => {
     const [called] = await runTools([{ id: "1", name: "shop_look_up", argumentsJson: "{}" }], {
       tools: connection.tools,

@@ -37,7 +37,7 @@ function setUp() {
       },
     };
   };
-  const ask = askAgainWhenSilent({ createConnections, clock, logger: silentLogger });
+  const ask = askAgainWhenSilent(createConnections, clock, silentLogger);
   const askOnce = (init: RequestInit = {}) => ask("http://model/", { method: "POST", body: "{}", ...init });
   return { clock, sent, closed, askOnce };
 }

@@ -14,14 +14,12 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export interface AskAgainOptions {
+export function askAgainWhenSilent(
   /** Must have no connection yet. */
-  readonly createConnections: () => Connections;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-export function askAgainWhenSilent({ createConnections, clock, logger }: AskAgainOptions): typeof fetch {
+  createConnections: () => Connections,
+  clock: Clock,
+  logger: Logger,
+): typeof fetch {
   let kept = createConnections();
   const secondAttempts = new SecondAttempts();
 

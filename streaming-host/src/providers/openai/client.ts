@@ -1,7 +1,7 @@
 /**
  * Configures the vendor's client for us: our retries, our deadlines, and connections that stay open between two turns.
  */
-import type { Clock } from "@voice/shared/platform/clock";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import OpenAI from "openai";
 import { Agent } from "undici";
@@ -9,7 +9,6 @@ import { askAgainWhenSilent } from "./ask-again.ts";
 import type { Connections } from "./ask-again.ts";
 import { keyHeaders, toBaseUrl } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
-import { keepConnections } from "./keep-connection.ts";
 
 export type ModelAddress = {
   /** The Azure resource (`https://name.openai.azure.com`) or the base URL of a compatible server or gateway. */
@@ -65,7 +64,7 @@ export function createClient(
     // silence.
     maxRetries: 0,
     logLevel: "off",
-    fetch: keepConnections(askAgainWhenSilent({ createConnections, clock, logger }), clock),
+    fetch: keepConnections(askAgainWhenSilent(createConnections, clock, logger), clock),
   });
 }
 
@@ -73,4 +72,52 @@ function apiKeyOf(credential: ModelCredential): string | (() => Promise<string>)
   if (credential.kind === "token") return credential.token;
   // The client requires a key in any case; without a header it is never sent.
   return credential.kind === "none" ? "none" : credential.key;
+}
+
+/** The end of the body comes with the last event or right after it. */
+const longestDrainMs = 1_000;
+
+/**
+ * Makes a connection reusable after a streamed response. The SDK stops reading at the last event and cancels the rest
+ * of the body, of which only the end is missing. Cancelling closes the connection, so every turn would begin with a
+ * TLS handshake.
+ */
+function keepConnections(send: typeof fetch, clock: Clock): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init);
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    return new Response(readToItsEnd(response.body, clock), { status, statusText, headers });
+  };
+}
+
+/** An abort of the request still ends the body at once, because its reads then reject. */
+function readToItsEnd(body: ReadableStream<Uint8Array>, clock: Clock): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel(reason) {
+      let cancelTimer: CancelTimer = () => undefined;
+      const late = new Promise<boolean>((resolve) => {
+        cancelTimer = clock.setTimer(longestDrainMs, () => resolve(false));
+      });
+      const isAtItsEnd = await Promise.race([drain(reader), late]);
+      cancelTimer();
+      if (!isAtItsEnd) await reader.cancel(reason);
+    },
+  });
+}
+
+/** False if the connection broke or was aborted, so it cannot be reused. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
+  try {
+    while (!(await reader.read()).done);
+    return true;
+  } catch {
+    return false;
+  }
 }

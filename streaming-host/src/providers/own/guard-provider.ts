@@ -4,13 +4,56 @@
  */
 import { identifyAudio } from "@voice/provider-kit/audio/identify-audio";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
-import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
+import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { explainedError } from "@voice/shared/platform/errors";
 import type { StatusBasis } from "@voice/shared/platform/status-basis";
 import { ownFailure } from "./own-failure.ts";
-import { readModelEvent } from "./own-model-event.ts";
+import { z } from "zod";
+
+/** Validates the events of a user's own language model. A mistake in them would otherwise only be noticed far from its cause. */
+const tokens = z.number().int().min(0);
+
+const usage = z.object({
+  inputTokens: tokens,
+  outputTokens: tokens,
+  cachedTokens: tokens.optional(),
+  audioInputTokens: tokens.optional(),
+  cachedAudioTokens: tokens.optional(),
+  audioOutputTokens: tokens.optional(),
+  reasoningTokens: tokens.optional(),
+  model: z.string().optional(),
+});
+
+const modelEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text-delta"), text: z.string() }),
+  z.object({
+    type: z.literal("tool-call"),
+    call: z.object({ id: z.string(), name: z.string(), argumentsJson: z.string() }),
+  }),
+  z.object({
+    type: z.literal("finished"),
+    reason: z.enum(["stop", "tool-calls", "length", "content-filter"]),
+    // Token counts that cannot be read are estimated, as for servers that do not count.
+    usage: usage.optional().catch(undefined),
+    awaits: z.custom<NonNullable<Extract<ModelEvent, { type: "finished" }>["awaits"]>>().optional(),
+  }),
+]);
+
+/** Throws a `VoiceError` that names what is wrong and quotes nothing. */
+function readModelEvent(provider: string, event: unknown): ModelEvent {
+  const read = modelEvent.safeParse(event);
+  if (read.success) {
+    if (read.data.type !== "finished") return read.data;
+    const { usage: counted, ...finished } = read.data;
+    return counted === undefined ? finished : { ...finished, usage: counted };
+  }
+  const at = read.error.issues[0]?.path.join(".") ?? "";
+  const what =
+    at === "" ? "something that is no event of a language model" : `an event whose ${at} is not what the port says`;
+  throw explainedError("upstream_unavailable", `the provider ${provider} gave ${what}`);
+}
 
 export function guardSynthesiser(name: string, own: Synthesiser): Synthesiser {
   let basis: StatusBasis = "not-asked";

@@ -3,9 +3,8 @@ import { createRealtimeClient } from "@voice/provider-kit/realtime-protocol/real
 import type { RealtimeClient, RealtimeClientOptions } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { clientsByModel } from "../clients-by-model.ts";
 import { createVoiceLiveDialect } from "./dialect.ts";
-import { toHeaders, toSocketUrl } from "./endpoint.ts";
-import type { VoiceLiveEndpoint } from "./endpoint.ts";
 import { assertSpeakable } from "./session-update.ts";
+import type { ClientOptions } from "ws";
 
 export type VoiceLiveModelOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
   /** The endpoint, with the model for agents that name none. */
@@ -21,17 +20,17 @@ export function createVoiceLiveModel({
   transcriptionModel,
   ...options
 }: VoiceLiveModelOptions): VoiceLiveModel {
-  const client = clientsByModel({
-    model: endpoint.model,
-    logger: options.logger,
-    create: (model, serves) =>
+  const client = clientsByModel(
+    endpoint.model,
+    (model, serves) =>
       createRealtimeClient({
         ...options,
         url: toSocketUrl({ ...endpoint, model }),
         headers: () => toHeaders(endpoint.credential),
         dialect: createVoiceLiveDialect({ model, transcriptionModel, serves }),
       }),
-  });
+    options.logger,
+  );
   let hasTold = false;
   return {
     ...client,
@@ -47,4 +46,33 @@ export function createVoiceLiveModel({
       return await client.open(settings, listener, signal);
     },
   };
+}
+
+/** The address of the Voice Live service and our credentials for it. */
+type VoiceLiveCredential =
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "token"; readonly token: () => Promise<string> };
+
+type VoiceLiveEndpoint = {
+  /** The resource: `https://name.services.ai.azure.com`. */
+  readonly url: string;
+  readonly model: string;
+  readonly credential: VoiceLiveCredential;
+};
+
+/** The newest version that Microsoft's live tests run against (azure-sdk-for-python, sdk/voicelive/azure-ai-voicelive/tests/live). */
+const apiVersion = "2026-07-15";
+
+function toSocketUrl({ url, model }: VoiceLiveEndpoint): URL {
+  const socketUrl = new URL("/voice-live/realtime", url.replace(/^http/, "ws"));
+  socketUrl.searchParams.set("api-version", apiVersion);
+  socketUrl.searchParams.set("model", model);
+  return socketUrl;
+}
+
+/** Credentials are sent only in headers, because query strings end up in the logs of proxies. */
+async function toHeaders(credential: VoiceLiveCredential): Promise<NonNullable<ClientOptions["headers"]>> {
+  return credential.kind === "key"
+    ? { "api-key": credential.key }
+    : { authorization: `Bearer ${await credential.token()}` };
 }

@@ -9,28 +9,26 @@
 import type { Duplex } from "node:stream";
 import { wholeFrame } from "./whole-frame.ts";
 
-export interface SharedWriteOptions {
-  readonly stream: Duplex;
-  /** After a close frame nothing may follow. */
-  readonly isOpen: () => boolean;
-  /** A message that waited could not be encoded. */
-  readonly onFailed: (error: unknown) => void;
-}
-
 export class SharedWrite {
-  readonly #options: SharedWriteOptions;
+  readonly #stream: Duplex;
+  /** After a close frame nothing may follow. */
+  readonly #isOpen: () => boolean;
+  /** A message that waited could not be encoded. */
+  readonly #onFailed: (error: unknown) => void;
   /** Messages that audio may overtake. */
   #waiting: (() => string)[] = [];
   #isHeld = false;
   #isFlushDue = false;
 
-  constructor(options: SharedWriteOptions) {
-    this.#options = options;
+  constructor(stream: Duplex, isOpen: () => boolean, onFailed: (error: unknown) => void) {
+    this.#stream = stream;
+    this.#isOpen = isOpen;
+    this.#onFailed = onFailed;
   }
 
   /** At once, together with all that is held. */
   write(frame: Buffer): void {
-    this.#options.stream.write(frame);
+    this.#stream.write(frame);
     this.#release();
   }
 
@@ -63,7 +61,8 @@ export class SharedWrite {
 
   #holdWaiting(): void {
     if (this.#waiting.length === 0) return;
-    const { isOpen, onFailed } = this.#options;
+    const isOpen = this.#isOpen;
+    const onFailed = this.#onFailed;
     const waiting = this.#waiting;
     this.#waiting = [];
     if (!isOpen()) return;
@@ -75,7 +74,7 @@ export class SharedWrite {
   }
 
   #hold(frame: Buffer): void {
-    const { stream } = this.#options;
+    const stream = this.#stream;
     if (!this.#isHeld) {
       this.#isHeld = true;
       stream.cork();
@@ -86,6 +85,6 @@ export class SharedWrite {
   #release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    this.#options.stream.uncork();
+    this.#stream.uncork();
   }
 }

@@ -11,17 +11,16 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Admitted } from "./admission.ts";
-import { LiveConnections } from "./live-connections.ts";
-import { isOnlooker } from "./live-connections.ts";
+import { isOnlooker, LiveConnections } from "./live-connections.ts";
 import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
 import { PlacesOfUser } from "./places-of-user.ts";
 import { pathOf, refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
-import { traceparentOf } from "./traceparent-of-request.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { RouteMatch, StreamRoute } from "./stream-routes.ts";
-import type { UpgradeRequest, Upgrader } from "./upgrade.ts";
+import type { Upgrader, UpgradeRequest } from "./upgrade.ts";
+import { formatTraceparent, parseTraceparent } from "@voice/shared/telemetry/traceparent";
 
 /** An admitted socket and its request. */
 export interface AcceptedSocket {
@@ -271,4 +270,10 @@ function invalidQuery({ field, problem }: Extract<RouteMatch, { type: "invalid-q
     detail: `Parameter ${field}: ${problem}`,
     errors: [{ field, message: problem, code: "format_invalid" }],
   };
+}
+
+/** Reads the trace that a socket belongs to from its request. Only a valid value, because it is stored and passed on. */
+function traceparentOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
+  const parent = parseTraceparent([headers["traceparent"]].flat()[0]);
+  return parent && formatTraceparent(parent);
 }

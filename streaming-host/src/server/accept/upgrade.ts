@@ -3,14 +3,13 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { WebSocketServer } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { maxMessageBytes } from "../../transports/message-limits.ts";
 import type { Socket } from "../../transports/socket.ts";
-import { ExplainingWebSocket } from "./explaining-web-socket.ts";
 import { pathOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
-import { chooseSubprotocol } from "./subprotocol.ts";
 import { createWsSocket } from "./ws-socket.ts";
+import { closeReasons } from "../../transports/close-reasons.ts";
 
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
@@ -54,4 +53,35 @@ function invalidHandshake({ message }: Error): Refusal {
     detail: `This is not a valid WebSocket handshake: ${message}.`,
     headers: ["Sec-WebSocket-Version: 13"], // RFC 6455 section 4.4
   };
+}
+
+/** The library closes the socket of a peer that breaks the protocol with a code alone; this adds what the code means here. */
+const { brokenProtocol, invalidText, tooLarge } = closeReasons;
+const reasons: ReadonlyMap<number | undefined, string> = new Map(
+  [brokenProtocol, invalidText, tooLarge].map(({ code, text }) => [code, text]),
+);
+
+class ExplainingWebSocket extends WebSocket {
+  /** The answer to a peer's own close frame has that frame's reason, and is left alone. */
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code, reason ?? reasons.get(code));
+  }
+}
+
+/** HOOK-3: our name for the protocol, and the vendor's. */
+const hookProtocols = ["hook-v2", "audiohook-v2"] as const;
+
+/**
+ * Which of the subprotocols that a client offers we speak; RFC 6455 section 4.2.2 forbids any other answer. Called
+ * only if the client offers subprotocols. If false is returned, no subprotocol is chosen, and the client decides what
+ * that means.
+ */
+function chooseSubprotocol(
+  offered: ReadonlySet<string>,
+  request: { readonly url?: string | undefined },
+): string | false {
+  if (request.url?.startsWith("/api/v1/telephony/") === true)
+    return hookProtocols.find((known) => offered.has(known)) ?? false;
+  // On other routes a subprotocol has no meaning for us, but clients that name one expect it to be accepted.
+  return offered.values().next().value ?? false;
 }

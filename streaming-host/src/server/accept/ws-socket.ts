@@ -44,11 +44,11 @@ class WsSocket implements Socket {
   constructor(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger) {
     this.#webSocket = webSocket;
     this.#stream = stream;
-    this.#write = new SharedWrite({
+    this.#write = new SharedWrite(
       stream,
-      isOpen: () => this.#isOpen,
-      onFailed: (error) => this.#fail(error, "a message to a peer made its session fail"),
-    });
+      () => this.#isOpen,
+      (error) => this.#fail(error, "a message to a peer made its session fail"),
+    );
     this.#clock = clock;
     this.#logger = logger;
     webSocket.pause();

@@ -1,13 +1,14 @@
 /** `/v1/media/stream/<id>`: a client in the format that it agreed on with `POST /media/sessions`. */
 import { countedAs } from "@voice/shared/auth/caller";
-import { BadRequestError } from "@voice/shared/platform/errors";
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Host } from "../../host/host.ts";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
-import { recordPresence } from "./record-presence.ts";
 import { sampleRateOf } from "./sample-rate.ts";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { MediaSessionPatch, MediaSessionStore } from "@voice/shared/state/ports/media-session-store";
 
 export async function mediaSessionConversation(
   { socket, request, caller, traceparent, onClosed }: AcceptedSocket,
@@ -55,4 +56,31 @@ export async function mediaSessionConversation(
       },
     },
   };
+}
+
+/**
+ * Another socket's open or close may come in between; a third attempt would mean that two sockets keep overwriting each
+ * other.
+ */
+const maxAttempts = 3;
+
+/** Keeps the stored media session's record of its socket up to date, without delaying the conversation. */
+async function recordPresence(
+  store: MediaSessionStore,
+  sessionId: string,
+  patch: MediaSessionPatch,
+  logger: Logger,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const session = await store.get(sessionId);
+      if (typeof session !== "string") await store.update(sessionId, session.version, patch);
+      return;
+    } catch (error) {
+      const { code } = toVoiceError(error);
+      if (code === "conflict" && attempt < maxAttempts) continue;
+      logger.warn({ code }, "a media session's presence could not be stored");
+      return;
+    }
+  }
 }

@@ -78,7 +78,7 @@ class Writer {
       handle: (taken: TakenConversation) => this.#handle(taken),
       sentences,
     };
-    this.#endQueue = serveWork(ends, { signal: this.#closing.signal, clock, logger });
+    this.#endQueue = serveWork(ends, this.#closing.signal, clock, logger);
   }
 
   close(): Promise<void> {
@@ -105,7 +105,7 @@ class Writer {
     if (!isOf(session, taken) || session.status === "active") return "done";
     const [named, history] = await Promise.all([this.#named(session), state.sessions.history(taken.sessionId)]);
     if (named === undefined || !hasCallerWords(history)) return "done";
-    const meter = new UsageMeter({ prices: this.#options.prices, agent: () => session.activeAgent });
+    const meter = new UsageMeter(this.#options.prices, () => session.activeAgent);
     try {
       const noted = await this.#ask({ session, history, meter, ...named });
       await this.#store(session, named.named, { ...noted, status: "written", usage: meter.take() });

@@ -21,7 +21,7 @@ const surelyLostMs = 15_000 + 5 * lookPeriodMs;
 async function rig() {
   const clock = new VirtualClock();
   const stored = createMemoryState({ clock, logger: silentLogger });
-  const state: State = announceState(stored, { urls: [receiver], baseUrl: undefined, clock });
+  const state: State = announceState(stored, [receiver], undefined, clock);
   const living = new Set(["a", "b", "c"]);
   const draining = new Set<string>();
   const ended: string[] = [];

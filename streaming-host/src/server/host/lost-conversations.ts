@@ -91,7 +91,7 @@ export function watchLostConversations(options: LostConversationsOptions): () =>
       return false;
     }
     logger.warn({ sessionId, channel, reason: hostLost }, "a conversation ended because its host died");
-    const log = createMessageLog({ log: messageLog, sessionId, clock, logger });
+    const log = createMessageLog(messageLog, sessionId, clock, logger);
     const { publish } = createNoticePublisher(liveUpdates, session, clock, log);
     publish({ type: "event", payload: { name: "session_ended", reason: hostLost } });
     return true;

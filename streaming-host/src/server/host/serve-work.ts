@@ -16,13 +16,6 @@ export interface ServedQueue<Taken> {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-export interface ServeWorkParts {
-  /** Nothing more is taken. */
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 const pollMs = 1000;
 /** Of one queue at once. */
 const batch = 8;
@@ -54,7 +47,11 @@ export function retryPauseMs(attempt: number, random: number): number | undefine
 /** Works until the signal. Then the returned function resolves when the last piece is over. */
 export function serveWork<Taken>(
   { take, handle, sentences, attributes = {} }: ServedQueue<Taken>,
-  { signal, clock, logger }: ServeWorkParts,
+
+  /** Nothing more is taken. */
+  signal: AbortSignal,
+  clock: Clock,
+  logger: Logger,
 ): () => Promise<void> {
   let cancelPoll: CancelTimer = () => undefined;
   let running: Promise<void> = Promise.resolve();

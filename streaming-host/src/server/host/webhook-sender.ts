@@ -108,7 +108,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       sentences,
       attributes: { receiver },
     };
-    return serveWork(deliveries, { clock, logger, signal: closing.signal });
+    return serveWork(deliveries, closing.signal, clock, logger);
   });
   return {
     async close() {

@@ -3,11 +3,11 @@ import { CallerLanguage } from "./caller-language.ts";
 
 /** Of a caller who may speak English, German or French, and of whose words nothing but the recogniser tells the language. */
 function caller(languages: readonly string[] = ["en-US", "de-DE", "fr-FR"], current = "en-US") {
-  const language = new CallerLanguage({
-    languages: () => languages,
-    current: () => current,
-    identify: () => undefined,
-  });
+  const language = new CallerLanguage(
+    () => languages,
+    () => current,
+    () => undefined,
+  );
   return (text: string, heardIn?: string) =>
     language.hear({ text, ...(heardIn !== undefined && { language: heardIn, isIdentified: true }) });
 }
@@ -38,11 +38,11 @@ describe("[LANG-12] the caller's language", () => {
   });
 
   it("is found by its words where the recogniser only repeats what it was told, and counts words without spaces", () => {
-    const language = new CallerLanguage({
-      languages: () => ["en-US", "ja-JP"],
-      current: () => "en-US",
-      identify: (text) => (/[a-z]/.test(text) ? "en-US" : "ja-JP"),
-    });
+    const language = new CallerLanguage(
+      () => ["en-US", "ja-JP"],
+      () => "en-US",
+      (text) => (/[a-z]/.test(text) ? "en-US" : "ja-JP"),
+    );
     expect(language.hear({ text: "私の注文はどこですか", language: "en-US" })).toBe("ja-JP");
   });
 });

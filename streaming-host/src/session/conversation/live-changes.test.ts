@@ -32,8 +32,8 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 it("takes a change over as soon as it is found while nobody speaks", async () => {
   const { changes, looks, log } = rig();
-  changes.look();
-  changes.look();
+  changes.look("before a turn");
+  changes.look("before a turn");
   await tick();
   expect(looks).toHaveLength(1);
   looks[0]?.resolve(fakeCatalog());
@@ -44,7 +44,7 @@ it("takes a change over as soon as it is found while nobody speaks", async () =>
 it("[LIVE-1] keeps a change that is found in the middle of a reply until the reply is over", async () => {
   const { changes, looks, log, replying } = rig();
   replying(true);
-  changes.look();
+  changes.look("before a turn");
   await tick();
   looks[0]?.resolve(fakeCatalog());
   await tick();
@@ -58,7 +58,7 @@ it("[LIVE-1] keeps a change that is found in the middle of a reply until the rep
 
 it("lets a typed turn see what changed before it, although an older look is under way", async () => {
   const { changes, looks, log } = rig();
-  changes.look();
+  changes.look("before a turn");
   changes.before(() => log.push("turn"));
   await tick();
   looks[0]?.resolve(undefined);

@@ -7,8 +7,11 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
+/** After a reply there is time: what is looked for then delays nothing. */
+export type MomentOfCheck = "before a turn" | "after a reply";
+
 /** The current catalog; undefined if it is unchanged since the last check. */
-export type CheckForChanges = () => Promise<SessionCatalog | undefined>;
+export type CheckForChanges = (moment: MomentOfCheck) => Promise<SessionCatalog | undefined>;
 
 export interface LiveChangesOptions {
   readonly look: CheckForChanges;
@@ -21,7 +24,7 @@ export interface LiveChangesOptions {
 
 export interface LiveChanges {
   /** Starts a check unless one is running. Called at moments that leave time before the next reply. */
-  look(): void;
+  look(moment: MomentOfCheck): void;
   /** Checks for changes and then runs the turn; in order, and without delay if the store is slow. */
   before(turn: () => void): void;
   /** Applies changes that were found, unless a reply is in progress. */
@@ -59,13 +62,13 @@ class ChangesInTurn implements LiveChanges {
     return this.#turns ?? Promise.resolve();
   }
 
-  look(): void {
-    if (this.#looking === undefined) void this.#lookAfter(Promise.resolve());
+  look(moment: MomentOfCheck): void {
+    if (this.#looking === undefined) void this.#lookAfter(Promise.resolve(), moment);
   }
 
   before(turn: () => void): void {
     // A check in progress may have begun before the change that this turn is meant to see.
-    const look = this.#lookAfter(this.#looking ?? Promise.resolve());
+    const look = this.#lookAfter(this.#looking ?? Promise.resolve(), "before a turn");
     this.#turns = this.turnsTaken.then(() => this.#wait(look)).then(turn);
   }
 
@@ -76,16 +79,16 @@ class ChangesInTurn implements LiveChanges {
     this.#options.take(found);
   }
 
-  #lookAfter(before: Promise<void>): Promise<void> {
-    const mine = before.then(() => this.#lookOnce());
+  #lookAfter(before: Promise<void>, moment: MomentOfCheck): Promise<void> {
+    const mine = before.then(() => this.#lookOnce(moment));
     this.#looking = mine;
     void mine.then(() => (this.#looking === mine ? (this.#looking = undefined) : undefined));
     return mine;
   }
 
-  async #lookOnce(): Promise<void> {
+  async #lookOnce(moment: MomentOfCheck): Promise<void> {
     try {
-      this.#found = (await this.#options.look()) ?? this.#found;
+      this.#found = (await this.#options.look(moment)) ?? this.#found;
       this.takeFound();
     } catch (error) {
       this.#options.logger.warn({ error, code: toVoiceError(error).code }, "changes to the agents could not be read");

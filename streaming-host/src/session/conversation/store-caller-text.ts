@@ -11,6 +11,8 @@ export function storeCallerText(
 ): void {
   const agoMs = endedMs === undefined ? 0 : Math.max(0, Math.round(clock.now() - endedMs));
   const timestampMs = clock.wallNow() - agoMs;
-  const item = callerItem({ text, agent: conversation.agent.name, turnId, timestampMs, begunAtMs });
+  // Beside a person (PERSON-5) two recognisers listen, and the one that is later may have heard what was said first.
+  const place = begunAtMs ?? (endedMs === undefined ? undefined : timestampMs);
+  const item = callerItem({ text, agent: conversation.agent.name, turnId, timestampMs, begunAtMs: place });
   conversation.append([author === undefined ? item : { ...item, role: "assistant", author }]);
 }

@@ -23,12 +23,6 @@ export interface FlightRecorder {
 
 export const noFlightRecorder: FlightRecorder = { stepped: () => undefined, flush: () => undefined };
 
-export interface FlightRecorderOptions {
-  /** Stores a segment of JSON. */
-  readonly keep: (segment: string) => void;
-  readonly wallNow: () => number;
-}
-
 /** A talkative caller causes several partials a second, so this bounds a segment to some seconds of speech. */
 const longestPiece = 64;
 
@@ -38,7 +32,11 @@ interface Piece {
   readonly steps: DecidedStep[];
 }
 
-export function createFlightRecorder({ keep, wallNow }: FlightRecorderOptions): FlightRecorder {
+export function createFlightRecorder(
+  /** Stores a segment of JSON. */
+  keep: (segment: string) => void,
+  wallNow: () => number,
+): FlightRecorder {
   let growing: Piece | undefined;
   const complete: Piece[] = [];
   let hasBegun = false;

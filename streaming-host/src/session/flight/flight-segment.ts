@@ -4,7 +4,149 @@
  */
 import { z } from "zod";
 import { flightEvent } from "./flight-event.ts";
-import { flightSettings, flightState } from "./flight-state.ts";
+import { packOf } from "@voice/shared/languages/packs";
+import { languageSettings } from "../turn/language-settings.ts";
+import { effectWords, replyKinds } from "../turn/turn-effects.ts";
+import type { TurnSettings } from "../turn/turn-settings.ts";
+import { noFalseAlarms } from "../turn/turn-state.ts";
+import type {
+  ActiveReply,
+  AgentState,
+  LateFinal,
+  StoppedReply,
+  TurnState,
+  UserSpeech,
+  UserTurn,
+} from "../turn/turn-state.ts";
+import {
+  anyNumber,
+  endOfTurnEstimate,
+  expected,
+  orUndefined,
+  pauseHabit,
+  prosody,
+  sentenceState,
+} from "./flight-values.ts";
+
+/** The turn machine's state and settings in a flight record. */
+const operatorLine = z.object({
+  text: z.string(),
+  id: z.string().optional(),
+  isRepeated: z.literal(true).optional(),
+});
+
+const activeReply: z.ZodType<ActiveReply> = z.object({
+  turnId: z.string(),
+  kind: z.enum(replyKinds),
+  words: z.string().exactOptional(),
+  line: operatorLine.exactOptional(),
+  isOnlyFiller: z.boolean().exactOptional(),
+  isExpected: z.boolean().exactOptional(),
+  timesResumed: z.number().exactOptional(),
+  finalsBefore: z.number().exactOptional(),
+});
+
+const stoppedReply: z.ZodType<StoppedReply> = z.object({
+  kind: z.enum(replyKinds),
+  words: orUndefined(z.string()),
+  line: operatorLine.optional(),
+  timesResumed: orUndefined(z.number()),
+  endReason: orUndefined(z.string()),
+});
+
+const agentState: z.ZodType<AgentState> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["listening", "ended"]) }),
+  z.object({ kind: z.literal("awaiting"), sinceMs: z.number(), endedMs: z.number().optional() }),
+  z.object({ kind: z.enum(["thinking", "speaking"]), reply: activeReply }),
+  z.object({ kind: z.literal("held"), reply: activeReply, was: z.enum(["thinking", "speaking"]) }),
+]);
+
+const userSpeech: z.ZodType<UserSpeech> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("quiet") }),
+  z.object({ kind: z.literal("speaking"), sinceMs: z.number() }),
+  z.object({ kind: z.literal("stopped"), stoppedMs: z.number(), lastedMs: z.number() }),
+]);
+
+const userTurn: z.ZodType<UserTurn> = z.object({
+  speech: userSpeech,
+  finals: z.array(z.string()),
+  partial: z.string(),
+  partialEndedMs: orUndefined(z.number()),
+  sentence: orUndefined(sentenceState),
+  prosody: orUndefined(prosody),
+  voice: orUndefined(z.number()),
+  rejected: z.string(),
+  guess: orUndefined(z.string()),
+  unheardMs: z.number(),
+  estimate: orUndefined(endOfTurnEstimate),
+  anchorMs: orUndefined(z.number()),
+  finished: z.boolean(),
+  isWhole: z.boolean(),
+});
+
+const lateFinal: z.ZodType<LateFinal> = z.object({
+  // In records from before finals were compared by words and time, every one counted as late.
+  heard: z.string().default(""),
+  isAnswered: z.boolean().default(false),
+  turnEndedMs: z.number().default(Number.MAX_SAFE_INTEGER),
+  speechSinceMs: orUndefined(z.number()),
+});
+
+const flightState: z.ZodType<TurnState> = z.object({
+  agent: agentState,
+  user: userTurn,
+  preparedText: orUndefined(z.string()),
+  preparations: z.number(),
+  pauses: pauseHabit,
+  turnCount: z.number(),
+  reprompts: z.number(),
+  failures: z.number(),
+  clarifications: z.number(),
+  effectsRunning: z.number(),
+  onHold: z.boolean(),
+  pendingWords: orUndefined(z.enum(effectWords)),
+  greetsNext: z.boolean(),
+  lateFinal: orUndefined(lateFinal),
+  isDeaf: z.boolean(),
+  gap: orUndefined(
+    z.object({ endsMs: z.number(), isFragment: z.boolean(), areKeysCut: z.literal(true).exactOptional() }),
+  ),
+  /** Records from before PERSON-4 have none. */
+  withPerson: z.boolean().default(false),
+  isPaused: z.boolean(),
+  stopped: orUndefined(stoppedReply),
+  /** Records from before BARGE-14 have none. */
+  falseAlarms: z.object({ count: z.number(), latestMs: z.number() }).default(noFalseAlarms),
+  /** Records from before answers were owed have none. */
+  owesAnswer: z.boolean().default(false),
+  /** Records from before lines had ids have their text alone. */
+  lines: z.array(operatorLine.or(z.string().transform((text) => ({ text })))),
+  cutLine: orUndefined(
+    z.object({ turnId: z.string(), line: operatorLine, isHopeless: z.literal(true).exactOptional() }),
+  ),
+  endReason: orUndefined(z.string()),
+});
+
+/** The estimator and what words mean are code: a replay asks those that there are now. */
+const flightSettings: z.ZodType<TurnSettings> = z
+  .object({
+    policy: z.object({
+      turnsEndedBy: z.enum(["us", "service", "nobody"]),
+      agentSpeaks: z.boolean(),
+      afterRepeatedFailure: z.enum(["say-goodbye", "give-up-model"]),
+    }),
+    silenceMs: anyNumber,
+    expected,
+    silenceTimeoutMs: anyNumber,
+    bargeInEnabled: z.boolean(),
+    bargeInThresholdMs: anyNumber,
+    idleMs: anyNumber,
+    deadAirMs: anyNumber,
+    fillerMs: anyNumber,
+    /** Records from before there were others are English. */
+    language: z.object({ code: z.string() }).default({ code: "en" }),
+  })
+  .transform((settings) => ({ ...settings, ...languageSettings(packOf(settings.language.code)) }));
 
 /** Incremented when older records can no longer be read. */
 export const flightFormat = 1;

@@ -31,10 +31,10 @@ const settings: TurnSettings = {
 function fly(speak: (rig: TurnRig) => void): FlightSegment[] {
   const rig = new TurnRig(settings);
   const kept: string[] = [];
-  const recorder = createFlightRecorder({
-    keep: (segment) => kept.push(segment),
-    wallNow: () => 1_700_000_000_000 + rig.clock.now(),
-  });
+  const recorder = createFlightRecorder(
+    (segment) => kept.push(segment),
+    () => 1_700_000_000_000 + rig.clock.now(),
+  );
   rig.onStep = (before, event, after, effects) => recorder.stepped({ before, event, settings, after, effects });
   speak(rig);
   recorder.flush();
@@ -93,7 +93,10 @@ describe("the flight record", () => {
   it("keeps settings that have changed in the middle of a piece", () => {
     const kept: string[] = [];
     const rig = new TurnRig(settings);
-    const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });
+    const recorder = createFlightRecorder(
+      (segment) => kept.push(segment),
+      () => 0,
+    );
     let steps = 0;
     rig.onStep = (before, event, after, effects) => {
       const idleMs = ++steps > 2 ? 2000 : 1000;
@@ -111,7 +114,10 @@ describe("the flight record", () => {
   it("is written when the decision that ends a piece has been carried out", async () => {
     const kept: string[] = [];
     const rig = new TurnRig(settings);
-    const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });
+    const recorder = createFlightRecorder(
+      (segment) => kept.push(segment),
+      () => 0,
+    );
     rig.onStep = (before, event, after, effects) => recorder.stepped({ before, event, settings, after, effects });
     rig.send({ type: "whole-turn", text: "hello" });
     rig.audible();
@@ -124,7 +130,10 @@ describe("the flight record", () => {
   it("[FLIGHT-1b] is there from the first step on, because somebody may look for it while the agent still greets", async () => {
     const kept: string[] = [];
     const rig = new TurnRig(settings);
-    const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });
+    const recorder = createFlightRecorder(
+      (segment) => kept.push(segment),
+      () => 0,
+    );
     rig.onStep = (before, event, after, effects) => recorder.stepped({ before, event, settings, after, effects });
     rig.send({ type: "session-started", firstMove: "greet" });
     await new Promise(setImmediate);

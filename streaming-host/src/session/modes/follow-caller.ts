@@ -15,11 +15,11 @@ export function followCaller(
   const { conversation } = session;
   // Where a recogniser tells by itself, nothing is lost by it.
   if (conversation.catalog.scenario.languages !== undefined) void loadLanguages();
-  const caller = new CallerLanguage({
-    languages: () => conversation.agent.speech.languages ?? [],
-    current: () => conversation.agent.speech.language,
-    identify: identifyLanguage,
-  });
+  const caller = new CallerLanguage(
+    () => conversation.agent.speech.languages ?? [],
+    () => conversation.agent.speech.language,
+    identifyLanguage,
+  );
   return (heard) => {
     const found = caller.hear(heard);
     if (found === undefined) return;

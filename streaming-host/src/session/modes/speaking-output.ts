@@ -42,7 +42,7 @@ export function openSpeakingOutput(
       onDrained: (turnId, text) => {
         replies().onDrained(text);
         changes().takeFound();
-        changes().look();
+        changes().look("after a reply");
         loop().dispatch({ type: "reply-drained", turnId });
       },
       onDry: (isDry) => {

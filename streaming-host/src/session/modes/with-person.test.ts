@@ -67,6 +67,19 @@ describe.each(bothModes)("in %s, a person who takes over", (mode) => {
     expect(shown.at(-1)).toMatchObject({ text: "I have unblocked your card.", author: "person", is_final: true });
   });
 
+  it("[PERSON-5] has a question before the answer to it, whichever was recognised first", async () => {
+    const rig = await greeted();
+    rig.session.handle({ type: "person-joined" });
+    await rig.passes(100);
+    const endedMs = rig.clock.now();
+    await rig.passes(100);
+    await rig.says("yes", 200);
+    rig.personSays("Is it the credit card?", endedMs);
+    await rig.passes(100);
+    const words = rig.conversation.knownHistory.slice(-2).map(({ content }) => content);
+    expect(words).toEqual(["Is it the credit card?", "yes"]);
+  });
+
   it("[PERSON-6] puts the caller on hold, who hears a sound and not the person", async () => {
     const rig = await greeted();
     rig.session.handle({ type: "person-joined" });

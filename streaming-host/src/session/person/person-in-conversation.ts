@@ -1,5 +1,6 @@
 /** A person who has taken over a conversation: their voice, their words in the history, and their notes for the agent (PERSON-4 to PERSON-7). */
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
+import { handBackItem } from "@voice/shared/conversation/handed-back";
 import type { Clock } from "@voice/shared/platform/clock";
 import { saidInPerson } from "../../pipeline/cascade/model-messages.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -8,7 +9,6 @@ import type { SessionOutput } from "../output/session-output.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 import type { TimelessTurnEvent } from "../turn/turn-events.ts";
 import type { TurnState } from "../turn/turn-state.ts";
-import { handBackItem } from "./handed-back.ts";
 import { PersonLine } from "./person-line.ts";
 import type { ListenToPerson } from "./person-line.ts";
 

@@ -16,7 +16,7 @@ import { meteredLanguageModel } from "./metered-language-model.ts";
 import { meteredRealtimeModel, meteredRecogniser, meteredSynthesiser } from "./metered-speech.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
-const meterOf = (prices = noPrices) => new UsageMeter({ prices, agent: () => "desk" });
+const meterOf = (prices = noPrices) => new UsageMeter(prices, () => "desk");
 
 const request: ModelRequest = {
   agent: { name: "clerk", rules: undefined, templateVars: {} },
@@ -119,10 +119,7 @@ describe("speech that a conversation uses", () => {
 
   it("[COST-8] is what it had made, and nothing for words whose audio was at hand", async () => {
     const clock = new VirtualClock();
-    const shared = new SharedSynthesiser({
-      synthesiser: countedSynthesiser(new FakeSynthesiser(clock, 10)),
-      maxKeptBytes: 1_000_000,
-    });
+    const shared = new SharedSynthesiser(countedSynthesiser(new FakeSynthesiser(clock, 10)), 1_000_000);
     const [first, second] = [meterOf(), meterOf()];
     const words = { text: "Hello.", voice: { name: "v" }, language: "en-US", sampleRateHz: 16_000, isFixed: true };
     const silent = { onAudio: () => undefined, onWord: () => undefined };

@@ -3,12 +3,6 @@ import { costIn, estimatedCount, addUsage, unpricedCount, usageKey } from "@voic
 import type { BilledUse, Quantities, Usage } from "@voice/shared/costs/usage";
 import type { Prices } from "@voice/shared/costs/prices";
 
-export interface UsageMeterOptions {
-  readonly prices: Prices;
-  /** The active agent, to which usage of the conversation as a whole is assigned. */
-  readonly agent: () => string;
-}
-
 export interface Use extends Omit<BilledUse, "agent"> {
   /** The active agent if absent. */
   readonly agent?: string | undefined;
@@ -18,13 +12,16 @@ export interface Use extends Omit<BilledUse, "agent"> {
 }
 
 export class UsageMeter {
-  readonly #options: UsageMeterOptions;
+  readonly #prices: Prices;
+  /** The active agent, to which usage of the conversation as a whole is assigned. */
+  readonly #agent: () => string;
   readonly #continuous: (() => void)[] = [];
   #unsaved: Usage = {};
   #ofTurn: Usage = {};
 
-  constructor(options: UsageMeterOptions) {
-    this.#options = options;
+  constructor(prices: Prices, agent: () => string) {
+    this.#prices = prices;
+    this.#agent = agent;
   }
 
   /** `count` is called before usage is taken, for what is used continuously. */
@@ -32,8 +29,8 @@ export class UsageMeter {
     this.#continuous.push(count);
   }
 
-  add({ part, model, agent = this.#options.agent(), quantities, isEstimated = false }: Use): void {
-    const cost = this.#options.prices.priceOf(part, model, quantities);
+  add({ part, model, agent = this.#agent(), quantities, isEstimated = false }: Use): void {
+    const cost = this.#prices.priceOf(part, model, quantities);
     const amounts = {
       ...quantities,
       ...(cost === undefined ? { [unpricedCount]: 1 } : { [costIn(cost.currency)]: cost.amount }),

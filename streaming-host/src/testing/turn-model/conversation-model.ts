@@ -3,12 +3,11 @@ import type { Model, Move } from "@voice/shared/testing/explore";
 import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import type { NamedMove } from "./caller-moves.ts";
-import { deadAir } from "./dead-air.ts";
 import { happen } from "./happen.ts";
 import { lostByHangingUp } from "./hang-up.ts";
 import { brokenWhenLeftAlone } from "./left-alone.ts";
+import { isMeantToBeSilent, newWorld } from "./world.ts";
 import type { World } from "./world.ts";
-import { newWorld } from "./world.ts";
 import { worldKey } from "./world-key.ts";
 
 export interface Beginning {
@@ -81,4 +80,17 @@ function movesOf(world: World, moves: readonly NamedMove[], settings: TurnSettin
     if (after !== undefined) possible.push({ words, make: () => after });
   }
   return possible;
+}
+
+/** FAIL-1, IDLE-1 and TURN-6 in one statement: while nobody is heard, a timer is running that will change that. */
+function deadAir(world: World): string | undefined {
+  const { reply, timers, hasEnded, speaksSinceMs } = world;
+  if (hasEnded || speaksSinceMs !== undefined) return undefined;
+  if (reply === undefined) {
+    return isMeantToBeSilent(world) || timers.length > 0 ? undefined : "[IDLE-1] a timer runs while nobody speaks";
+  }
+  if (!reply.isAudible && !timers.some(({ timer }) => timer === "dead-air"))
+    return "[FAIL-1] a timer runs while a reply is not audible";
+  if (reply.isHeld && timers.length === 0) return "[BARGE-3] a timer runs while the playout is paused";
+  return undefined;
 }

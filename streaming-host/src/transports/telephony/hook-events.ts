@@ -2,20 +2,12 @@
 import { randomUUID } from "node:crypto";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { SessionNotice } from "../transport.ts";
-import { transcriptEntity } from "./transcript-entity.ts";
 import type { PlatformTime } from "./platform-time.ts";
 
 export const hookEventNames = ["transcript", "agent_transcript", "bot_turn_response"] as const;
 export type HookEventName = (typeof hookEventNames)[number];
 
 export const defaultHookEvents: readonly HookEventName[] = ["transcript"];
-
-export interface HookEventsOptions {
-  readonly wanted: readonly HookEventName[];
-  /** The index of the caller among the platform's channels; the agent has the other one. */
-  readonly callerChannel: number;
-  readonly time: PlatformTime;
-}
 
 type Response = ServerPayloads["response"];
 
@@ -28,7 +20,12 @@ export class HookEvents {
   /** The turn of the reply that was reported last; undefined before the greeting. */
   #turnId: string | undefined;
 
-  constructor({ wanted, callerChannel, time }: HookEventsOptions) {
+  constructor(
+    wanted: readonly HookEventName[],
+    /** The index of the caller among the platform's channels; the agent has the other one. */
+    callerChannel: number,
+    time: PlatformTime,
+  ) {
     this.#wanted = new Set(wanted);
     this.#callerChannel = callerChannel;
     this.#time = time;
@@ -68,4 +65,33 @@ export class HookEvents {
     // It is not known whether a model has understood what it answers, so `no_match` is never sent.
     return [{ type: "bot_turn_response", data: { disposition: isAnswer ? "match" : "no_input", text } }];
   }
+}
+
+/** Formats a transcript as the platform's `transcript` entity. */
+interface SaidWords {
+  readonly id: string;
+  readonly text: string;
+  readonly channelId: number;
+  /** In the platform's time; absent if it is not known. */
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+function transcriptEntity({ id, text, channelId, fromMs, untilMs }: SaidWords): object {
+  return {
+    type: "transcript",
+    data: {
+      id,
+      channelId,
+      isFinal: true,
+      ...(fromMs === undefined ? {} : { offset: duration(fromMs) }),
+      ...(fromMs === undefined || untilMs === undefined ? {} : { duration: duration(untilMs - fromMs) }),
+      // The field is mandatory, and the recogniser reports no confidence.
+      alternatives: [{ confidence: 1, interpretations: [{ type: "display", transcript: text }] }],
+    },
+  };
+}
+
+function duration(ms: number): string {
+  return `PT${(Math.max(0, ms) / 1000).toFixed(3)}S`;
 }

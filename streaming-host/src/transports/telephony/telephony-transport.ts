@@ -83,7 +83,7 @@ class HookTransport implements TelephonyTransport {
     const { channels, callerChannel } = media;
     const format = { sampleRateHz: hookRateHz, channels, audioFormat: "mulaw", heardChannel: callerChannel } as const;
     this.#options = options;
-    this.#events = new HookEvents({ wanted: events, callerChannel, time: this.#time });
+    this.#events = new HookEvents(events, callerChannel, this.#time);
     this.sampleRateHz = sampleRateHz;
     this.#wire = createWireAudio(format, sampleRateHz);
     this.#chunker = createChunker(chunkMs * bytesPerMs * channels, mulawSilence);

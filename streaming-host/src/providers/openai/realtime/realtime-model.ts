@@ -1,5 +1,5 @@
 /** Speech to speech by OpenAI's Realtime API, or by a server that speaks its protocol. */
-import { isSampleRate } from "@voice/provider-kit/audio/resample";
+import { createResampler, isSampleRate } from "@voice/provider-kit/audio/resample";
 import { createRealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { RealtimeClient, RealtimeClientOptions } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { isOpenAi } from "@voice/shared/config/openai-servers";
@@ -11,8 +11,8 @@ import { clientsByModel } from "../../clients-by-model.ts";
 import { transcriptionModels } from "../../other-parts.ts";
 import { isAzureEndpoint } from "../endpoint.ts";
 import { createOpenAiDialect } from "./dialect.ts";
-import { resampledListener, resampledSession } from "./resampled-session.ts";
 import { wireRateHz } from "./session-config.ts";
+import type { RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 
 export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
   /** Including `/v1`. */
@@ -46,10 +46,9 @@ const knownTranscriptionModels = [
 export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): RealtimeClient {
   const { baseUrl, model: own, credential, transcriptionModel, dialect, ...rest } = options;
   const inOrder = transcriptionModels(transcriptionModel, knownTranscriptionModels);
-  const client = clientsByModel({
-    model: own,
-    logger: options.logger,
-    create: (model, serves) =>
+  const client = clientsByModel(
+    own,
+    (model, serves) =>
       createRealtimeClient({
         ...rest,
         url: toSocketUrl(baseUrl, model),
@@ -58,7 +57,8 @@ export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): Realt
           dialect ??
           createOpenAiDialect({ model, hearsMeaning: isOpenAi(baseUrl), transcriptionModels: inOrder, serves }),
       }),
-  });
+    options.logger,
+  );
   return {
     async open(settings, listener, signal) {
       const { sampleRateHz } = settings;
@@ -85,4 +85,40 @@ function toSocketUrl(baseUrl: string, model: string): URL {
   const url = new URL(`${baseUrl.replace(/^http/, "ws").replace(/\/+$/, "")}/realtime`);
   url.searchParams.set("model", model);
   return url;
+}
+
+/**
+ * Resamples between a session at its peer's rate and one at the protocol's rate. Milliseconds are the same on both
+ * sides. Resamples the audio for the listener, each response separately.
+ */
+function resampledListener(listener: RealtimeListener, wireRateHz: number, sampleRateHz: number): RealtimeListener {
+  const resampler = createResampler(wireRateHz, sampleRateHz);
+  let itemId = "";
+  return {
+    onEvent(event) {
+      if (event.type !== "audio") return listener.onEvent(event);
+      if (event.itemId !== itemId) resampler.reset();
+      itemId = event.itemId;
+      return listener.onEvent({ ...event, samples: resampler.process(event.samples) });
+    },
+    onEnded: (error) => listener.onEnded(error),
+  };
+}
+
+function resampledSession(session: RealtimeSession, sampleRateHz: number, wireRateHz: number): RealtimeSession {
+  const resampler = createResampler(sampleRateHz, wireRateHz);
+  return {
+    update: (settings) => session.update(settings),
+    appendAudio: (samples) => session.appendAudio(resampler.process(samples)),
+    commitAudio: () => session.commitAudio(),
+    sendText: (text) => session.sendText(text),
+    remember: (items) => session.remember(items),
+    sendToolResult: (callId, resultJson) => session.sendToolResult(callId, resultJson),
+    respond: (how) => session.respond(how),
+    respondIfFree: () => session.respondIfFree(),
+    cancelResponse: () => session.cancelResponse(),
+    truncate: (itemId, audioEndMs, heard) => session.truncate(itemId, audioEndMs, heard),
+    forgetCaller: () => session.forgetCaller(),
+    close: () => session.close(),
+  };
 }

@@ -79,7 +79,7 @@ export class CompanionsOfHost {
     const { state, settingsNow, clock } = this.#host;
     const isRecorded = request.isRecorded ?? settingsNow().recordingEnabled;
     const recording = (isRecorded ? this.#recordings?.start(scope) : undefined) ?? notRecorded;
-    const messages = createMessageLog({ log: state.messageLog, sessionId: conversation.sessionId, clock, logger });
+    const messages = createMessageLog(state.messageLog, conversation.sessionId, clock, logger);
     conversation.storesWithTurns(messages);
     const notices = createNoticePublisher(state.liveUpdates, conversation.record, clock, messages);
     // A conversation that continues was begun by a person who answered, or with a machine that is already known.

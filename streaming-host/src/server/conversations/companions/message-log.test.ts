@@ -21,7 +21,7 @@ function rig() {
     stored.push(messages);
   };
   const clock = new VirtualClock();
-  const log = createMessageLog({ log: { append }, sessionId: "session-1", clock, logger: silentLogger });
+  const log = createMessageLog({ append }, "session-1", clock, silentLogger);
   const taken = (): unknown => JSON.parse(log.take()?.piece ?? "null");
   return { stored, clock, log, taken };
 }

@@ -23,16 +23,14 @@ export interface MessageLog {
   writeAll(): Promise<void>;
 }
 
-export interface MessageLogOptions {
-  readonly log: Pick<SessionLog, "append">;
-  readonly sessionId: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 type Response = Extract<SessionNotice, { type: "response" }>["payload"];
 
-export function createMessageLog({ log, sessionId, clock, logger }: MessageLogOptions): MessageLog {
+export function createMessageLog(
+  log: Pick<SessionLog, "append">,
+  sessionId: string,
+  clock: Clock,
+  logger: Logger,
+): MessageLog {
   const batch: string[] = [];
   let cancelWait: CancelTimer | undefined;
   /** An answer that is being written. Its pieces are stored once something else follows them. */

@@ -38,7 +38,7 @@ export class ConversationMeters {
   begin(): MeteredConversation {
     const clock = this.#clock;
     let followed: Conversation | undefined;
-    const meter = new UsageMeter({ prices: this.#prices, agent: () => followed?.agent.name ?? "" });
+    const meter = new UsageMeter(this.#prices, () => followed?.agent.name ?? "");
     const providers = meteredProviders(this.#providers, meter);
     const { summaryModel } = providers;
     return {

@@ -17,9 +17,12 @@ import type { ConversationScope } from "../conversation-scope.ts";
 import type { SessionRunner } from "../run/session-runner.ts";
 import { createBoundCustomer } from "./bound-customer.ts";
 import type { ConversationMeters } from "./meter-conversation.ts";
-import { recordRequests } from "./record-requests.ts";
 import type { SessionCatalogs } from "./session-catalogs.ts";
 import { SessionEnding } from "./session-ending.ts";
+import { RequestEncoder } from "../../../session/flight/sent-requests.ts";
+import type { SentRequest } from "../../../session/flight/sent-requests.ts";
+import { recordedLanguageModel, recordedRealtimeModel } from "../../../session/flight/record-requests.ts";
+import type { Providers } from "../providers.ts";
 
 export interface SessionToOpen {
   readonly transport: Transport;
@@ -117,3 +120,28 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
 /** FR-8. */
 const historyFullMessage =
   "This session has as much history as one may have (MAX_SESSION_HISTORY), and ends; begin a new one.";
+
+/** Requests stored per conversation: about one a turn, of one or two kilobytes each. */
+const maxRequests = 200;
+
+/** Has what a conversation's models are sent stored with it (TIMELINE-4). */
+function recordRequests(
+  providers: Providers,
+  sessionId: string,
+  { state, clock, logger }: Pick<Host, "state" | "clock" | "logger">,
+): Providers {
+  const encoder = new RequestEncoder();
+  const store = (request: SentRequest): void => {
+    state.requestLog.append(sessionId, encoder.encode(request), maxRequests).catch((error: unknown) => {
+      logger.warn({ error, sessionId }, "what a model was sent could not be stored");
+    });
+  };
+  // A long prompt takes a while to encode, and neither a request nor its answer waits for that.
+  const record = (request: SentRequest): void => void setImmediate(store, request);
+  const { languageModel, realtimeModel } = providers;
+  return {
+    ...providers,
+    languageModel: recordedLanguageModel(languageModel, clock, record),
+    realtimeModel: realtimeModel && recordedRealtimeModel(realtimeModel, clock, record),
+  };
+}

@@ -1,5 +1,6 @@
 /** The catalog of one session: the files, the changes made at run time, and the session's own definitions. */
-import { readOwner } from "@voice/shared/auth/tenant";
+import { readOwner, tenantOwner } from "@voice/shared/auth/tenant";
+import { findScenario } from "@voice/shared/catalog/catalog";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { defaultScenarioOf, resolveScenario } from "@voice/shared/catalog/resolve-scenario";
@@ -12,7 +13,6 @@ import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
 import type { AcceptedDocuments } from "@voice/shared/catalog/stored-documents";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import { findScenario } from "@voice/shared/catalog/catalog";
 import { createId } from "@voice/shared/platform/ids";
 import { inSlices } from "@voice/shared/platform/steps";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -20,10 +20,11 @@ import type { AgentOverride } from "@voice/shared/state/records/agent-store";
 import type { SessionDocument } from "@voice/shared/state/records/session-documents";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Host } from "../../../host/host.ts";
-import { createCatalogSettingsNow, type CatalogSettings } from "./catalog-settings-now.ts";
-import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
-import { routedConversation, withTenant } from "./routed-conversation.ts";
+import { createCatalogSettingsNow } from "./catalog-settings-now.ts";
+import type { CatalogSettings } from "./catalog-settings-now.ts";
+import type { ConversationRequest, RoutedConversation } from "../../../session/conversation/open-conversation.ts";
 import type { SessionConfig } from "../../../transports/transport.ts";
+import { routeOf } from "@voice/shared/catalog/conversation-routes";
 
 export interface SessionCatalogSources {
   /** The current settings. */
@@ -230,4 +231,29 @@ function versionOf({ overrides, agents, scenarios }: Documents): string {
     changes,
     [agents, scenarios].map((made) => made.map((one) => [one.name, one.createdAtMs, one.version])),
   ]);
+}
+
+/**
+ * What the table of routes has for a conversation that begins now (ROUTE in docs/agents.md). A phone call's row was
+ * looked up when it rang, and an outbound call has none.
+ */
+function routedConversation(
+  { channel, called, owner }: Pick<ConversationRequest, "channel" | "called" | "owner">,
+  { routes }: Pick<Catalog, "routes">,
+  now: { readonly wallMs: number; readonly timeZone: string },
+): RoutedConversation | undefined {
+  if (channel === "phone" || routes.length === 0) return undefined;
+  const { tenant } = readOwner(owner);
+  const found = routeOf(routes, { channel, called, tenant }, now);
+  // A sentence alone is only said on the phone.
+  const target = found?.target ?? found?.route;
+  if (found === undefined || target === undefined) return undefined;
+  const { language, timeZone } = found.route;
+  return { scenario: target.scenario, agent: target.agent, language, timeZone, tenant: found.route.tenant };
+}
+
+/** TENANT-3. What nobody owns belongs to the tenant of the number that was called. */
+function withTenant(request: ConversationRequest, tenant: string | undefined): ConversationRequest {
+  if (request.owner !== undefined || tenant === undefined) return request;
+  return { ...request, owner: tenantOwner(tenant) };
 }

@@ -13,11 +13,7 @@ interface Guess {
 function counting(): (guess: Guess) => Promise<number> {
   const { counters } = createMemoryState({ clock: new VirtualClock() });
   return ({ profileId, guesser, sessionId }) =>
-    createIdentityChecks({
-      counters,
-      customer: () => guessedCustomer(profileId, guesser, sessionId),
-      showsCodes: false,
-    }).countTry("identity");
+    createIdentityChecks(counters, () => guessedCustomer(profileId, guesser, sessionId), false).countTry("identity");
 }
 
 describe("callers who hide their numbers", () => {

@@ -33,6 +33,7 @@ import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { Companions } from "../companions/companions.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
+import { lookWhenTold } from "./look-when-told.ts";
 import { listenerFor, personListenerFor } from "./session-listeners.ts";
 import { guessedCustomer } from "./guessed-customer.ts";
 
@@ -118,25 +119,27 @@ export class SessionRunner {
   }
 
   #checkForChanges({ conversation, catalog, customer, logger }: ConversationScope): CheckForChanges {
-    const { sessions } = this.#host.state;
-    return async () => {
-      const [changed, record] = await Promise.all([catalog.look(), sessions.get(conversation.sessionId)]);
+    const { sessionId } = conversation;
+    const { state, clock } = this.#host;
+    const look = async () => {
+      const [changed, record] = await Promise.all([catalog.look(), state.sessions.get(sessionId)]);
       if (typeof record !== "string") await customer.follow(record.profileId, logger);
       return changed;
     };
+    return lookWhenTold({ sessionId, changes: state.changes, look, clock });
   }
 
   #flightRecorder({ conversation: { sessionId }, logger }: ConversationScope): FlightRecorder | undefined {
     const { settingsNow, state, clock } = this.#host;
     if (!settingsNow().flightRecorderEnabled) return undefined;
-    return createFlightRecorder({
-      keep(segment) {
+    return createFlightRecorder(
+      (segment) => {
         state.flightLog.append(sessionId, segment, maxSegments).catch((error: unknown) => {
           logger.warn({ error }, "a segment of the flight record could not be stored");
         });
       },
-      wallNow: () => clock.wallNow(),
-    });
+      () => clock.wallNow(),
+    );
   }
 
   #agency(scope: ConversationScope, companions: Companions, listenToTarget?: ListenToTarget): Agency {
@@ -150,11 +153,11 @@ export class SessionRunner {
         sessionId,
         clock,
         customer: () => customer.forTools(sessionId),
-        checks: createIdentityChecks({
-          counters: state.counters,
-          customer: () => guessedCustomer(customer.profileId, guesserOf(scope), sessionId),
-          showsCodes: settings.environment === "development",
-        }),
+        checks: createIdentityChecks(
+          state.counters,
+          () => guessedCustomer(customer.profileId, guesserOf(scope), sessionId),
+          settings.environment === "development",
+        ),
         resultLimit: settingsNow().toolResultLimit,
         writeDown: (begun) => conversation.beginCalls(begun),
       }),

@@ -173,7 +173,7 @@ class CascadeSession extends SpeakingSession {
     const { words, loop, changes } = this;
     const events: ListenerEvents = {
       onSpeechStarted: (sinceMs) => {
-        changes.look();
+        changes.look("before a turn");
         this.#speechSinceMs ??= sinceMs;
         loop.dispatch({ type: "speech-started", sinceMs });
       },

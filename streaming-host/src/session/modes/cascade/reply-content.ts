@@ -1,10 +1,10 @@
 /** The source of a cascade reply: a turn that the agent answers, or fixed words. */
+import { handedBack } from "@voice/shared/conversation/handed-back";
 import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
 import type { ReplyContent } from "./cascade-reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { FixedText } from "../../output/fixed-text.ts";
-import { handedBack } from "../../person/handed-back.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 
 export class ReplyContents {

@@ -1,10 +1,10 @@
 /** What is requested of a realtime model for one reply: its first response, and those that follow it when tools have run or an agent has greeted. */
+import { handedBack } from "@voice/shared/conversation/handed-back";
 import type { RealtimeSession, ResponseRequest } from "@voice/provider-kit/ports/realtime-model";
 import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
 import { roundsSpent } from "../../../pipeline/tool-round.ts";
 import { unansweredTurn } from "../../conversation/unanswered-turn.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
-import { handedBack } from "../../person/handed-back.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 import { realtimeContinuation } from "./realtime-settings.ts";
 

@@ -64,7 +64,7 @@ class LiveModelSession extends SpeakingSession {
     this.replies = this.#createReplies();
     this.#events = this.#createEvents();
     const { loop, replies } = this;
-    this.#reconnection = new Reconnection({ loop, replies, events: this.#events, realtime: () => this.#realtime });
+    this.#reconnection = new Reconnection(loop, replies, this.#events, () => this.#realtime);
     this.#realtime = this.#connect();
   }
 
@@ -188,7 +188,7 @@ class LiveModelSession extends SpeakingSession {
       },
       beginTurn: () => this.#beginTurn(),
       replyRemainingMs: () => this.output.playout.remainingMs(),
-      onSpeechStarted: () => this.changes.look(),
+      onSpeechStarted: () => this.changes.look("before a turn"),
       onWords: (text) => followLanguage({ text }),
       onRefused: (error) => {
         this.notifyError(error.code, withReason("The agent could not do that", error));

@@ -10,25 +10,31 @@ import type { TurnLoop } from "../turn-loop.ts";
 import type { ModelEvents } from "./model-events.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";
 
-export interface ReconnectionOptions {
-  readonly loop: Pick<TurnLoop, "dispatch" | "state">;
-  readonly replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">;
-  readonly events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">;
-  readonly realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">;
-}
-
 export class Reconnection {
-  readonly #options: ReconnectionOptions;
+  readonly #loop: Pick<TurnLoop, "dispatch" | "state">;
+  readonly #replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">;
+  readonly #events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">;
+  readonly #realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">;
   /** The connection was asked for the answer that had been lost. */
   #isAsked = false;
 
-  constructor(options: ReconnectionOptions) {
-    this.#options = options;
+  constructor(
+    loop: Pick<TurnLoop, "dispatch" | "state">,
+    replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">,
+    events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">,
+    realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">,
+  ) {
+    this.#loop = loop;
+    this.#replies = replies;
+    this.#events = events;
+    this.#realtime = realtime;
   }
 
   onDropped(error: VoiceError): void {
-    const { loop, replies, events } = this.#options;
-    const realtime = this.#options.realtime();
+    const loop = this.#loop;
+    const replies = this.#replies;
+    const events = this.#events;
+    const realtime = this.#realtime();
     const { speech } = loop.state.user;
     const { hasEarly } = replies;
     const lost = replies.drop();
@@ -50,20 +56,21 @@ export class Reconnection {
 
   /** We have left the connection for another one. What the caller has said until then is in the history, or was acted on. */
   onReopened(): void {
-    const { loop, events } = this.#options;
-    if (loop.state.user.speech.kind === "quiet") this.#options.realtime().forgetWords();
+    const loop = this.#loop;
+    const events = this.#events;
+    if (loop.state.user.speech.kind === "quiet") this.#realtime().forgetWords();
     events.forgetOpenSpeech();
     this.#isAsked = false;
   }
 
   onOpened(): void {
-    if (!this.#options.replies.askAgain()) this.onStepped(this.#options.loop.state);
+    if (!this.#replies.askAgain()) this.onStepped(this.#loop.state);
   }
 
   /** The words may have been said over words of the agent that may not be interrupted, and are answered after them (TURN-11). */
   onStepped({ agent, owesAnswer }: TurnState): void {
     if (!owesAnswer) this.#isAsked = false;
     else if (agent.kind === "awaiting" && !this.#isAsked)
-      this.#isAsked = this.#options.realtime().use((session) => session.respondIfFree());
+      this.#isAsked = this.#realtime().use((session) => session.respondIfFree());
   }
 }
