@@ -14,7 +14,7 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
-import { startPlatformCall } from "./emulators/telephony/platform-call.ts";
+import { PlatformCall } from "./emulators/telephony/platform-call.ts";
 import type { PlatformKey } from "./emulators/telephony/sign-request.ts";
 import { startTwilioEmulator } from "./emulators/twilio/emulator.ts";
 import type { TwilioEmulator } from "./emulators/twilio/emulator.ts";
@@ -243,7 +243,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
     const url = new URL("/api/v1/telephony/stream", streamingHostUrl ?? baseUrl);
     url.protocol = url.protocol.replace("http", "ws");
     const { person: from, service: to } = phoneNumbers;
-    const platformCall = startPlatformCall({ url, from, to, phone, clock: this.#clock, key });
+    const platformCall = new PlatformCall({ url, from, to, phone, clock: this.#clock, key });
     await platformCall.ended;
     const [fault] = platformCall.faults;
     if (fault !== undefined) throw new VoiceError("upstream_unavailable", `the telephony platform complains: ${fault}`);

@@ -1,5 +1,5 @@
 /** `the code is {send_code.demo_code}`: inserts what a tool answered earlier, as a caller would repeat it. */
-import { digitsToWords } from "@voice/shared/languages/en/values-to-words";
+import { digitsToWords } from "@voice/shared/languages/en/spoken-values";
 import type { ToolCall } from "../person/reply.ts";
 import { isWordless } from "./dialogue.ts";
 import type { DialogueAction } from "./dialogue.ts";

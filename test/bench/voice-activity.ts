@@ -12,7 +12,7 @@ import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voic
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { createSpeechDetector } from "@voice/streaming-host/pipeline/listening/speech-detector";
+import { SpeechDetector } from "@voice/streaming-host/pipeline/listening/speech-detector";
 import { toSample, withNoise } from "../../local/person/noise.ts";
 import { hearingRateHz, ownCaller } from "./hearing/callers.ts";
 import { readCommands } from "./hearing/people/commands.ts";
@@ -42,7 +42,7 @@ interface Run {
 
 function run(create: CreateVoiceActivityDetector, audio: Int16Array): Run {
   const detector = create({ sampleRateHz: hearingRateHz, sensitivity: "medium" });
-  const speech = createSpeechDetector("medium");
+  const speech = new SpeechDetector("medium");
   const [starts, stops]: [number[], number[]] = [[], []];
   let speechFrames = 0;
   const frames = Math.floor(audio.length / frameSamples);

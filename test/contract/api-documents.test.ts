@@ -13,7 +13,7 @@ import { socketChannels } from "../../functions/src/docs/socket-channels.ts";
 import { queryNames, streamPaths } from "../../streaming-host/src/server/accept/stream-routes.ts";
 import { FakeSocket } from "../../streaming-host/src/testing/fake-socket.ts";
 import { closeReasons } from "../../streaming-host/src/transports/close-reasons.ts";
-import { createMediaTransport } from "../../streaming-host/src/transports/media/media-transport.ts";
+import { MediaTransport } from "../../streaming-host/src/transports/media/media-transport.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -121,7 +121,7 @@ describe("the AsyncAPI document", () => {
       .filter((name) => !name.startsWith("client_"))
       .map((name) => compiler.compile({ components: { schemas }, ...messages[name]?.payload }));
     const socket = new FakeSocket();
-    const transport = createMediaTransport({
+    const transport = new MediaTransport({
       socket,
       clock: new VirtualClock(),
       channel: "media",

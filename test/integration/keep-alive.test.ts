@@ -1,6 +1,6 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createWsSocket, keepAliveMs } from "@voice/streaming-host/server/accept/ws-socket";
+import { WsSocket, keepAliveMs } from "@voice/streaming-host/server/accept/ws-socket";
 import type { Socket } from "@voice/streaming-host/transports/socket";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -18,7 +18,7 @@ async function pair(autoPong: boolean) {
   servers.push(server);
   const accepted = new Promise<Socket>((resolve) => {
     server.once("connection", (webSocket, { socket }) => {
-      resolve(createWsSocket(webSocket, socket, clock, silentLogger));
+      resolve(new WsSocket(webSocket, socket, clock, silentLogger));
       webSocket.on("pong", () => pongs++);
     });
   });

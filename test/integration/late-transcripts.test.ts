@@ -12,7 +12,7 @@ import { describeSession } from "@voice/shared/archive/describe-session";
 import { inSlices } from "@voice/shared/platform/steps";
 import { writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
+import { untranscribedSpeech } from "@voice/shared/conversation/untranscribed-speech";
 import { describe, it } from "vitest";
 import { connectCaller } from "../../local/caller/caller.ts";
 import { noFillers } from "../support/no-fillers.ts";
@@ -101,14 +101,18 @@ describe.concurrent.each([
     const { entries } = writtenTranscript(described);
     expect(entries.slice(1).map(({ text }) => text)).toEqual(inOrder);
     expect(entries.every(({ start_ms: from, end_ms: until }) => from < until)).toBe(true);
-    const told = caller.records.flatMap((entry) =>
-      entry.kind === "message" &&
-      (entry.message.type === "transcript" || entry.message.type === "response") &&
-      "is_final" in entry.message.payload &&
-      entry.message.payload.is_final
-        ? [entry.message.payload]
-        : [],
-    );
+    const toldSoFar = () =>
+      caller.records.flatMap((entry) =>
+        entry.kind === "message" &&
+        (entry.message.type === "transcript" || entry.message.type === "response") &&
+        "is_final" in entry.message.payload &&
+        entry.message.payload.is_final
+          ? [entry.message.payload]
+          : [],
+      );
+    // The caller hears of a transcript a moment after it is stored.
+    await expect.poll(toldSoFar).toHaveLength(1 + inOrder.length);
+    const told = toldSoFar();
     const beganAt = ({ began_at: at = "" }: (typeof told)[number]): string => at;
     expect(told.map(({ text }) => text)).not.toEqual([expect.anything(), ...inOrder]);
     const sorted = told.toSorted((a, b) => beganAt(a).localeCompare(beganAt(b)));
@@ -120,7 +124,7 @@ describe.concurrent.each([
   it("[HIST-8] has a remark where what was said was never transcribed", async ({ expect }) => {
     const rig = await converse(() => Infinity, ["what time is it"]);
     await rig.close();
-    await expect.poll(rig.stored, { timeout: 20_000 }).toEqual([untranscribedWords, "Answer 1."]);
+    await expect.poll(rig.stored, { timeout: 20_000 }).toEqual([untranscribedSpeech, "Answer 1."]);
     await rig.state.close();
   });
 });

@@ -5,7 +5,7 @@ import { connect, type Socket as Connection } from "node:net";
 import type { Duplex } from "node:stream";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createWsSocket } from "@voice/streaming-host/server/accept/ws-socket";
+import { WsSocket } from "@voice/streaming-host/server/accept/ws-socket";
 import type { Socket } from "@voice/streaming-host/transports/socket";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -27,7 +27,7 @@ async function listen() {
   const accepted = new Promise<Socket>((resolve) => {
     server.once("connection", (webSocket, { socket: stream }) => {
       streams.push(stream);
-      const socket = createWsSocket(webSocket, stream, clock, silentLogger);
+      const socket = new WsSocket(webSocket, stream, clock, silentLogger);
       socket.onMessage = (data) => void heard.push(Buffer.from(data).toString());
       socket.onClose = (reason) => void closes.push(reason);
       socket.start();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
-import { createWsSocket } from "@voice/streaming-host/server/accept/ws-socket";
+import { WsSocket } from "@voice/streaming-host/server/accept/ws-socket";
 import type { Socket } from "@voice/streaming-host/transports/socket";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -19,7 +19,7 @@ async function connect() {
     sockets.once("connection", (webSocket, { socket: stream }) => {
       const [one, several] = [vi.spyOn(stream, "_write"), vi.spyOn(stream, "_writev")];
       resolve({
-        socket: createWsSocket(webSocket, stream, systemClock, silentLogger),
+        socket: new WsSocket(webSocket, stream, systemClock, silentLogger),
         writes: () => one.mock.calls.length + several.mock.calls.length,
       });
     });

@@ -1,7 +1,7 @@
 /** `/telephony/stream` over real sockets: the platform's side is the emulator's, or bytes that no platform would send. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startPlatformCall } from "@voice/local/emulators/telephony/platform-call";
+import { PlatformCall } from "@voice/local/emulators/telephony/platform-call";
 import type { PlatformCallOptions } from "@voice/local/emulators/telephony/platform-call";
 import { signRequest } from "@voice/local/emulators/telephony/sign-request";
 import type { Ear, Handset, Line } from "@voice/local/phone/handset";
@@ -44,7 +44,7 @@ class QuietPhone implements Handset {
 function callVia(host: TestHost, options: Partial<PlatformCallOptions> & { readonly query?: string } = {}) {
   const phone = new QuietPhone();
   const url = new URL(host.url(`${path}${options.query ?? ""}`));
-  const call = startPlatformCall({
+  const call = new PlatformCall({
     url,
     from: "+12025550123",
     to: "+12025550100",

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import { startPlatformCall } from "@voice/local/emulators/telephony/platform-call";
+import { PlatformCall } from "@voice/local/emulators/telephony/platform-call";
 import { startLocalRealtimeService } from "@voice/local/realtime-service";
 import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -48,7 +48,7 @@ describe.skipIf(!isRedisAvailable())("a telephony platform's call whose host is 
   function call(text: string, continues: readonly string[], onEvent?: (event: PhoneEvent) => void) {
     const script = { actions: [{ kind: "say", text }], quietMs: 2500 } as const;
     const phone = new ScriptedPhone({ script, clock: systemClock, speakText: speak, onEvent });
-    const platform = startPlatformCall({
+    const platform = new PlatformCall({
       url: new URL(`ws://127.0.0.1:${rig.fleet.streams.port}/api/v1/telephony/stream`),
       from: "+12025550123",
       to: "+12025550100",

@@ -8,7 +8,7 @@ import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model
 import { packOf } from "@voice/shared/languages/packs";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createListener } from "@voice/streaming-host/pipeline/listening/listener";
+import { Listener } from "@voice/streaming-host/pipeline/listening/listener";
 import { createVoicemailListener } from "@voice/streaming-host/session/voicemail/voicemail-listener";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { testRetry } from "@voice/streaming-host/testing/cascade-parts";
@@ -44,7 +44,7 @@ function listenTo(audio: Int16Array, createVoiceActivityDetector: CreateVoiceAct
   const clock = new VirtualClock();
   const heard: Heard[] = [];
   let atMs = 0;
-  const listener = createListener(
+  const listener = new Listener(
     {
       inputRateHz: rateHz,
       recogniser: new FakeRecogniser(),

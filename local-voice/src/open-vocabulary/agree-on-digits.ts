@@ -2,7 +2,7 @@
  * Two recognisers have heard an answer to a question for digits. A code that both have is certain, however it is written; of any other the
  * caller is asked, because either of them takes every third or fourth code of a person for another one. Pure.
  */
-import { digitsToWords } from "@voice/shared/languages/en/values-to-words";
+import { digitsToWords } from "@voice/shared/languages/en/spoken-values";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import { findNumbers, withHomophones } from "../spoken-english/read-numbers.ts";
 import { tokenise, withoutFillers } from "../rule-model/words.ts";

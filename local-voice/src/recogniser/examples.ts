@@ -5,7 +5,7 @@
  * `{amount}` (of money), `{date}`. A choice lists its wordings in one of the examples, `{order.size: small | large}`, and is `{order.size}` in
  * the others. Any other name in braces stands for one of the hints' phrases, or for spelled letters if there are none.
  */
-import { digitsToWords, numberToWords } from "@voice/shared/languages/en/values-to-words";
+import { digitsToWords, numberToWords } from "@voice/shared/languages/en/spoken-values";
 
 export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken | ChoiceToken;
 

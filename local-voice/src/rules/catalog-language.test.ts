@@ -11,7 +11,7 @@ import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
-import { numberToWords } from "@voice/shared/languages/en/values-to-words";
+import { numberToWords } from "@voice/shared/languages/en/spoken-values";
 import { catalogLanguage } from "./catalog-language.ts";
 import { rulesOf } from "./rule-set.ts";
 

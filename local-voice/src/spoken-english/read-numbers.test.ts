@@ -1,6 +1,6 @@
 import { assert, integer, nat, property, stringMatching } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digitsToWords, moneyToWords, numberToWords } from "@voice/shared/languages/en/values-to-words";
+import { digitsToWords, moneyToWords, numberToWords } from "@voice/shared/languages/en/spoken-values";
 import { findNumbers, withHomophones } from "./read-numbers.ts";
 
 const first = (text: string): ReturnType<typeof findNumbers>[number] | undefined => findNumbers(text.split(" "))[0];

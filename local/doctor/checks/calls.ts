@@ -7,7 +7,7 @@ import { composeCallAutomation } from "@voice/streaming-host/compose/calls";
 import { z } from "zod";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { createLastWords } from "../last-words.ts";
+import { createLastProblem } from "../last-problem.ts";
 
 const validation = z.object({ validationResponse: z.string() });
 
@@ -19,7 +19,7 @@ export function callChecks(context: DoctorContext): Check[] {
     advice: "compare COMM_CONNECTION_STRING with the resource's, or give the identity the role Contributor on it",
     async run() {
       const once = { ...settings, retryMaxAttempts: 1 };
-      const { logger } = createLastWords();
+      const { logger } = createLastProblem();
       const memory = createMemoryState({ clock: systemClock });
       const calls = await composeCallAutomation({
         settings: once,

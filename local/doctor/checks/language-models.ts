@@ -6,7 +6,7 @@ import { gateLanguageModel } from "@voice/streaming-host/pipeline/ear/gated-mode
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { createLastWords } from "../last-words.ts";
+import { createLastProblem } from "../last-problem.ts";
 
 const tool = {
   name: "report_health",
@@ -18,7 +18,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   const { languageModel } = parts;
   // A user's own model has its contract suite.
   if (languageModel.kind !== "openai") return [];
-  const options = vendorContext({ identity, clock, logger: createLastWords().logger });
+  const options = vendorContext({ identity, clock, logger: createLastProblem().logger });
   const adapter = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
   // As conversations have it: a call that the model writes into its text is carried out, too (EAR-5).
   const model = gateLanguageModel(adapter, options);

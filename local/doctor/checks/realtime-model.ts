@@ -11,7 +11,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { CheckFailure } from "../check.ts";
 import type { Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { createLastWords } from "../last-words.ts";
+import { createLastProblem } from "../last-problem.ts";
 
 /** What conversations have: those of a telephony platform (HOOK-18), and all others. */
 const ratesHz = [8000, 24_000];
@@ -20,7 +20,7 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
   const { realtimeModel } = parts;
   // A model of one's own has its contract suite.
   if (realtimeModel.kind === "none" || realtimeModel.kind === "own") return [];
-  const options = vendorContext({ identity, clock, logger: createLastWords().logger });
+  const options = vendorContext({ identity, clock, logger: createLastProblem().logger });
   const once = { ...settings, retryMaxAttempts: 0 };
   const model =
     realtimeModel.kind === "openai"

@@ -5,7 +5,7 @@ import type { SpeechPart } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { createLastWords } from "../last-words.ts";
+import { createLastProblem } from "../last-problem.ts";
 import { hear, sampleRateHz, speak } from "../speak-and-hear.ts";
 import type { SpokenWords } from "../speak-and-hear.ts";
 
@@ -16,7 +16,7 @@ const longestSeconds = 3;
 
 export function speechChecks({ parts: { recognition, synthesis }, settings, identity, clock }: DoctorContext): Check[] {
   if (recognition.kind === "local" && synthesis.kind === "local") return [];
-  const { logger } = createLastWords();
+  const { logger } = createLastProblem();
   // One connection each, and no more: this process says one word.
   const oneEach = { ...settings, maxSttPoolSize: 1, maxTtsPoolSize: 1, retryMaxAttempts: 0 };
   const parts = { settings: oneEach, identity, clock, logger };

@@ -7,7 +7,7 @@ import { toCacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { createKeys } from "@voice/shared/state/redis/keys";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { createLastWords } from "../last-words.ts";
+import { createLastProblem } from "../last-problem.ts";
 import { problemOf } from "../problem-of.ts";
 
 export function stateChecks({ settings, parts, identity, clock }: DoctorContext): Check[] {
@@ -21,7 +21,7 @@ export function stateChecks({ settings, parts, identity, clock }: DoctorContext)
       name: "Redis",
       advice,
       async run() {
-        const words = createLastWords();
+        const words = createLastProblem();
         const endpoint = toCacheEndpoint(settings, identity);
         const connections = await openRedisConnections({ endpoint, clock, logger: words.logger, random: Math.random });
         try {

@@ -2,7 +2,7 @@
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
-import { createLastWords } from "../last-words.ts";
+import { createLastProblem } from "../last-problem.ts";
 import { sampleRateHz, speak } from "../speak-and-hear.ts";
 
 const word = "Hello.";
@@ -16,7 +16,7 @@ export function voiceChecks({ parts: { synthesis }, settings, catalog, identity,
     name: `voice ${voice.name}`,
     advice: adviceFor(voice.name),
     async run(signal) {
-      const { logger, said } = createLastWords();
+      const { logger, said } = createLastProblem();
       const oneEach = { ...settings, maxTtsPoolSize: 1, retryMaxAttempts: 0 };
       const { samples } = await speak({ settings: oneEach, identity, clock, logger }, { text: word, voice }, signal);
       // Adapters log that another voice speaks, and say it.

@@ -35,18 +35,6 @@ export interface PlatformOutcome {
   readonly closeCode: number;
 }
 
-export interface PlatformCall {
-  readonly sessionId: string;
-  readonly ended: Promise<PlatformOutcome>;
-  /** The service's protocol errors. */
-  readonly faults: readonly string[];
-  /** All text messages received from the service, in order. */
-  readonly received: readonly ServerHookMessage[];
-  /** The platform's own hold: no audio is sent, and none is expected. */
-  hold(forMs: number): void;
-  hangUp(): void;
-}
-
 const rateHz = 8000;
 /** The real platform sends 200 ms at a time. */
 const chunkBytes = 1600;
@@ -55,11 +43,7 @@ const firstPingMs = 1000;
 const pingEveryMs = 5000;
 const closeTimeoutMs = 10_000;
 
-export function startPlatformCall(options: PlatformCallOptions): PlatformCall {
-  return new EmulatedPlatformCall(options);
-}
-
-class EmulatedPlatformCall implements PlatformCall {
+export class PlatformCall {
   readonly sessionId = randomUUID();
   readonly ended: Promise<PlatformOutcome>;
   readonly #options: PlatformCallOptions;
@@ -99,14 +83,17 @@ class EmulatedPlatformCall implements PlatformCall {
     this.#playback = new HookPlayback(clock, rateHz, (type) => this.#socket.send(type, {}));
   }
 
+  /** The service's protocol errors. */
   get faults(): readonly string[] {
     return this.#socket.faults;
   }
 
+  /** All text messages received from the service, in order. */
   get received(): readonly ServerHookMessage[] {
     return this.#socket.received;
   }
 
+  /** The platform's own hold: no audio is sent, and none is expected. */
   hold(forMs: number): void {
     this.#isHeld = true;
     this.#socket.send("paused", {});

@@ -3,22 +3,12 @@
  * passed on unchanged. Otherwise samples are copied once into the frame that will be passed on, so that frame is the only allocation.
  */
 
-export interface Framer {
-  /** Calls `emit` for each frame that is complete; the receiver owns the frame. The framer owns `samples` from now on. */
-  push(samples: Int16Array, emit: (frame: Int16Array) => void): void;
-  /** Completes the last frame with silence; undefined if there is none. */
-  flush(): Int16Array | undefined;
-  /** Discards the incomplete frame (a reply was interrupted). */
-  reset(): void;
-  readonly pendingSamples: number;
-}
-
 export function createFramer(frameSamples: number): Framer {
   if (!Number.isInteger(frameSamples) || frameSamples <= 0) throw new RangeError("frame length must be positive");
-  return new FillingFramer(frameSamples);
+  return new Framer(frameSamples);
 }
 
-class FillingFramer implements Framer {
+export class Framer {
   readonly #frameSamples: number;
   /** The incomplete frame; undefined if there is none. */
   #frame: Int16Array | undefined;
@@ -32,6 +22,7 @@ class FillingFramer implements Framer {
     return this.#filled;
   }
 
+  /** Calls `emit` for each frame that is complete; the receiver owns the frame. The framer owns `samples` from now on. */
   push(samples: Int16Array, emit: (frame: Int16Array) => void): void {
     if (this.#filled === 0 && samples.length === this.#frameSamples) {
       emit(samples);
@@ -49,12 +40,14 @@ class FillingFramer implements Framer {
     }
   }
 
+  /** Completes the last frame with silence; undefined if there is none. */
   flush(): Int16Array | undefined {
     const last = this.#frame;
     this.reset();
     return last;
   }
 
+  /** Discards the incomplete frame (a reply was interrupted). */
   reset(): void {
     this.#frame = undefined;
     this.#filled = 0;

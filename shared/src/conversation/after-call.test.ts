@@ -10,7 +10,7 @@ import {
   noteWithoutModel,
   readAfterCall,
 } from "./after-call.ts";
-import { withheldItem } from "./withheld-words.ts";
+import { withheldItem } from "./withheld-turns.ts";
 
 const named = afterCallDocument.parse({
   summary: true,

@@ -9,7 +9,7 @@ import type { Scenario } from "../catalog/scenario.ts";
 import type { HistoryItem, SessionRecord } from "../state/ports/session-store.ts";
 import { newestLines, plainSummary, type SummaryMessage } from "./history-budget.ts";
 import { withoutWithdrawn } from "./withdrawn-effects.ts";
-import { withoutWithheldTurns } from "./withheld-words.ts";
+import { withoutWithheldTurns } from "./withheld-turns.ts";
 
 /** What a session's catalog has of it. */
 interface NamingCatalog {

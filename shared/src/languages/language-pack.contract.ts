@@ -10,7 +10,7 @@ import type { LanguagePack } from "./language-pack.ts";
 import type { Sentences } from "./sentences.ts";
 
 export function describeLanguagePack(pack: LanguagePack, english: LanguagePack): void {
-  const { sentences, turnWords, endOfTurn, numbers, values, questions, machineWords, screeningWords } = pack;
+  const { sentences, turnPhrases, endOfTurn, numbers, values, questions, machineWords, screeningWords } = pack;
 
   describe("what the service says", () => {
     const own = spoken(sentences);
@@ -45,7 +45,7 @@ export function describeLanguagePack(pack: LanguagePack, english: LanguagePack):
 
   describe("the words that steer a turn", () => {
     it("are in small letters, once each and never none", () => {
-      for (const list of Object.values(turnWords)) {
+      for (const list of Object.values(turnPhrases)) {
         expect(list.length).toBeGreaterThan(3);
         expect(list).toEqual([...new Set(list)]);
         for (const expression of list) expect(expression).toBe(expression.toLowerCase().trim());
@@ -53,7 +53,7 @@ export function describeLanguagePack(pack: LanguagePack, english: LanguagePack):
     });
 
     it("do not say two things at a time", () => {
-      const { hesitations, backchannels, commands, greetings, answersAlone } = turnWords;
+      const { hesitations, backchannels, commands, greetings, answersAlone } = turnPhrases;
       expect(commands.filter((command) => consistOf(command.split(" "), new Set(backchannels)))).toEqual([]);
       expect(common(greetings, [...backchannels, ...commands, ...answersAlone])).toEqual([]);
       expect(common(hesitations, commands)).toEqual([]);
@@ -63,14 +63,14 @@ export function describeLanguagePack(pack: LanguagePack, english: LanguagePack):
     });
 
     it("know what anybody says to anybody", () => {
-      const known = new Set([...turnWords.backchannels, ...turnWords.commands, ...turnWords.answersAlone]);
-      expect(turnWords.everyday.filter((expression) => !consistOf(expression.split(" "), known))).toEqual([]);
-      const lastWords = turnWords.answersAlone.map((answer) => answer.split(" ").at(-1) ?? "");
+      const known = new Set([...turnPhrases.backchannels, ...turnPhrases.commands, ...turnPhrases.answersAlone]);
+      expect(turnPhrases.everyday.filter((expression) => !consistOf(expression.split(" "), known))).toEqual([]);
+      const lastWords = turnPhrases.answersAlone.map((answer) => answer.split(" ").at(-1) ?? "");
       expect(lastWords.filter((word) => endOfTurn.hesitations.has(word))).toEqual([]);
     });
 
     it("recognise a machine and not a caller", () => {
-      for (const text of [...turnWords.everyday, ...turnWords.answersAlone]) {
+      for (const text of [...turnPhrases.everyday, ...turnPhrases.answersAlone]) {
         expect(text).not.toMatch(machineWords);
         expect(text).not.toMatch(screeningWords);
       }
@@ -97,7 +97,7 @@ export function describeLanguagePack(pack: LanguagePack, english: LanguagePack):
     });
 
     it("are none in a sentence without them", () => {
-      expect(numbers.find(toTokens(turnWords.hesitations.join(" ")))).toEqual([]);
+      expect(numbers.find(toTokens(turnPhrases.hesitations.join(" ")))).toEqual([]);
     });
 
     it("are digits where they are said one by one", () => {

@@ -5,7 +5,7 @@
 import type { EndOfTurnWords } from "./end-of-turn-words.ts";
 import type { Sentences } from "./sentences.ts";
 import type { SpokenNumbers } from "./spoken-numbers.ts";
-import type { TurnWords } from "./turn-words.ts";
+import type { TurnPhrases } from "./turn-phrases.ts";
 
 export interface LanguagePack {
   /** ISO 639-1: `de`. */
@@ -15,7 +15,7 @@ export interface LanguagePack {
   /** The cloud's voices by locale, for agents with the default voice. The first voice also serves all other locales. */
   readonly voices: readonly [LocaleVoice, ...LocaleVoice[]];
   readonly sentences: Sentences;
-  readonly turnWords: TurnWords;
+  readonly turnPhrases: TurnPhrases;
   readonly endOfTurn: EndOfTurnWords;
   readonly questions: QuestionForms;
   readonly numbers: SpokenNumbers;

@@ -7,7 +7,7 @@ import { demoToolsDir, hasDemo } from "../demo/demo.ts";
 import { builtInTools } from "./built-in-tools.ts";
 import type { CodeParts } from "./code/code-parts.ts";
 import type { OwnCode } from "./code/load-code.ts";
-import { thrownWordsFor } from "./code/thrown-words.ts";
+import { describeThrownFor } from "./code/describe-thrown.ts";
 
 type ToolSettings = Pick<Settings, "toolsDir" | "catalogDir" | "demoEnabled" | "environment" | "telemetry">;
 
@@ -26,7 +26,7 @@ export async function loadTools(settings: ToolSettings, parts: CodeParts): Promi
   for (const { folder, setting } of folders) {
     const { tools, customers } = await loadCode(folder, {
       ...parts,
-      words: thrownWordsFor(settings),
+      words: describeThrownFor(settings),
       setting,
       taken: loaded.tools,
     });

@@ -16,7 +16,7 @@ import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 import { readWritten, shownArguments } from "./written-arguments.ts";
 
 /** After this much silence a caller wonders whether they were heard. */
-export const defaultSlowNoticeMs = 900;
+export const slowNoticeMs = 900;
 const defaultParallelLimit = 4;
 const unknownTool = "unknown_tool";
 
@@ -57,7 +57,6 @@ export interface RunToolsOptions {
   readonly before?: readonly Pick<ToolCallResult, "call" | "args" | "result" | "effects">[] | undefined;
   /** Said once per step, however many tools are slow. */
   readonly onSlow?: ((text: string) => void) | undefined;
-  readonly slowNoticeMs?: number | undefined;
   readonly parallelLimit?: number | undefined;
   /** TOOL-1: the most characters of a result, as JSON. */
   readonly resultLimit?: number | undefined;
@@ -281,7 +280,7 @@ function scheduleSlowNotice(calls: readonly ToolCall[], options: RunToolsOptions
   const notice = calls.map((call) => options.tools.get(call.name)?.slowNotice).find((text) => text !== undefined);
   const { onSlow } = options;
   if (notice === undefined || onSlow === undefined) return () => undefined;
-  return options.context.clock.setTimer(options.slowNoticeMs ?? defaultSlowNoticeMs, () => {
+  return options.context.clock.setTimer(slowNoticeMs, () => {
     if (options.interrupted.aborted) return;
     onSlow(typeof notice === "string" ? notice : packOf(options.context.language).sentences.toolIsSlow);
   });

@@ -45,8 +45,7 @@ import { startHeartbeat } from "../server/host/heartbeat.ts";
 import { relayLiveUpdates } from "../server/host/relayed-live-updates.ts";
 import { recallState } from "../server/host/recalled-state.ts";
 import { createStateProbe } from "../server/host/state-probe.ts";
-import { createStreamingHost } from "../server/accept/streaming-host.ts";
-import type { StreamingHost } from "../server/accept/streaming-host.ts";
+import { StreamingHost } from "../server/accept/streaming-host.ts";
 import { createUpgrader } from "../server/accept/upgrade.ts";
 import { observeHost } from "../telemetry/host-telemetry.ts";
 import { RecentFailures } from "../telemetry/recent-failures.ts";
@@ -222,7 +221,7 @@ function composeSockets(
   load: EventLoopDelay,
 ): StreamingHost {
   const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
-  return createStreamingHost({
+  return new StreamingHost({
     limits: settings,
     isOverloaded: () => load.isOverloaded,
     clock,

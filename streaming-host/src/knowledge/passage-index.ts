@@ -4,7 +4,7 @@ import type { AnyOrama } from "@orama/orama";
 import type { Passage } from "@voice/shared/knowledge/knowledge-source";
 import { inSlices } from "@voice/shared/platform/steps";
 import type { Steps } from "@voice/shared/platform/steps";
-import { wordsIn } from "./words-in.ts";
+import { searchTerms } from "./search-terms.ts";
 
 /** Four passages answer nearly everything that one question asks. */
 const mostPassages = 4;
@@ -30,7 +30,7 @@ export async function createPassageIndex(
   passages: readonly IndexedPassage[],
   language: string | undefined,
 ): Promise<PassageIndex> {
-  const words = await wordsIn(language);
+  const words = await searchTerms(language);
   const dimensions = passages[0]?.vector?.length;
   const database: AnyOrama = create({
     schema: {

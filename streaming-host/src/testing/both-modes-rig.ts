@@ -3,18 +3,20 @@ import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
 import type { ToolRunner } from "../pipeline/tool-round.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
+import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
 import type { LiveSession } from "../session/modes/live-session.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
 import type { ListenToPerson } from "../session/person/person-line.ts";
 import type { SessionNotice } from "../transports/transport.ts";
-import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
+import { PlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import { testListener, testRetry, testTurnSettings } from "./cascade-parts.ts";
 import { fakeCatalog } from "./fake-catalog.ts";
@@ -38,7 +40,11 @@ export interface BothModesOptions {
   readonly tools?: (call: { id: string; name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
   /** How long each step's tools take. */
   readonly toolMs?: number;
+  /** In place of tools that take `toolMs` and give what `tools` says. */
+  readonly createRunner?: (clock: VirtualClock) => ToolRunner;
   readonly fillerMs?: number;
+  readonly logger?: Logger;
+  readonly turnSettings?: VoiceSessionOptions["turnSettings"];
   readonly checkForChanges?: CheckForChanges;
   readonly speechDefaults?: SpeechDefaults;
   readonly sessionId?: string;
@@ -58,13 +64,16 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
   const model = options.model ?? scripted;
   const catalog = options.catalog ?? fakeCatalog();
   const effects: HostEffect[] = [];
+  /** Whose phrases for a failure were requested, and how many clauses had been requested before. */
+  const fallbacks: { agent: string; clausesBefore: number }[] = [];
   const published: SessionNotice[] = [];
   let personFinal: Parameters<ListenToPerson>[0] = () => undefined;
   const recogniser = new FakeRecogniser();
   const realtime = new RealtimeModelOf(clock, model);
   let hearsSpeech = false;
-  const tools: ToolRunner = {
+  const tools: ToolRunner = options.createRunner?.(clock) ?? {
     definitions: () => [{ name: "look_up", description: "", parameters: {} }],
+    lookUpKey: (_agent, { name, argumentsJson }) => (name === "look_up" ? argumentsJson : undefined),
     run: async (calls) => {
       if (toolMs > 0) await new Promise<void>((resolve) => void clock.setTimer(toolMs, resolve));
       return calls.map((call) => toolSucceeded(call, options.tools?.(call)));
@@ -83,10 +92,10 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     transport,
     conversation,
     resumed,
-    ticker: createPlayoutTicker(clock, silentLogger),
+    ticker: new PlayoutTicker(clock, silentLogger),
     recorder: noRecorder,
     clock,
-    logger: silentLogger,
+    logger: options.logger ?? silentLogger,
     publish: (notice: SessionNotice) => void published.push(notice),
     onEffect: async (effect: HostEffect) => {
       effects.push(effect);
@@ -104,7 +113,8 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
           ...common,
           createListener: testListener({ clock, recogniser, inputRateHz: sampleRateHz, isSpeech: () => hearsSpeech }),
           reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
-          turnSettings: (...of) => ({ ...testTurnSettings(...of), fillerMs }),
+          turnSettings: options.turnSettings ?? ((...of) => ({ ...testTurnSettings(...of), fillerMs })),
+          prepareFallback: ({ name }) => fallbacks.push({ agent: name, clausesBefore: synthesiser.requests.length }),
         })
       : startRealtimeSession({
           ...common,
@@ -133,12 +143,17 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     }
   }
 
+  /** Sound without words for so long, or silence. */
+  async function listen(ms: number, isSpeech = false): Promise<void> {
+    hearsSpeech = isSpeech;
+    await passes(ms);
+    hearsSpeech = false;
+  }
+
   /** The caller says this aloud, for as long as it takes; nothing is a sound without words. */
   async function says(words: string, ms = 800): Promise<void> {
     if (mode === "VOICE_LIVE") realtime.hear(words, ms);
-    hearsSpeech = true;
-    await passes(ms);
-    hearsSpeech = false;
+    await listen(ms, true);
     if (mode === "MEDIA") recogniser.last.final(words);
     await passes(600);
   }
@@ -162,9 +177,10 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     model: scripted,
     realtime,
     effects,
+    fallbacks,
     recogniser,
     synthesiser,
   };
   await clock.advanceAsync(1);
-  return { ...parts, passes, says, personSays, said, end: () => end };
+  return { ...parts, passes, listen, says, personSays, said, end: () => end };
 }

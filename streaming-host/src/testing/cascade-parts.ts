@@ -1,7 +1,7 @@
 /** A cascade session's dependencies for tests that need some but do not depend on which. */
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { createListener } from "../pipeline/listening/listener.ts";
+import { Listener } from "../pipeline/listening/listener.ts";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { patientEstimator } from "./turn-rig.ts";
 import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
@@ -32,7 +32,7 @@ export function testListener(options: {
 }): VoiceSessionOptions["createListener"] {
   const { clock, recogniser, inputRateHz, isSpeech = () => false, probe = answered } = options;
   return (hints, events) =>
-    createListener(
+    new Listener(
       {
         inputRateHz,
         recogniser,

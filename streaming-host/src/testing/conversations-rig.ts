@@ -15,7 +15,7 @@ import { createHost, type Host } from "../host/host.ts";
 import { Conversations } from "../server/conversations/conversations.ts";
 import type { ConversationsOptions } from "../server/conversations/conversations.ts";
 import type { ConversationRequest } from "../session/conversation/open-conversation.ts";
-import { createBrowserTransport } from "../transports/browser/browser-transport.ts";
+import { BrowserTransport } from "../transports/browser/browser-transport.ts";
 import { BrowserEnd } from "./browser-end.ts";
 import { EchoModel } from "./echo-model.ts";
 import { FakeRealtimeModel } from "./fake-realtime-model.ts";
@@ -86,7 +86,7 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     const browser = new BrowserEnd(socket);
     const connected = Object.assign(browser, { endReasons, closes: 0 });
     const connection = await conversations.connect({
-      transport: createBrowserTransport({ socket, clock, sampleRateHz: 16_000 }),
+      transport: new BrowserTransport(socket, clock, 16_000),
       request: { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "REALTIME", ...request },
       life: {
         onEnded: (reason) => void endReasons.push(reason),

@@ -18,7 +18,7 @@ import { toolSucceeded } from "./tool-succeeded.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
 import type { SessionLoss } from "../session/modes/fallback-session.ts";
-import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
+import { PlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
 
@@ -72,7 +72,7 @@ export async function startRealtimeRig(
     turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled, deadAirMs: 10_000, fillerMs, language: "en-US" },
     synthesiser,
     retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
-    ticker: createPlayoutTicker(clock, silentLogger),
+    ticker: new PlayoutTicker(clock, silentLogger),
     clock,
     logger,
     random: () => 0.5,

@@ -2,7 +2,7 @@
 import type { EndOfTurnEstimator } from "@voice/provider-kit/ports/end-of-turn";
 import { packOf } from "@voice/shared/languages/packs";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createSessionTimers } from "../session/modes/turn-timers.ts";
+import { SessionTimers } from "../session/modes/turn-timers.ts";
 import { stepTurn } from "../session/turn/turn-machine.ts";
 import type { ReplyPlan, TurnEffect } from "../session/turn/turn-effects.ts";
 import type { TimelessTurnEvent, TurnEvent } from "../session/turn/turn-events.ts";
@@ -38,7 +38,7 @@ export class TurnRig {
   /** Called as soon as a step has silenced the agent. */
   onSilence: () => void = () => undefined;
   readonly #settings: TurnSettings;
-  readonly #timers = createSessionTimers(this.clock, (timer) => this.send({ type: "timer", timer }));
+  readonly #timers = new SessionTimers(this.clock, (timer) => this.send({ type: "timer", timer }));
 
   constructor(settings: Partial<TurnSettings> = {}) {
     this.#settings = {

@@ -1,7 +1,7 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { FakeSocket } from "../testing/fake-socket.ts";
-import { guardSocket } from "./guarded-socket.ts";
+import { GuardedSocket } from "./guarded-socket.ts";
 import { maxUnsentBytes, messageRate } from "./message-limits.ts";
 import type { SessionNotice } from "./transport.ts";
 
@@ -13,7 +13,7 @@ function rig() {
   const heard: string[] = [];
   const reports: string[] = [];
   let refusals = 0;
-  const guarded = guardSocket(socket, clock, {
+  const guarded = new GuardedSocket(socket, clock, {
     onMessage: (data) => void heard.push(Buffer.from(data).toString()),
     onTooFrequent: () => void refusals++,
     onClosed: (report) => void reports.push(report),

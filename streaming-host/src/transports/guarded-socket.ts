@@ -16,23 +16,7 @@ export interface GuardedSocketEvents {
   onClosed(report: string): void;
 }
 
-export interface GuardedSocket {
-  /** Starts delivery with what arrived earlier. */
-  start(): void;
-  /** Sends at once: for audio, and for messages that stop it. */
-  send(data: string | Uint8Array): void;
-  /** For messages that accompany the audio and may arrive after it; they stay in order among each other. */
-  notify(notice: SessionNotice, encode: () => string): void;
-  probe(onAnswered: () => void): void;
-  /** Idempotent. */
-  close(reason: CloseReason): void;
-}
-
-export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketEvents): GuardedSocket {
-  return new LimitedSocket(socket, clock, events);
-}
-
-class LimitedSocket implements GuardedSocket {
+export class GuardedSocket {
   readonly #socket: Socket;
   #isClosed = false;
   /** Why we closed it. A peer that does not read our close frame reports no code of its own. */
@@ -56,16 +40,19 @@ class LimitedSocket implements GuardedSocket {
     };
   }
 
+  /** Starts delivery with what arrived earlier. */
   start(): void {
     this.#socket.start();
   }
 
+  /** Sends at once: for audio, and for messages that stop it. */
   send(data: string | Uint8Array): void {
     if (this.#isClosed) return;
     this.#socket.send(data);
     this.#checkReader();
   }
 
+  /** For messages that accompany the audio and may arrive after it; they stay in order among each other. */
   notify(notice: SessionNotice, encode: () => string): void {
     if (this.#isClosed) return;
     if (comesBeforeAudio(notice)) this.#socket.sendSoon(encode());
@@ -77,6 +64,7 @@ class LimitedSocket implements GuardedSocket {
     if (!this.#isClosed) this.#socket.probe(onAnswered);
   }
 
+  /** Idempotent. */
   close(reason: CloseReason): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

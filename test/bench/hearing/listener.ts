@@ -56,7 +56,11 @@ export async function createHearingListener(ears: "both" | "grammar" = "both"): 
   const open = ears === "both" ? await openInProcess() : undefined;
 
   const hear: HearingListener["hear"] = async (line, agent, { sampleRateHz = hearingRateHz, awaits } = {}) => {
-    const hints = { examples: [...agent.examples, ...pack.turnWords.everyday], phrases: agent.speech.phrases, awaits };
+    const hints = {
+      examples: [...agent.examples, ...pack.turnPhrases.everyday],
+      phrases: agent.speech.phrases,
+      awaits,
+    };
     const grammar = engine.grammarFor(hints);
     await engine.prepare(grammar, new Set([grammar]));
     const expected: Expected =

@@ -3,7 +3,7 @@ import type { EndOfTurnEstimator, Expected } from "@voice/provider-kit/ports/end
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
-import { createSpeechDetector } from "@voice/streaming-host/pipeline/listening/speech-detector";
+import { SpeechDetector } from "@voice/streaming-host/pipeline/listening/speech-detector";
 
 /** The settings' defaults: `VAD_SILENCE_TIMEOUT`, and `VAD_TIMEOUT_MS` where there are no words. */
 const middleMs = 500;
@@ -13,7 +13,7 @@ export class TurnEnds {
   readonly #estimator: EndOfTurnEstimator;
   readonly #expected: Expected;
   readonly #detector: VoiceActivityDetector;
-  readonly #speech = createSpeechDetector("medium");
+  readonly #speech = new SpeechDetector("medium");
   /** Of the current turn. */
   #finals = "";
   #partial: RecognisedText | undefined;

@@ -1,6 +1,6 @@
 /** A provider of one's own (docs/models.md) that understands marked words at no cost. */
 import { defineRecogniser, emptyPool } from "@voice/provider-kit";
-import { readMark } from "./marked-words.ts";
+import { readMark } from "./marked-speech.ts";
 
 const frameMs = 20;
 /** Of a sentence whose beginning went to another host, the last words are heard: one for each of these stretches. */

@@ -5,7 +5,7 @@ import { AttentiveCaller } from "../../support/attentive-caller.ts";
 import type { ClerkFleet } from "../../support/clerk-fleet.ts";
 import { eventually } from "../../support/wait.ts";
 import type { Outcome } from "../outcome.ts";
-import type { Sentence } from "./marked-words.ts";
+import type { Sentence } from "./marked-speech.ts";
 
 const turnsOfCall: readonly Sentence[] = [
   "tell me a story",

@@ -13,8 +13,8 @@ import { noFillers } from "../../support/no-fillers.ts";
 import { sleep } from "../../support/wait.ts";
 import { newOutcome, type Outcome } from "../outcome.ts";
 import { killHosts, type Kill, type KillHostsOptions } from "./kill-hosts.ts";
-import { markWords, sentences } from "./marked-words.ts";
-import type { Sentence } from "./marked-words.ts";
+import { markSpeech, sentences } from "./marked-speech.ts";
+import type { Sentence } from "./marked-speech.ts";
 import { PersistentCaller } from "./persistent-caller.ts";
 
 export interface KillPlan {
@@ -96,7 +96,7 @@ async function speakSentences(): Promise<ReadonlyMap<Sentence, Int16Array>> {
   const voices = new Map<Sentence, Int16Array>();
   for (const text of sentences) {
     const voice = await speakText(synthesiser, { text, voice: "slt", sampleRateHz: rateHz });
-    voices.set(text, markWords(voice, text, frameSamples));
+    voices.set(text, markSpeech(voice, text, frameSamples));
   }
   await synthesiser.close();
   return voices;

@@ -11,7 +11,7 @@ import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { createOpenAiRecogniser } from "@voice/streaming-host/providers/openai/speech/recogniser";
 import { createReadingDialect } from "@voice/streaming-host/providers/openai/realtime/dialect";
 import { createOpenAiRealtimeModel } from "@voice/streaming-host/providers/openai/realtime/realtime-model";
-import { createRealtimeSynthesiser } from "@voice/streaming-host/providers/openai/realtime/realtime-synthesiser";
+import { RealtimeSynthesiser } from "@voice/streaming-host/providers/openai/realtime/realtime-synthesiser";
 import { createOpenAiSynthesiserFromSettings } from "@voice/streaming-host/providers/openai/speech/from-settings";
 import { createOpenAiSynthesiser } from "@voice/streaming-host/providers/openai/speech/synthesiser";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
@@ -71,7 +71,7 @@ const reading = createReadingDialect("gpt-realtime-2.1");
 synthesiserContract({
   name: "OpenAI's realtime model",
   create: async () =>
-    createRealtimeSynthesiser({
+    new RealtimeSynthesiser({
       model: createOpenAiRealtimeModel({
         ...adapterOptions(),
         baseUrl: realtime.baseUrl,

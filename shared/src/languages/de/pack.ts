@@ -2,8 +2,8 @@ import { dateWords } from "../date-words.ts";
 import { digitWords } from "../digit-words.ts";
 import type { LanguagePack } from "../language-pack.ts";
 import { moneyWords } from "../money-words.ts";
-import { expressions, words } from "../turn-words.ts";
-import type { TurnWords } from "../turn-words.ts";
+import { expressions, words } from "../turn-phrases.ts";
+import type { TurnPhrases } from "../turn-phrases.ts";
 import { countedWords, numberReader } from "../spoken-numbers.ts";
 import type { SpokenNumbers } from "../spoken-numbers.ts";
 import type { Sentences } from "../sentences.ts";
@@ -34,7 +34,7 @@ const endOfTurn: EndOfTurnWords = {
   pronouns: { words: new Set(), numeralsAfter: new Set() },
 };
 
-const turnWords: TurnWords = {
+const turnPhrases: TurnPhrases = {
   hesitations: expressions("äh|ähm|öh|öhm|hm|hmm|tja|ehm"),
   backchannels: expressions(
     "mhm|mh|mm|mmm|hm|hmm|äh|ähm|öhm|ehm|aha|ah|oh|ach|achso|ach so|ah ja|ah okay|ach ja|okay|ok|ja|jaja|jo|jawohl|jep|genau|" +
@@ -159,7 +159,7 @@ export const german: LanguagePack = {
     { locale: "de-CH", voice: "de-CH-LeniNeural" },
   ],
   sentences,
-  turnWords,
+  turnPhrases,
   endOfTurn,
   questions: {
     yesOrNo:

@@ -1,7 +1,7 @@
-import { expressions, words } from "../turn-words.ts";
-import type { TurnWords } from "../turn-words.ts";
+import { expressions, words } from "../turn-phrases.ts";
+import type { TurnPhrases } from "../turn-phrases.ts";
 import type { LanguagePack } from "../language-pack.ts";
-import { dateToWords, digitsToWords, moneyToWords, numberToWords } from "./values-to-words.ts";
+import { dateToWords, digitsToWords, moneyToWords, numberToWords } from "./spoken-values.ts";
 import { numberReader } from "../spoken-numbers.ts";
 import type { SpokenNumbers } from "../spoken-numbers.ts";
 import { zeros } from "./numerals.ts";
@@ -30,7 +30,7 @@ const endOfTurn: EndOfTurnWords = {
   pronouns: { words: new Set(["one"]), numeralsAfter: new Set(["is"]) }, // "the green one", "it is one"
 };
 
-const turnWords: TurnWords = {
+const turnPhrases: TurnPhrases = {
   hesitations: expressions("um|umm|uhm|uh|uhh|er|erm|hm|hmm"),
   backchannels: expressions(
     "uh-huh|uh huh|uhhuh|mm-hmm|mm hmm|mmhmm|mhm|mhmm|hm|hmm|mm|mmm|um|umm|uhm|uh|uhh|ah|aha|oh|okay|ok|yeah|yep|yup|yes|right|that's right|correct|exactly|of course|sure|" +
@@ -122,7 +122,7 @@ export const english: LanguagePack = {
     { locale: "en-IN", voice: "en-IN-NeerjaNeural" },
   ],
   sentences,
-  turnWords,
+  turnPhrases,
   endOfTurn,
   questions: {
     yesOrNo:

@@ -2,8 +2,8 @@ import { dateWords } from "../date-words.ts";
 import { digitWords } from "../digit-words.ts";
 import type { LanguagePack } from "../language-pack.ts";
 import { moneyWords } from "../money-words.ts";
-import { expressions, words } from "../turn-words.ts";
-import type { TurnWords } from "../turn-words.ts";
+import { expressions, words } from "../turn-phrases.ts";
+import type { TurnPhrases } from "../turn-phrases.ts";
 import { countedWords, numberReader } from "../spoken-numbers.ts";
 import type { SpokenNumbers } from "../spoken-numbers.ts";
 import type { Sentences } from "../sentences.ts";
@@ -34,7 +34,7 @@ const endOfTurn: EndOfTurnWords = {
   pronouns: { words: new Set(["uno", "una"]), numeralsAfter: new Set(["es", "el"]) }, // "quiero uno"
 };
 
-const turnWords: TurnWords = {
+const turnPhrases: TurnPhrases = {
   hesitations: expressions("eh|ehm|em|este|mmm|hm|hmm|pues|a ver"),
   backchannels: expressions(
     "mhm|mm|mmm|hm|hmm|ajá|aja|ah|oh|ah sí|ah vale|ah ya|ya|ya veo|sí|si|vale|ok|okay|bien|muy bien|bueno|claro|claro que sí|perfecto|genial|estupendo|" +
@@ -167,7 +167,7 @@ export const spanish: LanguagePack = {
     { locale: "es-CO", voice: "es-CO-SalomeNeural" },
   ],
   sentences,
-  turnWords,
+  turnPhrases,
   endOfTurn,
   questions: {
     yesOrNo:

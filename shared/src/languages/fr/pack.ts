@@ -2,8 +2,8 @@ import { dateWords } from "../date-words.ts";
 import { digitWords } from "../digit-words.ts";
 import type { LanguagePack } from "../language-pack.ts";
 import { moneyWords } from "../money-words.ts";
-import { expressions, words } from "../turn-words.ts";
-import type { TurnWords } from "../turn-words.ts";
+import { expressions, words } from "../turn-phrases.ts";
+import type { TurnPhrases } from "../turn-phrases.ts";
 import { countedWords, numberReader } from "../spoken-numbers.ts";
 import type { SpokenNumbers } from "../spoken-numbers.ts";
 import type { Sentences } from "../sentences.ts";
@@ -34,7 +34,7 @@ const endOfTurn: EndOfTurnWords = {
   pronouns: { words: new Set(["un"]), numeralsAfter: new Set(["est", "c'est"]) }, // "j'en veux un"
 };
 
-const turnWords: TurnWords = {
+const turnPhrases: TurnPhrases = {
   hesitations: expressions("euh|heu|hum|hm|hmm|ben|bah|beh"),
   backchannels: expressions(
     "mhm|mm|mmm|hm|hmm|hum|euh|heu|ah|oh|ah bon|ah oui|ah d'accord|oui|ouais|ok|okay|d'accord|bien|très bien|bien sûr|c'est bien|" +
@@ -185,7 +185,7 @@ export const french: LanguagePack = {
     { locale: "fr-BE", voice: "fr-BE-CharlineNeural" },
   ],
   sentences,
-  turnWords,
+  turnPhrases,
   endOfTurn,
   questions: {
     yesOrNo:

@@ -4,19 +4,19 @@
  */
 import { english } from "../en/pack.ts";
 import type { LanguagePack } from "../language-pack.ts";
-import { international, shortWords } from "./short-words.ts";
+import { international, shortPhrases } from "./short-phrases.ts";
 
 const nothing: ReadonlySet<string> = new Set();
 
 export function packWithout(code: string): LanguagePack {
-  const { yes = [], other = [], greetings = [] } = shortWords[code] ?? {};
+  const { yes = [], other = [], greetings = [] } = shortPhrases[code] ?? {};
   const backchannels = merge(international.yes, yes);
   const answers = merge(backchannels, international.other, other);
   const allGreetings = merge(international.greetings, greetings);
   return {
     ...english,
     code,
-    turnWords: {
+    turnPhrases: {
       hesitations: international.hesitations,
       backchannels,
       commands: [],

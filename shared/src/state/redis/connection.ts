@@ -14,20 +14,6 @@ import { NodeConnections, type NodeConnectionsOptions } from "./node-connections
 import type { NodeAddress } from "./node-options.ts";
 import { toCacheError } from "./redis-error.ts";
 
-export interface RedisConnections {
-  /** Runs commands on the shared connections; rejects with a `VoiceError`. */
-  run<T>(operation: (redis: CacheCommands) => Promise<T>): Promise<T>;
-  /** The servers that answer. Throws if none has been reached yet. */
-  servers(): CacheServers;
-  /** Counts one use against the limit of connections to a node, until the returned function is called. */
-  reserve(): () => void;
-  /** Creates a connection to one node, which the caller opens and which does not reconnect. `close` ends it. */
-  create(address: NodeAddress, options?: { readonly blockMs?: number }): Redis;
-  close(redis: Redis): void;
-  /** Idempotent. Commands in progress are abandoned. */
-  closeAll(): Promise<void>;
-}
-
 const reconnection = { firstMs: 50, longestMs: 2000 };
 
 /**
@@ -35,12 +21,12 @@ const reconnection = { firstMs: 50, longestMs: 2000 };
  * background. Rejects if the cache answers but cannot be used.
  */
 export async function openRedisConnections(options: NodeConnectionsOptions): Promise<RedisConnections> {
-  const connections = new Connections(options);
+  const connections = new RedisConnections(options);
   await connections.start();
   return connections;
 }
 
-class Connections implements RedisConnections {
+export class RedisConnections {
   readonly #options: NodeConnectionsOptions;
   readonly #nodes: NodeConnections;
   #servers: CacheServers | undefined;
@@ -75,6 +61,7 @@ class Connections implements RedisConnections {
     }
   }
 
+  /** Runs commands on the shared connections; rejects with a `VoiceError`. */
   async run<T>(operation: (redis: CacheCommands) => Promise<T>): Promise<T> {
     try {
       const { commands } = this.servers();
@@ -84,6 +71,7 @@ class Connections implements RedisConnections {
     }
   }
 
+  /** The servers that answer. Throws if none has been reached yet. */
   servers(): CacheServers {
     if (this.#servers !== undefined) return this.#servers;
     throw this.#refusal ?? this.#neverReached();
@@ -95,6 +83,7 @@ class Connections implements RedisConnections {
     return new VoiceError("cache_connection_failed", "the cache was not reached since the start", { reason });
   }
 
+  /** Counts one use against the limit of connections to a node, until the returned function is called. */
   reserve(): () => void {
     if (this.#reserved >= this.#options.endpoint.maxConnections)
       throw new VoiceError("cache_connection_failed", "CACHE_MAX_CONNECTIONS connections are in use");
@@ -106,6 +95,7 @@ class Connections implements RedisConnections {
     };
   }
 
+  /** Creates a connection to one node, which the caller opens and which does not reconnect. `close` ends it. */
   create(address: NodeAddress, options: { readonly blockMs?: number } = {}): Redis {
     if (this.#closed) throw new VoiceError("cache_connection_failed", "the cache is closed");
     return this.#nodes.create(address, options);
@@ -115,6 +105,7 @@ class Connections implements RedisConnections {
     this.#nodes.close(redis);
   }
 
+  /** Idempotent. Commands in progress are abandoned. */
   async closeAll(): Promise<void> {
     this.#closed = true;
     this.#servers?.close();

@@ -4,7 +4,7 @@ import type { DefinedCustomers } from "@voice/tool-kit";
 import { VoiceError } from "../../platform/errors.ts";
 import type { CustomerSource } from "../customer.ts";
 import type { CodeParts } from "./code-parts.ts";
-import { noThrownWords } from "./thrown-words.ts";
+import { describesNothingThrown } from "./describe-thrown.ts";
 
 /** A caller waits this long before the first tool can run. */
 const longestAnswerMs = 5000;
@@ -28,7 +28,7 @@ export function createCodeCustomers(defined: DefinedCustomers, parts: CodeParts)
 }
 
 async function inTime<Answer>(
-  { clock, logger, words = noThrownWords }: CodeParts,
+  { clock, logger, words = describesNothingThrown }: CodeParts,
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const abort = new AbortController();

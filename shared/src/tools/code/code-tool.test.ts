@@ -6,7 +6,7 @@ import { VirtualClock } from "../../platform/virtual-clock.ts";
 import { createMemoryState } from "../../state/memory/create-memory-state.ts";
 import { createIdentityChecks } from "../identity/identity-checks.ts";
 import { mergedMemory, runTools } from "../run-tools.ts";
-import { thrownWordsFor } from "./thrown-words.ts";
+import { describeThrownFor } from "./describe-thrown.ts";
 import { createCodeTool, maxMemoryCharacters } from "./code-tool.ts";
 
 function rig(definition: Parameters<typeof createCodeTool>[0]) {
@@ -81,11 +81,11 @@ describe("a tool of TOOLS_DIR", () => {
 
   it("[CODE-5d] says in a developer's own log what it threw, and nowhere else", () => {
     const error = new Error("column x does not exist", { cause: new Error("from the database") });
-    expect(thrownWordsFor({ environment: "development", telemetry: [] })(error)).toEqual({
+    expect(describeThrownFor({ environment: "development", telemetry: [] })(error)).toEqual({
       said: "Error: column x does not exist (because of Error: from the database)",
     });
-    expect(thrownWordsFor({ environment: "production", telemetry: [] })(error)).toEqual({});
-    expect(thrownWordsFor({ environment: "development", telemetry: ["otlp"] })(error)).toEqual({});
+    expect(describeThrownFor({ environment: "production", telemetry: [] })(error)).toEqual({});
+    expect(describeThrownFor({ environment: "development", telemetry: ["otlp"] })(error)).toEqual({});
   });
 
   it("fails when its result is not what it promises", async () => {

@@ -7,8 +7,8 @@ import type { Logger } from "../../platform/logger.ts";
 import { isCalledOff, tookTooLong } from "../called-off.ts";
 import { defaultTimeoutMs } from "../define-tool.ts";
 import { doneUnread } from "../outcome.ts";
-import { noThrownWords } from "./thrown-words.ts";
-import type { ThrownWords } from "./thrown-words.ts";
+import { describesNothingThrown } from "./describe-thrown.ts";
+import type { DescribeThrown } from "./describe-thrown.ts";
 import { logAttributes } from "./log-attributes.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 import { forVerifiedCallers } from "../verified-caller.ts";
@@ -19,12 +19,12 @@ import { forVerifiedCallers } from "../verified-caller.ts";
  */
 export const maxMemoryCharacters = 64_000;
 
-export function createCodeTool(definition: DefinedTool, logger: Logger, words = noThrownWords): Tool {
+export function createCodeTool(definition: DefinedTool, logger: Logger, words = describesNothingThrown): Tool {
   const tool = adapted(definition, logger, words);
   return definition.verifiedCaller === true ? forVerifiedCallers(tool) : tool;
 }
 
-function adapted(definition: DefinedTool, logger: Logger, words: ThrownWords): Tool {
+function adapted(definition: DefinedTool, logger: Logger, words: DescribeThrown): Tool {
   const { name, description, parameters, sideEffects = false, timeoutMs = defaultTimeoutMs, slowNotice } = definition;
   return {
     name,

@@ -27,10 +27,8 @@ import { RecentAudio } from "@voice/provider-kit/audio/recent-audio";
 import { measureProsody, prosodySamples } from "@voice/provider-kit/end-of-turn/measure-prosody";
 import type { Prosody, VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end-of-turn";
 import { SoundOnset } from "./sound-onset.ts";
-import { createSpeechDetector, framesToMs } from "./speech-detector.ts";
-import type { SpeechDetector } from "./speech-detector.ts";
-import { superviseRecognition } from "./supervised-recognition.ts";
-import type { SupervisedRecognition } from "./supervised-recognition.ts";
+import { SpeechDetector, framesToMs } from "./speech-detector.ts";
+import { SupervisedRecognition } from "./supervised-recognition.ts";
 import { VoiceJudge } from "./voice-judge.ts";
 
 /** The rate that recognisers are trained on and detectors are tuned for. */
@@ -72,20 +70,6 @@ export interface ListenerOptions {
   readonly probe: (onAnswered: () => void) => void;
 }
 
-export interface Listener {
-  /** The samples belong to the listener from now on. */
-  write(samples: Int16Array): void;
-  flush(): void;
-  setHints(hints: RecognitionHints): void;
-  /** The agent's audio at the time when the caller hears it; it may return as echo (BARGE-10). */
-  hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void;
-  /** Raises the detection threshold while the agent is audible. */
-  setAgentAudible(isAudible: boolean): void;
-  /** Level of the newest frame, 0 to 1. */
-  readonly level: number;
-  close(): void;
-}
-
 /**
  * Creates a session's listener. `longestPauseMs`: a pause up to this long may be part of a sentence, because the session decides when the
  * caller has finished.
@@ -96,11 +80,7 @@ export type CreateSessionListener = (
   longestPauseMs?: number,
 ) => Listener;
 
-export function createListener(options: ListenerOptions, events: ListenerEvents): Listener {
-  return new SessionListener(options, events);
-}
-
-class SessionListener implements Listener {
+export class Listener {
   readonly #clock: Clock;
   readonly #events: ListenerEvents;
   readonly #resampler: Resampler;
@@ -127,7 +107,7 @@ class SessionListener implements Listener {
     this.#resampler = createResampler(options.inputRateHz, listeningRateHz);
     this.#framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
     this.#voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
-    this.#detector = createSpeechDetector(sensitivity);
+    this.#detector = new SpeechDetector(sensitivity);
     this.#judge = this.#createJudge(options);
     this.#gap = watchForAudioGap(
       clock,
@@ -138,10 +118,12 @@ class SessionListener implements Listener {
     this.#recognition = this.#superviseRecognition(options);
   }
 
+  /** Level of the newest frame, 0 to 1. */
   get level(): number {
     return this.#level;
   }
 
+  /** The samples belong to the listener from now on. */
   write(samples: Int16Array): void {
     if (!this.#closed) this.#framer.push(this.#resampler.process(samples), this.#hear);
   }
@@ -156,11 +138,13 @@ class SessionListener implements Listener {
     this.#recognition.setHints(hints);
   }
 
+  /** The agent's audio at the time when the caller hears it; it may return as echo (BARGE-10). */
   hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void {
     this.#guard.agentSays(frame, sampleRateHz, playsAtMs);
     this.#onset.agentSays(rmsLevel(frame), playsAtMs);
   }
 
+  /** Raises the detection threshold while the agent is audible. */
   setAgentAudible(isAudible: boolean): void {
     this.#agentIsAudible = isAudible;
   }
@@ -184,7 +168,7 @@ class SessionListener implements Listener {
     const { recogniser, language, candidateLanguages, segmentationSilenceMs, longestPauseMs, hints } = options;
     const { retry, clock, logger, random } = options;
     const segmentation = { segmentationSilenceMs, longestPauseMs };
-    return superviseRecognition(
+    return new SupervisedRecognition(
       {
         recogniser,
         recognition: { sampleRateHz: listeningRateHz, language, candidateLanguages, ...segmentation, hints },

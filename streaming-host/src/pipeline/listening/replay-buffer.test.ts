@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createReplayBuffer } from "./replay-buffer.ts";
+import { ReplayBuffer } from "./replay-buffer.ts";
 
 const rateHz = 8000;
 const frameSamples = 160;
 
 /** Frames whose samples all have the frame's number. */
 function fill(frames: number, from = 0) {
-  const replay = createReplayBuffer(rateHz);
+  const replay = new ReplayBuffer(rateHz);
   for (let index = from; index < from + frames; index++) replay.push(new Int16Array(frameSamples).fill(index));
   return replay;
 }
@@ -36,7 +36,7 @@ describe("the audio that the next recogniser is given", () => {
   });
 
   it("is half a second or so while nobody speaks, however long that is", () => {
-    const replay = createReplayBuffer(rateHz);
+    const replay = new ReplayBuffer(rateHz);
     for (let index = 0; index < 1000; index++) {
       replay.push(new Int16Array(frameSamples).fill(index));
       replay.trim();
@@ -47,7 +47,7 @@ describe("the audio that the next recogniser is given", () => {
   });
 
   it("has memory of its own", () => {
-    const replay = createReplayBuffer(rateHz);
+    const replay = new ReplayBuffer(rateHz);
     const frame = new Int16Array(frameSamples).fill(7);
     replay.push(frame);
     frame.fill(0);
@@ -57,7 +57,7 @@ describe("the audio that the next recogniser is given", () => {
   });
 
   it("takes chunks of any length, also one that is longer than all it may keep", () => {
-    const replay = createReplayBuffer(rateHz);
+    const replay = new ReplayBuffer(rateHz);
     replay.push(Int16Array.of(1, 2, 3));
     replay.push(Int16Array.from({ length: 16 * rateHz }, (_, at) => at % 1000));
     expect(replay.keptMs).toBe(15_000);

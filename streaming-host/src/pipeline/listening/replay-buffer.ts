@@ -9,25 +9,7 @@ const preRollMs = 400;
 /** At most this much is retained while the caller is silent. */
 const quietMs = 2 * preRollMs;
 
-export interface ReplayBuffer {
-  /** Copies the samples. */
-  push(samples: Int16Array): void;
-  /** Everything except the newest milliseconds has a final transcript. */
-  markFinal(newestMs: number): void;
-  /** Nobody is speaking, so only the pre-roll is retained. */
-  trim(): void;
-  readonly keptMs: number;
-  /** The buffered audio, copied into frames of 20 ms; the last may be shorter. */
-  frames(): Int16Array[];
-  /** Copies the newest samples into `target`, which must not be longer than what is buffered. */
-  readNewest(target: Int16Array): void;
-}
-
-export function createReplayBuffer(sampleRateHz: number): ReplayBuffer {
-  return new QueuedReplay(sampleRateHz);
-}
-
-class QueuedReplay implements ReplayBuffer {
+export class ReplayBuffer {
   readonly #perMs: number;
   readonly #samples = new SampleQueue();
 
@@ -39,19 +21,23 @@ class QueuedReplay implements ReplayBuffer {
     return (this.#samples.end - this.#samples.start) / this.#perMs;
   }
 
+  /** Copies the samples. */
   push(samples: Int16Array): void {
     this.#samples.append(samples);
     this.#keepNewest(longestMs);
   }
 
+  /** Everything except the newest milliseconds has a final transcript. */
   markFinal(newestMs: number): void {
     this.#keepNewest(Math.max(preRollMs, newestMs));
   }
 
+  /** Nobody is speaking, so only the pre-roll is retained. */
   trim(): void {
     if (this.keptMs >= quietMs) this.#keepNewest(preRollMs);
   }
 
+  /** The buffered audio, copied into frames of 20 ms; the last may be shorter. */
   frames(): Int16Array[] {
     const frameSamples = 20 * this.#perMs;
     const frames: Int16Array[] = [];
@@ -63,6 +49,7 @@ class QueuedReplay implements ReplayBuffer {
     return frames;
   }
 
+  /** Copies the newest samples into `target`, which must not be longer than what is buffered. */
   readNewest(target: Int16Array): void {
     this.#samples.read(this.#samples.end - target.length, target);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSpeechDetector } from "./speech-detector.ts";
+import { SpeechDetector } from "./speech-detector.ts";
 import type { SpeechChange } from "./speech-detector.ts";
 import type { VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
 
@@ -9,7 +9,7 @@ function run(
   sensitivity: VadSensitivity = "medium",
   agentIsAudible = false,
 ): (SpeechChange & { frame: number })[] {
-  const detector = createSpeechDetector(sensitivity);
+  const detector = new SpeechDetector(sensitivity);
   return Array.from(frames).flatMap((mark, frame) => {
     const change = detector.push(mark === "#", agentIsAudible);
     return change === undefined ? [] : [{ ...change, frame }];

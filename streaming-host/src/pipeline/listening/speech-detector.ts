@@ -29,19 +29,7 @@ const framesToStop = 8;
  */
 const framesToStartOverAgent: Readonly<Record<VadSensitivity, number>> = { low: 7, medium: 5, high: 4 };
 
-export interface SpeechDetector {
-  readonly isSpeaking: boolean;
-  /** Undefined when nothing changed with this frame. */
-  push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined;
-  /** Ends the current speech; what follows counts as a new start. */
-  reset(): void;
-}
-
-export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetector {
-  return new CountingDetector(sensitivity);
-}
-
-class CountingDetector implements SpeechDetector {
+export class SpeechDetector {
   readonly #framesToStart: number;
   readonly #framesToStartOverAgent: number;
   /** One bit per frame, the newest in the lowest place. */
@@ -58,6 +46,7 @@ class CountingDetector implements SpeechDetector {
     return this.#isSpeaking;
   }
 
+  /** Undefined when nothing changed with this frame. */
   push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined {
     this.#recent = ((this.#recent << 1) | (isSpeech ? 1 : 0)) & windowMask;
     this.#silentFrames = isSpeech ? 0 : this.#silentFrames + 1;
@@ -72,6 +61,7 @@ class CountingDetector implements SpeechDetector {
     return { type: "stopped", framesAgo: this.#silentFrames };
   }
 
+  /** Ends the current speech; what follows counts as a new start. */
   reset(): void {
     this.#isSpeaking = false;
     this.#recent = 0;

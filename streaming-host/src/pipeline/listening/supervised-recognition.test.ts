@@ -4,7 +4,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
 import type { FakeStream } from "../../testing/fake-recogniser.ts";
-import { superviseRecognition } from "./supervised-recognition.ts";
+import { SupervisedRecognition } from "./supervised-recognition.ts";
 
 const gone = (): VoiceError => new VoiceError("upstream_unavailable", "gone");
 const desk = { examples: [], phrases: ["Harbor Bank"] };
@@ -17,7 +17,7 @@ async function rig(refusals: readonly VoiceError[] = []) {
   const finals: string[] = [];
   const lost: string[] = [];
   const unknown: string[] = [];
-  const recognition = superviseRecognition(
+  const recognition = new SupervisedRecognition(
     {
       recogniser,
       recognition: {

@@ -18,8 +18,7 @@ import type {
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import { createReopening } from "../reopening.ts";
 import type { Reopening } from "../reopening.ts";
-import { createReplayBuffer } from "./replay-buffer.ts";
-import type { ReplayBuffer } from "./replay-buffer.ts";
+import { ReplayBuffer } from "./replay-buffer.ts";
 
 export interface SupervisedEvents {
   onPartial(partial: RecognisedText): void;
@@ -30,14 +29,6 @@ export interface SupervisedEvents {
   onFailed?(error: VoiceError): void;
   /** The recogniser was unreachable for too long, or cannot be opened at all. */
   onLost(error: VoiceError): void;
-}
-
-export interface SupervisedRecognition {
-  /** One 20 ms frame, which the recogniser owns from now on. */
-  write(frame: Int16Array, somebodySpeaks: boolean): void;
-  flush(): void;
-  setHints(hints: RecognitionHints): void;
-  close(): void;
 }
 
 export interface SupervisionOptions {
@@ -66,11 +57,7 @@ const deafFrames = 100;
 /** 100 ms: shorter speech is a cough, which needs no transcript. */
 const leastSpeechFrames = 5;
 
-export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
-  return new Supervision(options, events);
-}
-
-class Supervision implements SupervisedRecognition {
+export class SupervisedRecognition {
   readonly #options: SupervisionOptions;
   readonly #events: SupervisedEvents;
   readonly #replay: ReplayBuffer;
@@ -108,7 +95,7 @@ class Supervision implements SupervisedRecognition {
     this.#options = options;
     this.#events = events;
     this.#hints = options.recognition.hints;
-    this.#replay = createReplayBuffer(options.recognition.sampleRateHz);
+    this.#replay = new ReplayBuffer(options.recognition.sampleRateHz);
     this.#reopening = createReopening({
       what: "recogniser",
       retry,
@@ -127,6 +114,7 @@ class Supervision implements SupervisedRecognition {
     this.#reopening.start();
   }
 
+  /** One 20 ms frame, which the recogniser owns from now on. */
   write(frame: Int16Array, somebodySpeaks: boolean): void {
     this.#writtenFrames++;
     this.#replay.push(frame);

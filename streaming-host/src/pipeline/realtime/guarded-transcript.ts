@@ -6,7 +6,7 @@ import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
 import { packOf } from "@voice/shared/languages/packs";
 import { EarGate } from "../ear/ear-gate.ts";
-import { createClauseSplitter } from "../speaking/clause-splitter.ts";
+import { ClauseSplitter } from "../speaking/clause-splitter.ts";
 
 export interface GuardedPiece {
   /** Continues the previous text; empty if there is nothing to add. */
@@ -23,7 +23,7 @@ export interface GuardedTranscript {
 }
 
 export function createGuardedTranscript(guardrails: readonly Guardrail[], language?: string): GuardedTranscript {
-  const splitter = createClauseSplitter(packOf(language).abbreviations);
+  const splitter = new ClauseSplitter(packOf(language).abbreviations);
   const guard = createSpeechGuard(guardrails);
   // Realtime models call tools in their protocol's own form: what looks like a call in their text is none.
   let gate = new EarGate({ tools: [] });

@@ -9,8 +9,7 @@ import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
 import type { AudioGapWatch } from "../listening/audio-gap.ts";
-import { createReplayBuffer } from "../listening/replay-buffer.ts";
-import type { ReplayBuffer } from "../listening/replay-buffer.ts";
+import { ReplayBuffer } from "../listening/replay-buffer.ts";
 import { QuietLine } from "./quiet-line.ts";
 import { createReopening } from "../reopening.ts";
 import { UnreportedSound } from "./unreported-sound.ts";
@@ -76,7 +75,7 @@ export class SupervisedRealtime {
     const { clock, logger, retry, random, probe } = options;
     this.#options = options;
     this.#sampleRateHz = options.settings().sampleRateHz;
-    this.#replay = createReplayBuffer(this.#sampleRateHz);
+    this.#replay = new ReplayBuffer(this.#sampleRateHz);
     this.#gap = watchForAudioGap(
       clock,
       () => this.appendedMs,

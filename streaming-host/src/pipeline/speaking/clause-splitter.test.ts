@@ -1,10 +1,10 @@
 import { packOf } from "@voice/shared/languages/packs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createClauseSplitter } from "./clause-splitter.ts";
+import { ClauseSplitter } from "./clause-splitter.ts";
 
 function split(text: string, step = 1, language = "en"): string[] {
-  const splitter = createClauseSplitter(packOf(language).abbreviations);
+  const splitter = new ClauseSplitter(packOf(language).abbreviations);
   const clauses: string[] = [];
   for (let index = 0; index < text.length; index += step)
     clauses.push(...splitter.push(text.slice(index, index + step)));
@@ -14,7 +14,7 @@ function split(text: string, step = 1, language = "en"): string[] {
 
 describe("clause splitter", () => {
   it("gives the first sentence as soon as the next one begins", () => {
-    const splitter = createClauseSplitter(packOf("en").abbreviations);
+    const splitter = new ClauseSplitter(packOf("en").abbreviations);
     expect(splitter.push("Sure! I can")).toEqual(["Sure!"]);
   });
 

@@ -30,23 +30,7 @@ const defaultLimits: ClauseLimits = { firstClauseChars: 24, gatherChars: 40, max
 /** A single character with more combining marks than this is cut all the same. */
 const longestCluster = 1000;
 
-export interface ClauseSplitter {
-  /** Takes the next piece of the stream; returns the clauses that it completes. */
-  push(delta: string): string[];
-  /** The stream has ended; returns the remaining text. */
-  flush(): string | undefined;
-  /** The new speaker's language has other abbreviations. */
-  useAbbreviations(abbreviations: Abbreviations): void;
-}
-
-export function createClauseSplitter(
-  abbreviations: Abbreviations,
-  limits: ClauseLimits = defaultLimits,
-): ClauseSplitter {
-  return new StreamSplitter(abbreviations, limits);
-}
-
-class StreamSplitter implements ClauseSplitter {
+export class ClauseSplitter {
   readonly #limits: ClauseLimits;
   #abbreviations: Abbreviations;
   #text = "";
@@ -57,15 +41,17 @@ class StreamSplitter implements ClauseSplitter {
   #unspaced = 0;
   #isFirst = true;
 
-  constructor(abbreviations: Abbreviations, limits: ClauseLimits) {
+  constructor(abbreviations: Abbreviations, limits: ClauseLimits = defaultLimits) {
     this.#abbreviations = abbreviations;
     this.#limits = limits;
   }
 
+  /** The new speaker's language has other abbreviations. */
   useAbbreviations(abbreviations: Abbreviations): void {
     this.#abbreviations = abbreviations;
   }
 
+  /** Takes the next piece of the stream; returns the clauses that it completes. */
   push(delta: string): string[] {
     this.#text += delta;
     const clauses: string[] = [];
@@ -73,6 +59,7 @@ class StreamSplitter implements ClauseSplitter {
     return clauses;
   }
 
+  /** The stream has ended; returns the remaining text. */
   flush(): string | undefined {
     return this.#take(this.#text.length);
   }

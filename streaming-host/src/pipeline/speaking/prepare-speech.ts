@@ -1,7 +1,7 @@
 /** Synthesises fixed text before it is needed, cut into the same clauses as a speaker would. */
 import type { SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { packOf } from "@voice/shared/languages/packs";
-import { createClauseSplitter } from "./clause-splitter.ts";
+import { ClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
 
 const noListener = { onAudio: () => undefined, onWord: () => undefined };
@@ -24,7 +24,7 @@ export async function prepareSpeech(
 
 /** In the form of a speaker's requests, so that both share the audio. */
 export function clausesOf(text: string, language: string): string[] {
-  const splitter = createClauseSplitter(packOf(language).abbreviations);
+  const splitter = new ClauseSplitter(packOf(language).abbreviations);
   return [...splitter.push(text), splitter.flush() ?? []]
     .flat()
     .map(toSpeakableText)

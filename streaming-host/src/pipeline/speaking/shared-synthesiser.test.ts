@@ -5,7 +5,7 @@ import type { SpokenWord, SynthesisEvents, SynthesisRequest, Synthesiser } from 
 import { packOf } from "@voice/shared/languages/packs";
 import { fallbackPhrases } from "../../session/output/fixed-phrases.ts";
 import { Track } from "../../session/playout/track.ts";
-import { createSpeaker } from "./speaker.ts";
+import { Speaker } from "./speaker.ts";
 import { prepareSpeech } from "./prepare-speech.ts";
 import { SharedSynthesiser } from "./shared-synthesiser.ts";
 
@@ -224,7 +224,7 @@ describe("shared synthesiser", () => {
     const asked = inner.made.length;
     for (const phrase of phrases) {
       const track = new Track();
-      const speaker = createSpeaker(
+      const speaker = new Speaker(
         {
           synthesiser,
           language: "en-US",

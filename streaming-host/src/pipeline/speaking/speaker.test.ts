@@ -6,7 +6,7 @@ import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/prov
 import { Track } from "../../session/playout/track.ts";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
-import { createSpeaker } from "./speaker.ts";
+import { Speaker } from "./speaker.ts";
 
 const rateHz = 16_000;
 
@@ -33,7 +33,7 @@ function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = [], is
   const clauses: string[] = [];
   const hits: string[] = [];
   const texts: string[] = [];
-  const speaker = createSpeaker(
+  const speaker = new Speaker(
     {
       synthesiser,
       language: "en-US",

@@ -9,8 +9,7 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { ClauseLine, createClause } from "./clause-line.ts";
 import type { Clause, ClauseStart, NamedVoice, SpeechSink } from "./clause-line.ts";
 import { packOf } from "@voice/shared/languages/packs";
-import type { ClauseSplitter } from "./clause-splitter.ts";
-import { createClauseSplitter } from "./clause-splitter.ts";
+import { ClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
 import type { GuardrailHit } from "../guardrail-hit.ts";
 
@@ -33,30 +32,12 @@ export interface SpeakerOptions {
   readonly onStopped?: () => void;
 }
 
-export interface Speaker {
-  /** Some clauses have no audio yet. */
-  readonly waitsForAudio: boolean;
-  /** The agent that speaks the clauses from now on. */
-  speakAs(speaker: NamedVoice): void;
-  say(delta: string): void;
-  /** Ends the current sentence, so that the following text starts a new one. */
-  endSentence(): void;
-  /** The reply will be heard, so from now on more than the first clause is synthesised. */
-  release(): void;
-  /** Resolves when all audio was handed over; rejects with a `VoiceError` or the abort's reason. */
-  finish(): Promise<void>;
-}
-
 /** The most concurrent requests: the clause that plays and the two after it. */
 const maxConcurrentRequests = 3;
 /** TURN-10: for a reply that may be discarded, only its first sound is worth preparing. */
 const requestsBeforeRelease = 1;
 
-export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal): Speaker {
-  return new ReplySpeaker(options, first, signal);
-}
-
-class ReplySpeaker implements Speaker {
+export class Speaker {
   readonly #options: SpeakerOptions;
   readonly #signal: AbortSignal;
   readonly #splitter: ClauseSplitter;
@@ -80,14 +61,16 @@ class ReplySpeaker implements Speaker {
     this.#line = new ClauseLine(options);
     this.#isReleased = options.isUncertain !== true;
     this.#current = first;
-    this.#splitter = createClauseSplitter(abbreviationsOf(first));
+    this.#splitter = new ClauseSplitter(abbreviationsOf(first));
     this.#guard = guardOf(first);
   }
 
+  /** Some clauses have no audio yet. */
   get waitsForAudio(): boolean {
     return !this.#line.isEmpty;
   }
 
+  /** The agent that speaks the clauses from now on. */
   speakAs(next: NamedVoice): void {
     this.#current = next;
     this.#splitter.useAbbreviations(abbreviationsOf(next));
@@ -98,16 +81,19 @@ class ReplySpeaker implements Speaker {
     for (const clause of this.#splitter.push(delta)) this.#enqueue(clause);
   }
 
+  /** Ends the current sentence, so that the following text starts a new one. */
   endSentence(): void {
     const rest = this.#splitter.flush();
     if (rest !== undefined) this.#enqueue(rest);
   }
 
+  /** The reply will be heard, so from now on more than the first clause is synthesised. */
   release(): void {
     this.#isReleased = true;
     this.#startRequests();
   }
 
+  /** Resolves when all audio was handed over; rejects with a `VoiceError` or the abort's reason. */
   finish(): Promise<void> {
     this.endSentence();
     const ending = Promise.withResolvers<undefined>();

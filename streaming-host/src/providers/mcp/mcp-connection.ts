@@ -36,11 +36,10 @@ export interface McpConnectionOptions {
   readonly onTools?: (() => void) | undefined;
   readonly random?: () => number;
   readonly connectTimeoutMs?: number;
-  readonly callTimeoutMs?: number;
 }
 
 const defaultConnectTimeoutMs = 5000;
-const defaultCallTimeoutMs = 8000;
+const callTimeoutMs = 8000;
 /**
  * The conversation that a call belongs to, for servers that keep state per conversation. The protocol leaves such keys
  * to us.
@@ -145,17 +144,16 @@ export class McpConnection {
 
   async #listTools(client: Client, timeout: number): Promise<void> {
     const { name, needsVerifiedCaller = false, logger } = this.#options;
-    const { callTimeoutMs: timeoutMs = defaultCallTimeoutMs } = this.#options;
     const tools = new Map<string, Tool>();
     const call = async (
       toolName: string,
       args: Readonly<Record<string, unknown>>,
       caller: McpCaller,
-    ): Promise<CallToolResult> => await this.#call(client, toolName, args, { ...caller, timeout: timeoutMs });
+    ): Promise<CallToolResult> => await this.#call(client, toolName, args, { ...caller, timeout: callTimeoutMs });
     const onUnreadable = (tool: string | undefined): void =>
       logger.warn({ server: name, tool }, "a server's tool is left out, because its description is not of MCP's form");
     for (const description of await listMcpTools(client, timeout, onUnreadable)) {
-      const tool = toMcpTool(name, description, timeoutMs, call);
+      const tool = toMcpTool(name, description, callTimeoutMs, call);
       if (tools.has(tool.name))
         logger.warn({ server: name, tool: tool.name }, "two tools of a server have one name for models");
       tools.set(tool.name, needsVerifiedCaller ? forVerifiedCallers(tool) : tool);

@@ -8,7 +8,7 @@ import { FakePeerStream, FakeUpgrader, fakeRequest } from "../../testing/fake-up
 import type { FakeSocket } from "../../testing/fake-socket.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { LiveConnection } from "./live-connections.ts";
-import { createStreamingHost } from "./streaming-host.ts";
+import { StreamingHost } from "./streaming-host.ts";
 import type { AcceptedSocket, StreamingHostOptions } from "./streaming-host.ts";
 
 const conversation = "/api/v1/browser/conversation";
@@ -41,7 +41,7 @@ function startRig(options: Partial<StreamingHostOptions> = {}) {
   const clock = new VirtualClock();
   const upgrader = new FakeUpgrader();
   const opened: FakeConnection[] = [];
-  const host = createStreamingHost({
+  const host = new StreamingHost({
     limits: { maxSessions: 2, maxDashboards: 2, maxTelephonyOpenings: 1 },
     isOverloaded: () => false,
     clock,

@@ -55,19 +55,6 @@ export interface SocketLimits {
   readonly maxTelephonyOpenings: number;
 }
 
-export interface StreamingHost {
-  /** False if the path is not ours; then nothing was written to the socket. */
-  handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean;
-  counts(): ConnectionCounts;
-  /** Places taken by conversations, including those that are being opened. */
-  readonly placesTaken: number;
-  readonly isDraining: boolean;
-  /** `listener` is called whenever the number of places taken has changed. */
-  whenPlacesChange(listener: () => void): void;
-  /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
-  drain(deadlineMs: number): Promise<void>;
-}
-
 /** ACCESS-23: one user has at most one of so many shares. */
 const sharesOfDashboards = 4;
 
@@ -77,10 +64,6 @@ const farewellMs = 5000;
 /** HS-7: from the upgrade to the `session` message. Reading a session from the store takes milliseconds. */
 const openingMs = 10_000;
 
-export function createStreamingHost(options: StreamingHostOptions): StreamingHost {
-  return new SocketHost(options);
-}
-
 /**
  * Node removed its own listener at the upgrade; without one, a connection reset would end the process. It stays for as long as the
  * socket does, and so would all that it closes over.
@@ -89,7 +72,7 @@ function leftDuringUpgrade(logger: Logger): (error: Error) => void {
   return (error) => logger.debug({ error }, "a peer left during the upgrade");
 }
 
-class SocketHost implements StreamingHost {
+export class StreamingHost {
   readonly #options: StreamingHostOptions;
   readonly #connections = new LiveConnections(() => this.#onPlacesChanged());
   readonly #watching = new PlacesOfUser();
@@ -101,10 +84,12 @@ class SocketHost implements StreamingHost {
     this.#options = options;
   }
 
+  /** `listener` is called whenever the number of places taken has changed. */
   whenPlacesChange(listener: () => void): void {
     this.#onPlacesChanged = listener;
   }
 
+  /** False if the path is not ours; then nothing was written to the socket. */
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {
     const { logger } = this.#options;
     stream.on("error", leftDuringUpgrade(logger));
@@ -127,6 +112,7 @@ class SocketHost implements StreamingHost {
     return this.#connections.counts();
   }
 
+  /** Places taken by conversations, including those that are being opened. */
   get placesTaken(): number {
     return this.#connections.conversationCount;
   }
@@ -135,6 +121,7 @@ class SocketHost implements StreamingHost {
     return this.#draining !== undefined;
   }
 
+  /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
   drain(deadlineMs: number): Promise<void> {
     return (this.#draining ??= this.#drain(deadlineMs));
   }

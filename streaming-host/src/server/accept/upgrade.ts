@@ -8,7 +8,7 @@ import { maxMessageBytes } from "../../transports/message-limits.ts";
 import type { Socket } from "../../transports/socket.ts";
 import { pathOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
-import { createWsSocket } from "./ws-socket.ts";
+import { WsSocket } from "./ws-socket.ts";
 import { closeReasons } from "../../transports/close-reasons.ts";
 
 export interface UpgradeRequest {
@@ -38,7 +38,7 @@ export function createUpgrader(clock: Clock, logger: Logger): Upgrader {
   return {
     upgrade({ request, stream, head }, onSocket) {
       server.handleUpgrade(request, stream, head, (webSocket) =>
-        onSocket(createWsSocket(webSocket, request.socket, clock, logger)),
+        onSocket(new WsSocket(webSocket, request.socket, clock, logger)),
       );
     },
     close: () => server.close(),

@@ -23,11 +23,7 @@ export const keepAliveMs = 20_000;
  * The socket is paused until `start`: the kernel buffers what arrives early and slows down a peer that sends too much.
  * `stream` is the connection under the WebSocket.
  */
-export function createWsSocket(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger): Socket {
-  return new WsSocket(webSocket, stream, clock, logger);
-}
-
-class WsSocket implements Socket {
+export class WsSocket implements Socket {
   readonly #webSocket: WebSocket;
   readonly #stream: Duplex;
   readonly #stopReading: () => void;

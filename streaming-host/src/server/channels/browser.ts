@@ -1,7 +1,7 @@
 /** `/browser/conversation`: a person using a web page. */
 import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import type { Clock } from "@voice/shared/platform/clock";
-import { createBrowserTransport } from "../../transports/browser/browser-transport.ts";
+import { BrowserTransport } from "../../transports/browser/browser-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
@@ -13,7 +13,7 @@ export function browserConversation(
   clock: Clock,
 ): ConversationOnTransport {
   return {
-    transport: createBrowserTransport({ socket, clock, sampleRateHz: sampleRateOf(query.streaming_mode) }),
+    transport: new BrowserTransport(socket, clock, sampleRateOf(query.streaming_mode)),
     request: {
       caller,
       owner: ownerOf(caller),

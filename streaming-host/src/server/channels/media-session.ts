@@ -2,7 +2,7 @@
 import { countedAs } from "@voice/shared/auth/caller";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Host } from "../../host/host.ts";
-import { createMediaTransport } from "../../transports/media/media-transport.ts";
+import { MediaTransport } from "../../transports/media/media-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ConversationOnTransport } from "../conversations/connect/connection.ts";
@@ -25,7 +25,7 @@ export async function mediaSessionConversation(
     recorded = recorded.then(() => recordPresence(state.mediaSessions, sessionId, { connected, hostId }, logger));
   };
   return {
-    transport: createMediaTransport({
+    transport: new MediaTransport({
       socket,
       clock,
       channel: "media",

@@ -1,6 +1,6 @@
 /** `/media/stream`: the audio of a phone call from the communication service, or from a client that speaks its format. */
 import { countedAs, ownerOf } from "@voice/shared/auth/caller";
-import { createMediaTransport } from "../../transports/media/media-transport.ts";
+import { MediaTransport } from "../../transports/media/media-transport.ts";
 import type { Host } from "../../host/host.ts";
 import { isServicePeer } from "../accept/service-peer.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
@@ -29,7 +29,7 @@ export async function mediaConversation(
   // The peer's service sends recognised words instead of audio when somebody speaks.
   const flow = createFlow(streamingMode === "TRANSCRIPTION");
   return {
-    transport: createMediaTransport({
+    transport: new MediaTransport({
       socket: accepted.socket,
       clock,
       channel,

@@ -3,10 +3,9 @@
  */
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
-import { createHookLink } from "../../transports/telephony/hook-link.ts";
-import type { HookLink } from "../../transports/telephony/hook-link.ts";
+import { HookLink } from "../../transports/telephony/hook-link.ts";
 import { hookRateHz } from "../../transports/telephony/offered-media.ts";
-import { createTelephonyTransport } from "../../transports/telephony/telephony-transport.ts";
+import { HookTransport } from "../../transports/telephony/telephony-transport.ts";
 import type { TelephonyTransport } from "../../transports/telephony/telephony-transport.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
@@ -27,7 +26,7 @@ export async function openTelephony(
 ): Promise<LiveConnection> {
   const { clock, logger, state, settings } = host;
   const sessionId = hookHeader(request, "session-id") ?? query.session_id;
-  const link = createHookLink({ socket, clock, sessionId });
+  const link = new HookLink(socket, clock, sessionId);
   const parameters = await link.opening;
   if (parameters === undefined || !isOfOrganization(parameters, request, link))
     return withoutConversation(link, onClosed);
@@ -44,7 +43,7 @@ export async function openTelephony(
   try {
     const sources = { sessions: state.sessions, languages };
     const asked = await requestedConversation(parameters, link.sessionId, { query, caller }, sources);
-    const transport = createTelephonyTransport({
+    const transport = new HookTransport({
       link,
       media,
       languages,

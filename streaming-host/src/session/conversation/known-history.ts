@@ -1,5 +1,5 @@
 /** Determines the part of a history that the active agent may see, and its number of turns. Pure. */
-import { withoutWithheldTurns } from "@voice/shared/conversation/withheld-words";
+import { withoutWithheldTurns } from "@voice/shared/conversation/withheld-turns";
 import type { HistoryItem, SessionRecord } from "@voice/shared/state/ports/session-store";
 
 /** `knownFrom`: undefined if the previous agent shared its context. */

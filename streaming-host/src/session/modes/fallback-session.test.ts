@@ -15,7 +15,7 @@ import { toolSucceeded } from "../../testing/tool-succeeded.ts";
 import type { CarryOutEffect } from "./call-effects.ts";
 import { startWithFallback } from "./fallback-session.ts";
 import type { EffectOutcome } from "../conversation/host-effects.ts";
-import { createPlayoutTicker } from "../playout/playout-ticker.ts";
+import { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
 import { startVoiceSession } from "./cascade/cascade-session.ts";
@@ -55,7 +55,7 @@ async function rig(
     conversation,
     resumed,
     recorder: { ...noRecorder, callerAudio: (samples: Int16Array) => void recorded.push(samples.length) },
-    ticker: createPlayoutTicker(clock, silentLogger),
+    ticker: new PlayoutTicker(clock, silentLogger),
     clock,
     logger: silentLogger,
     publish: () => undefined,

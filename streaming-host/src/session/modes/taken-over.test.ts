@@ -17,7 +17,7 @@ import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import { ScriptedModel } from "../../testing/scripted-model.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
 import type { ConversationSources, OpenedConversation } from "../conversation/open-conversation.ts";
-import { createPlayoutTicker } from "../playout/playout-ticker.ts";
+import { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
 import { startVoiceSession } from "./cascade/cascade-session.ts";
@@ -53,7 +53,7 @@ async function rig(channel: Channel = "phone") {
   };
   const parts = {
     tools,
-    ticker: createPlayoutTicker(clock, silentLogger),
+    ticker: new PlayoutTicker(clock, silentLogger),
     clock,
     logger: silentLogger,
     publish: () => undefined,

@@ -16,7 +16,7 @@ import type { TurnSettings } from "../turn/turn-settings.ts";
 import { announcedState, initialTurnState } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { brokenSession } from "./live-session.ts";
-import { createSessionTimers } from "./turn-timers.ts";
+import { SessionTimers } from "./turn-timers.ts";
 
 /** Carries out the remaining effects. */
 export type SessionCommand = Exclude<
@@ -62,7 +62,7 @@ export class TurnLoop {
   constructor(options: TurnLoopOptions) {
     this.#options = options;
     this.#state = initialTurnState(options.turnCount);
-    this.#timers = createSessionTimers(options.clock, (timer) =>
+    this.#timers = new SessionTimers(options.clock, (timer) =>
       this.dispatch(
         timer === "dead-air" ? { type: "timer", timer, cause: options.causeOfSilence?.() } : { type: "timer", timer },
       ),

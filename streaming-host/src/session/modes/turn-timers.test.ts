@@ -2,7 +2,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import type { TurnTimer } from "../turn/turn-effects.ts";
-import { createSessionTimers } from "./turn-timers.ts";
+import { SessionTimers } from "./turn-timers.ts";
 
 function rig(clockOver: (base: VirtualClock) => Clock = (base) => base) {
   const base = new VirtualClock();
@@ -22,7 +22,7 @@ function rig(clockOver: (base: VirtualClock) => Clock = (base) => base) {
       };
     },
   };
-  const timers = createSessionTimers(counted, (timer) => {
+  const timers = new SessionTimers(counted, (timer) => {
     fired.push(`${timer} at ${clock.now()}`);
     onFired[timer]?.();
   });

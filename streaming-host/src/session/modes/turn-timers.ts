@@ -8,16 +8,6 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { TurnTimer } from "../turn/turn-effects.ts";
 
-export interface SessionTimers {
-  set(timer: TurnTimer, delayMs: number): void;
-  clear(timer: TurnTimer): void;
-  clearAll(): void;
-}
-
-export function createSessionTimers(clock: Clock, onFired: (timer: TurnTimer) => void): SessionTimers {
-  return new TimersOfOneAlarm(clock, onFired);
-}
-
 const never = Infinity;
 
 /** Made once for each timer that is used, and kept, so that setting and clearing it allocates nothing. */
@@ -29,7 +19,7 @@ interface Entry {
   order: number;
 }
 
-class TimersOfOneAlarm implements SessionTimers {
+export class SessionTimers {
   readonly #clock: Clock;
   readonly #onFired: (timer: TurnTimer) => void;
   readonly #entries = new Map<TurnTimer, Entry>();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { FakeTransport } from "../../testing/fake-transport.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
 import { createHeardAudio } from "./heard-audio.ts";
-import { createLevelMeter } from "./level-meter.ts";
+import { LevelMeter } from "./level-meter.ts";
 
 function rig() {
   const clock = new VirtualClock();
@@ -19,7 +19,7 @@ function rig() {
     agentAudio: (_: Int16Array, playsAtMs: number) => log.push(`recorded for ${playsAtMs}`),
     agentStopped: () => log.push("recording drops"),
   };
-  const levels = createLevelMeter(clock, () => undefined);
+  const levels = new LevelMeter(clock, () => undefined);
   const sink = createHeardAudio(
     transport,
     levels,

@@ -1,11 +1,11 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
-import { createLevelMeter } from "./level-meter.ts";
+import { LevelMeter } from "./level-meter.ts";
 
 function rig() {
   const clock = new VirtualClock();
   const reports: { input: number; output: number; atMs: number }[] = [];
-  const meter = createLevelMeter(clock, (levels) => reports.push({ ...levels, atMs: clock.now() }));
+  const meter = new LevelMeter(clock, (levels) => reports.push({ ...levels, atMs: clock.now() }));
   return { clock, reports, meter };
 }
 

@@ -4,12 +4,6 @@
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-export interface LevelMeter {
-  input(level: number): void;
-  output(level: number): void;
-  close(): void;
-}
-
 const intervalMs = 100;
 /** The agent's frames are 20 ms apart and may come 20 ms late. */
 const agentGapMs = 50;
@@ -21,11 +15,7 @@ interface Levels {
   readonly output: number;
 }
 
-export function createLevelMeter(clock: Clock, report: (levels: Levels) => void): LevelMeter {
-  return new ReportingMeter(clock, report);
-}
-
-class ReportingMeter implements LevelMeter {
+export class LevelMeter {
   readonly #clock: Clock;
   readonly #report: (levels: Levels) => void;
   #input = 0;

@@ -3,11 +3,11 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { WaitingSoundName } from "@voice/shared/catalog/waiting-sounds";
 import { createHeardAudio } from "./heard-audio.ts";
-import { createLevelMeter } from "./level-meter.ts";
+import { LevelMeter } from "./level-meter.ts";
 import { WaitingSound } from "./waiting-sound.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
-import { createPlayout } from "../playout/playout.ts";
-import type { Playout, PlayoutEvents } from "../playout/playout.ts";
+import { Playout } from "../playout/playout.ts";
+import type { PlayoutEvents } from "../playout/playout.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 
 export interface SessionOutputOptions {
@@ -50,8 +50,8 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
     if (notice.type === "error") options.onError?.(notice.payload);
   }
 
-  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
-  const playout = createPlayout({
+  const levels = new LevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
+  const playout = new Playout({
     clock,
     sampleRateHz: transport.sampleRateHz,
     leadMs: transport.leadMs,

@@ -3,9 +3,9 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { WaitingSoundName } from "@voice/shared/catalog/waiting-sounds";
 import { describe, expect, it } from "vitest";
-import { createSpeechDetector } from "../../pipeline/listening/speech-detector.ts";
+import { SpeechDetector } from "../../pipeline/listening/speech-detector.ts";
 import { FakeTransport } from "../../testing/fake-transport.ts";
-import { createPlayoutTicker } from "../playout/playout-ticker.ts";
+import { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { waitingSamples } from "./waiting-samples.ts";
@@ -19,7 +19,7 @@ function rig(sound: WaitingSoundName | undefined) {
   const output = openSessionOutput({
     transport,
     recorder: { ...noRecorder, agentAudio: (frame) => void recorded.push(frame.length) },
-    ticker: createPlayoutTicker(clock, silentLogger),
+    ticker: new PlayoutTicker(clock, silentLogger),
     clock,
     publish: () => undefined,
     events: { onAudible: () => undefined, onDrained: () => undefined, onStalled: () => undefined },
@@ -88,7 +88,7 @@ describe("the sound while the agent works", () => {
       expect(peak).toBeLessThan(32_768 * 10 ** (-30 / 20));
       const detector = (await loadVoiceActivity())({ sampleRateHz: rateHz, sensitivity: "medium" });
       const frameSamples = rateHz / 50;
-      const speech = createSpeechDetector("medium");
+      const speech = new SpeechDetector("medium");
       const changes: unknown[] = [];
       for (let at = 0; at + frameSamples <= samples.length; at += frameSamples) {
         const isSpeech = detector.isSpeech(samples.slice(at, at + frameSamples));

@@ -1,7 +1,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { describe, expect, it } from "vitest";
-import { createPlayoutTicker, tickMs } from "./playout-ticker.ts";
+import { PlayoutTicker, tickMs } from "./playout-ticker.ts";
 
 /** Its timers fire when the test says so, early or late, as those of Node do. */
 function rig(memberCount: number, isActive = () => true) {
@@ -17,7 +17,7 @@ function rig(memberCount: number, isActive = () => true) {
       };
     },
   };
-  const ticker = createPlayoutTicker(clock, silentLogger);
+  const ticker = new PlayoutTicker(clock, silentLogger);
   const servedAtMs = Array.from({ length: memberCount }, () => Array<number>());
   const removals = servedAtMs.map((times) =>
     ticker.add({

@@ -22,18 +22,7 @@ export interface TickerMember {
   pump(): void;
 }
 
-export interface PlayoutTicker {
-  /** Returns a function that removes the member. */
-  add(member: TickerMember): () => void;
-  /** Starts ticking if it had stopped; call it when a member becomes active. */
-  wake(): void;
-}
-
-export function createPlayoutTicker(clock: Clock, logger: Logger): PlayoutTicker {
-  return new SharedTicker(clock, logger);
-}
-
-class SharedTicker implements PlayoutTicker {
+export class PlayoutTicker {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #members: TickerMember[] = [];
@@ -49,11 +38,13 @@ class SharedTicker implements PlayoutTicker {
     this.#logger = logger;
   }
 
+  /** Returns a function that removes the member. */
   add(member: TickerMember): () => void {
     this.#members.push(member);
     return () => this.#remove(member);
   }
 
+  /** Starts ticking if it had stopped; call it when a member becomes active. */
   wake(): void {
     this.#inactive = 0;
     if (this.#cancel !== undefined) return;

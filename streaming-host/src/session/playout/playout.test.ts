@@ -1,8 +1,8 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
-import { createPlayoutTicker } from "./playout-ticker.ts";
-import { createPlayout } from "./playout.ts";
+import { PlayoutTicker } from "./playout-ticker.ts";
+import { Playout } from "./playout.ts";
 import { Track } from "./track.ts";
 
 const rateHz = 16_000;
@@ -15,8 +15,8 @@ function rig(peerBufferMs = 0, { endsWhatStalls = true } = {}) {
   /** How many frames had been sent when the peer was told that they were all. */
   const ends: number[] = [];
   const log: string[] = [];
-  const ticker = createPlayoutTicker(clock, silentLogger);
-  const playout = createPlayout({
+  const ticker = new PlayoutTicker(clock, silentLogger);
+  const playout = new Playout({
     clock,
     sampleRateHz: rateHz,
     leadMs,
@@ -358,7 +358,7 @@ describe("playout", () => {
 
   it("keeps everybody's clock going when one session's playout breaks", () => {
     const clock = new VirtualClock();
-    const ticker = createPlayoutTicker(clock, silentLogger);
+    const ticker = new PlayoutTicker(clock, silentLogger);
     let pumps = 0;
     ticker.add({
       isActive: true,

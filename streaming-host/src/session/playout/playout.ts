@@ -48,35 +48,7 @@ export interface PlayoutOptions {
   readonly stallMs: number;
 }
 
-export interface Playout {
-  /** Ends the previous track and plays this one. The first frames that it already holds are sent before this returns. */
-  play(track: Track, turnId: string): void;
-  /** The track has new audio, or is complete. */
-  pump(): void;
-  /** The track was audible and has run out of audio for now. */
-  readonly isDry: boolean;
-  /** Called every few milliseconds by the shared ticker while `isActive`. */
-  readonly isActive: boolean;
-  hold(reason: StopReason): void;
-  resume(): void;
-  /** The client's own pause, which outlasts holds and replies. */
-  setPaused(isPaused: boolean): void;
-  /** Drops the track; returns the text that was heard of it. */
-  stop(reason: StopReason): string;
-  heardText(): string;
-  /** Milliseconds of audio not yet heard; infinite while more may come. */
-  remainingMs(): number;
-  /** Milliseconds until this sample of the current track is heard; 0 if it is overdue. */
-  untilHeardMs(sample: number): number;
-  /** Milliseconds of the current track that were heard. */
-  heardMs(): number;
-}
-
-export function createPlayout(options: PlayoutOptions): Playout {
-  return new PacedPlayout(options);
-}
-
-class PacedPlayout implements Playout {
+export class Playout {
   readonly #options: PlayoutOptions;
   /** Reused for every frame. */
   readonly #frame: Int16Array;
@@ -102,14 +74,17 @@ class PacedPlayout implements Playout {
     this.#frame = new Int16Array((options.sampleRateHz * playoutFrameMs) / 1000);
   }
 
+  /** The track was audible and has run out of audio for now. */
   get isDry(): boolean {
     return this.#dry;
   }
 
+  /** Called every few milliseconds by the shared ticker while `isActive`. */
   get isActive(): boolean {
     return this.#track !== undefined && !this.#held && !this.#paused;
   }
 
+  /** Ends the previous track and plays this one. The first frames that it already holds are sent before this returns. */
   play(next: Track, turnId: string): void {
     this.#track?.release();
     this.#track = next;
@@ -125,6 +100,7 @@ class PacedPlayout implements Playout {
     this.pump();
   }
 
+  /** The track has new audio, or is complete. */
   pump(): void {
     const current = this.#track;
     if (current === undefined || this.#held || this.#paused) return;
@@ -163,6 +139,7 @@ class PacedPlayout implements Playout {
     this.#playOn();
   }
 
+  /** The client's own pause, which outlasts holds and replies. */
   setPaused(isPaused: boolean): void {
     if (this.#paused === isPaused) return;
     if (isPaused && !this.#held) this.#recall("paused");
@@ -170,6 +147,7 @@ class PacedPlayout implements Playout {
     if (!isPaused) this.#playOn();
   }
 
+  /** Drops the track; returns the text that was heard of it. */
   stop(reason: StopReason): string {
     if (this.#track === undefined) return "";
     const { clock, sink } = this.#options;
@@ -188,14 +166,17 @@ class PacedPlayout implements Playout {
     return this.#track?.textHeard(this.#heardSamples(this.#options.clock.now())) ?? "";
   }
 
+  /** Milliseconds of the current track that were heard. */
   heardMs(): number {
     return this.#toMs(this.#heardSamples(this.#options.clock.now()));
   }
 
+  /** Milliseconds until this sample of the current track is heard; 0 if it is overdue. */
   untilHeardMs(sample: number): number {
     return this.#toMs(Math.max(0, sample - this.#heardSamples(this.#options.clock.now())));
   }
 
+  /** Milliseconds of audio not yet heard; infinite while more may come. */
   remainingMs(): number {
     if (this.#track === undefined) return 0;
     if (!this.#track.isComplete) return Number.POSITIVE_INFINITY;

@@ -6,10 +6,10 @@ import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
 import { samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
 import { MemoryRecordingStore } from "../../testing/memory-recording-store.ts";
-import { createPlayoutTicker } from "../playout/playout-ticker.ts";
-import { createPlayout } from "../playout/playout.ts";
+import { PlayoutTicker } from "../playout/playout-ticker.ts";
+import { Playout } from "../playout/playout.ts";
 import { Track } from "../playout/track.ts";
-import { createRecorder } from "./create-recorder.ts";
+import { ConversationRecorder } from "./create-recorder.ts";
 
 const defaultRateHz = 16_000;
 const id = { sessionId: "session-1", recordingId: "only" };
@@ -20,7 +20,7 @@ function rig(options: { awaitsAnnouncement?: boolean; rateHz?: number; channels?
   const clock = new VirtualClock();
   const store = new MemoryRecordingStore();
   const changes: SessionRecording[] = [];
-  const recorder = createRecorder({
+  const recorder = new ConversationRecorder({
     id,
     format: { sampleRateHz: rateHz, channels: options.channels ?? 2 },
     store,
@@ -30,8 +30,8 @@ function rig(options: { awaitsAnnouncement?: boolean; rateHz?: number; channels?
     onChanged: (recording) => changes.push(recording),
     onFailure: () => undefined,
   });
-  const ticker = createPlayoutTicker(clock, silentLogger);
-  const playout = createPlayout({
+  const ticker = new PlayoutTicker(clock, silentLogger);
+  const playout = new Playout({
     clock,
     sampleRateHz: rateHz,
     leadMs: 200,

@@ -47,11 +47,7 @@ export interface Recorder extends SessionRecorder {
 
 type Phase = "awaiting-announcement" | "recording" | "ended";
 
-export function createRecorder(options: RecorderOptions): Recorder {
-  return new ConversationRecorder(options);
-}
-
-class ConversationRecorder implements Recorder {
+export class ConversationRecorder implements Recorder {
   readonly #options: RecorderOptions;
   readonly #timeline: StereoTimeline;
   readonly #callerClock: CallerClock;

@@ -6,7 +6,7 @@ import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import { causeOf } from "../output/cause-of.ts";
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
-import { withheldItem } from "@voice/shared/conversation/withheld-words";
+import { withheldItem } from "@voice/shared/conversation/withheld-turns";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";

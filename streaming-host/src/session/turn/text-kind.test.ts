@@ -50,7 +50,7 @@ describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (co
   });
 
   // It would cut the agent's answer off, and nothing would answer it: the caller would hear silence.
-  it.each([...expected.hesitations, ...packOf(code).turnWords.hesitations])(
+  it.each([...expected.hesitations, ...packOf(code).turnPhrases.hesitations])(
     "%j does not interrupt [BARGE-3a]",
     (text) => {
       expect(language.interruptionKind(text)).toBe("backchannel");
@@ -122,8 +122,8 @@ it("treats two spellings of one answer as equal", () => {
 });
 
 it("leaves room for punctuation around the longest phrase of any language", () => {
-  for (const { turnWords } of languagePacks)
-    for (const phrase of Object.values(turnWords).flatMap((phrases) => [...phrases]))
+  for (const { turnPhrases } of languagePacks)
+    for (const phrase of Object.values(turnPhrases).flatMap((phrases) => [...phrases]))
       expect(phrase.length).toBeLessThan(longestPhrase / 2);
 });
 

@@ -1,6 +1,6 @@
 /** Classifies the caller's words: whether they are meant to interrupt (BARGE-3, BARGE-4, BARGE-13) and to be answered. */
 import { consistOf } from "@voice/shared/languages/phrases";
-import type { TurnWords } from "@voice/shared/languages/turn-words";
+import type { TurnPhrases } from "@voice/shared/languages/turn-phrases";
 
 export type InterruptionKind = "none" | "backchannel" | "words";
 
@@ -16,8 +16,8 @@ export interface TurnLanguage {
   isGreeting(text: string): boolean;
 }
 
-export function turnLanguage(pack: { readonly code: string; readonly turnWords: TurnWords }): TurnLanguage {
-  const known = languages.get(pack) ?? createTurnLanguage(pack.code, pack.turnWords);
+export function turnLanguage(pack: { readonly code: string; readonly turnPhrases: TurnPhrases }): TurnLanguage {
+  const known = languages.get(pack) ?? createTurnLanguage(pack.code, pack.turnPhrases);
   languages.set(pack, known);
   return known;
 }
@@ -28,16 +28,16 @@ const languages = new WeakMap<object, TurnLanguage>();
 /** In characters. The phrases in the lists are shorter by half; comparing a long text with them takes 20 µs while the caller waits. */
 export const longestPhrase = 80;
 
-function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
-  const hesitations = new Set(turnWords.hesitations);
+function createTurnLanguage(code: string, turnPhrases: TurnPhrases): TurnLanguage {
+  const hesitations = new Set(turnPhrases.hesitations);
   // A hesitation needs no answer, so it must not cut off an answer either.
-  const backchannels = new Set([...turnWords.backchannels, ...turnWords.hesitations]);
-  const commands = new Set(turnWords.commands);
+  const backchannels = new Set([...turnPhrases.backchannels, ...turnPhrases.hesitations]);
+  const commands = new Set(turnPhrases.commands);
   return {
     code,
     isHesitation: (text) => text.length <= longestPhrase && consistOf(normalise(text).split(" "), hesitations),
-    isGreeting: isOneOf(turnWords.greetings),
-    isAnswerAlone: isOneOf(turnWords.answersAlone),
+    isGreeting: isOneOf(turnPhrases.greetings),
+    isAnswerAlone: isOneOf(turnPhrases.answersAlone),
     interruptionKind(text) {
       if (text.length > longestPhrase && /[\p{L}\p{N}]/u.test(text)) return "words";
       const words = normalise(text);

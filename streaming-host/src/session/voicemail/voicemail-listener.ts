@@ -5,7 +5,7 @@ import { createResampler } from "@voice/provider-kit/audio/resample";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { CreateVoiceActivityDetector, VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
 import { listeningRateHz } from "../../pipeline/listening/listener.ts";
-import { createSpeechDetector } from "../../pipeline/listening/speech-detector.ts";
+import { SpeechDetector } from "../../pipeline/listening/speech-detector.ts";
 import { createBeepDetector } from "./beep-detector.ts";
 import { VoicemailDetector } from "./voicemail-detector.ts";
 import type { MachinePhrases, VoicemailFinding } from "./voicemail-detector.ts";
@@ -47,7 +47,7 @@ export function createVoicemailListener(
   const resampler = createResampler(options.inputRateHz, listeningRateHz);
   const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
   const voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
-  const speech = createSpeechDetector(sensitivity);
+  const speech = new SpeechDetector(sensitivity);
   const loudest = new LoudestVoice();
   const beep = createBeepDetector(listeningRateHz);
   const detector = new VoicemailDetector({ phrases, isFound, judgesByLength, awaitsReaction });

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { BrowserEnd } from "../../testing/browser-end.ts";
 import { FakeSocket } from "../../testing/fake-socket.ts";
 import { messageRate } from "../message-limits.ts";
-import { createBrowserTransport } from "./browser-transport.ts";
+import { BrowserTransport } from "./browser-transport.ts";
 
 const samples = Int16Array.of(1, 2, 3);
 
 function rig() {
   const socket = new FakeSocket();
-  const transport = createBrowserTransport({ socket, clock: new VirtualClock(), sampleRateHz: 16_000 });
+  const transport = new BrowserTransport(socket, new VirtualClock(), 16_000);
   const heard: number[][] = [];
   transport.setSession("session-1");
   transport.start({

@@ -8,8 +8,7 @@ import { deliverClientText } from "../deliver-client-message.ts";
 import type { ClientMessageTarget } from "../deliver-client-message.ts";
 import { encodeAudioMessage, encodeMessage } from "../envelope.ts";
 import type { CloseReason } from "../close-reasons.ts";
-import { guardSocket } from "../guarded-socket.ts";
-import type { GuardedSocket } from "../guarded-socket.ts";
+import { GuardedSocket } from "../guarded-socket.ts";
 import { messageText } from "../message-text.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
@@ -19,17 +18,7 @@ const browserLeadMs = 300;
 
 const oddBytes = "Audio must be 16-bit samples: an even number of bytes.";
 
-export interface BrowserTransportOptions {
-  readonly socket: Socket;
-  readonly clock: Clock;
-  readonly sampleRateHz: number;
-}
-
-export function createBrowserTransport(options: BrowserTransportOptions): Transport {
-  return new BrowserTransport(options);
-}
-
-class BrowserTransport implements Transport {
+export class BrowserTransport implements Transport {
   readonly channel = "browser";
   readonly leadMs = browserLeadMs;
   readonly sampleRateHz: number;
@@ -39,10 +28,10 @@ class BrowserTransport implements Transport {
   #target: ClientMessageTarget | undefined;
   #audioOutput: "base64" | "binary" = "base64";
 
-  constructor({ socket, clock, sampleRateHz }: BrowserTransportOptions) {
+  constructor(socket: Socket, clock: Clock, sampleRateHz: number) {
     this.#clock = clock;
     this.sampleRateHz = sampleRateHz;
-    this.#socket = guardSocket(socket, clock, {
+    this.#socket = new GuardedSocket(socket, clock, {
       onMessage: (data, isBinary) => this.#receive(data, isBinary),
       onTooFrequent: () => this.#refuse("rate_limited", "Too many messages a second."),
       onClosed: (reason) => this.#target?.events.onClosed(reason),

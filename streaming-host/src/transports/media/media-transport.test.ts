@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { FakeSocket } from "../../testing/fake-socket.ts";
 import { messageRate } from "../message-limits.ts";
-import { createMediaTransport } from "./media-transport.ts";
+import { MediaTransport } from "./media-transport.ts";
 import type { MediaTransportOptions } from "./media-transport.ts";
 
 const frame = z.object({ AudioData: z.object({ Data: z.base64() }) });
@@ -16,7 +16,7 @@ function rig(changes: Partial<MediaTransportOptions> = {}) {
   const heard: number[][] = [];
   const told: string[] = [];
   let frames = 0;
-  const transport = createMediaTransport({
+  const transport = new MediaTransport({
     socket,
     clock: new VirtualClock(),
     peer: "client",

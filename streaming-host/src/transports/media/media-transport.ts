@@ -10,8 +10,7 @@ import type { ClientMessageTarget } from "../deliver-client-message.ts";
 import { encodeMessage } from "../envelope.ts";
 import type { CloseReason } from "../close-reasons.ts";
 import { messageText } from "../message-text.ts";
-import { guardSocket } from "../guarded-socket.ts";
-import type { GuardedSocket } from "../guarded-socket.ts";
+import { GuardedSocket } from "../guarded-socket.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 import { createChunker } from "@voice/provider-kit/audio/chunker";
@@ -61,11 +60,7 @@ export interface MediaTransportOptions {
   readonly chunkBytes?: number | undefined;
 }
 
-export function createMediaTransport(options: MediaTransportOptions): Transport {
-  return new MediaTransport(options);
-}
-
-class MediaTransport implements Transport {
+export class MediaTransport implements Transport {
   readonly channel: "phone" | "media";
   readonly sampleRateHz: number;
   readonly leadMs = mediaLeadMs;
@@ -93,7 +88,7 @@ class MediaTransport implements Transport {
     this.#wire = createWireAudio(format, options.sampleRateHz);
     this.#wireRateHz = format.sampleRateHz;
     this.#channels = format.channels;
-    this.#socket = guardSocket(options.socket, options.clock, {
+    this.#socket = new GuardedSocket(options.socket, options.clock, {
       onMessage: (data, isBinary) => this.#receive(data, isBinary),
       onTooFrequent: () => this.#refuse("rate_limited", "Too many messages a second."),
       onClosed: (reason) => this.#target?.events.onClosed(reason),

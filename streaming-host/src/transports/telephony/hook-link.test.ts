@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FakeSocket } from "../../testing/fake-socket.ts";
 import { hookSessionId, PlatformEnd } from "../../testing/platform-end.ts";
-import { createHookLink } from "./hook-link.ts";
+import { HookLink } from "./hook-link.ts";
 
 function rig({ sessionId }: { readonly sessionId: string | undefined } = { sessionId: hookSessionId }) {
   const clock = new VirtualClock();
   const socket = new FakeSocket();
   const platform = new PlatformEnd(socket);
-  const link = createHookLink({ socket, clock, sessionId });
+  const link = new HookLink(socket, clock, sessionId);
   const heard: string[] = [];
   const listen = (): void =>
     link.listen({

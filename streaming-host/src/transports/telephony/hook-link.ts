@@ -4,9 +4,8 @@
  * are answered (HOOK-5).
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { guardSocket } from "../guarded-socket.ts";
+import { GuardedSocket } from "../guarded-socket.ts";
 import { messageText } from "../message-text.ts";
-import type { GuardedSocket } from "../guarded-socket.ts";
 import type { Socket } from "../socket.ts";
 import { nullId, parseEnvelope, parseMessage } from "./platform-messages.ts";
 import type { Envelope, OpenParameters, PlatformMessage } from "./platform-messages.ts";
@@ -37,33 +36,6 @@ export interface LastWords {
   readonly outputVariables?: Readonly<Record<string, string>>;
 }
 
-export interface HookLink {
-  /** The parameters of the platform's `open`; undefined if it disconnected before that. */
-  readonly opening: Promise<OpenParameters | undefined>;
-  /** Resolves when the socket is closed. */
-  readonly gone: Promise<void>;
-  /** Known once the link is open. */
-  readonly sessionId: string;
-  send(type: "opened" | "updated" | "event", parameters: object): void;
-  sendAudio(bytes: Uint8Array): void;
-  probe(onAnswered: () => void): void;
-  /** Starts delivery, beginning with what arrived since `open`. */
-  listen(listener: HookListener): void;
-  /** Answers the platform's `close`, or requests one. Idempotent. */
-  end(words: LastWords): void;
-}
-
-export interface HookLinkOptions {
-  readonly socket: Socket;
-  readonly clock: Clock;
-  /** The id in the upgrade request; if absent, the first message contains it. */
-  readonly sessionId: string | undefined;
-}
-
-export function createHookLink(options: HookLinkOptions): HookLink {
-  return new SocketHookLink(options);
-}
-
 type State = "opening" | "active" | "closing" | "disconnecting" | "ended";
 
 /** Delivers to the listener, and buffers until there is one. */
@@ -88,7 +60,7 @@ class Delivery {
   }
 }
 
-class SocketHookLink implements HookLink {
+export class HookLink {
   readonly #clock: Clock;
   readonly #socket: GuardedSocket;
   readonly #delivery = new Delivery();
@@ -100,10 +72,15 @@ class SocketHookLink implements HookLink {
   #received = 0;
   #cancelGrace: CancelTimer | undefined;
 
-  constructor({ socket, clock, sessionId }: HookLinkOptions) {
+  constructor(
+    socket: Socket,
+    clock: Clock,
+    /** The id in the upgrade request; if absent, the first message contains it. */
+    sessionId: string | undefined,
+  ) {
     this.#clock = clock;
     this.#sessionId = sessionId;
-    this.#socket = guardSocket(socket, clock, {
+    this.#socket = new GuardedSocket(socket, clock, {
       onMessage: (data, isBinary) => {
         if (isBinary) this.#receiveAudio(data);
         else this.#receiveText(messageText(data));
@@ -114,14 +91,17 @@ class SocketHookLink implements HookLink {
     this.#socket.start();
   }
 
+  /** The parameters of the platform's `open`; undefined if it disconnected before that. */
   get opening(): Promise<OpenParameters | undefined> {
     return this.#opening.promise;
   }
 
+  /** Resolves when the socket is closed. */
   get gone(): Promise<void> {
     return this.#gone.promise;
   }
 
+  /** Known once the link is open. */
   get sessionId(): string {
     return this.#sessionId ?? "";
   }
@@ -142,10 +122,12 @@ class SocketHookLink implements HookLink {
     this.#socket.probe(onAnswered);
   }
 
+  /** Starts delivery, beginning with what arrived since `open`. */
   listen(listener: HookListener): void {
     this.#delivery.listen(listener);
   }
 
+  /** Answers the platform's `close`, or requests one. Idempotent. */
   end({ reason, info, outputVariables }: LastWords): void {
     if (this.#state === "closing") this.#sayClosed(outputVariables);
     if (this.#isOver) return;

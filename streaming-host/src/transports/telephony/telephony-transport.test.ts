@@ -5,9 +5,9 @@ import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { FakeSocket } from "../../testing/fake-socket.ts";
 import { hookSessionId, PlatformEnd } from "../../testing/platform-end.ts";
 import type { HookEventName } from "./hook-events.ts";
-import { createHookLink } from "./hook-link.ts";
+import { HookLink } from "./hook-link.ts";
 import { chooseMedia } from "./offered-media.ts";
-import { createTelephonyTransport } from "./telephony-transport.ts";
+import { HookTransport } from "./telephony-transport.ts";
 
 const frame = new Int16Array(480).fill(1000);
 
@@ -15,10 +15,10 @@ function rig(channels: string[] = ["external"], wanted?: readonly HookEventName[
   const clock = new VirtualClock();
   const socket = new FakeSocket();
   const platform = new PlatformEnd(socket);
-  const link = createHookLink({ socket, clock, sessionId: hookSessionId });
+  const link = new HookLink(socket, clock, hookSessionId);
   const media = chooseMedia([{ type: "audio", format: "PCMU", channels, rate: 8000 }]);
   if (media === undefined) expect.fail("the offer is acceptable");
-  const transport = createTelephonyTransport({
+  const transport = new HookTransport({
     link,
     media,
     clock,

@@ -54,11 +54,7 @@ export interface TelephonyTransportOptions {
   readonly logger: Logger;
 }
 
-export function createTelephonyTransport(options: TelephonyTransportOptions): TelephonyTransport {
-  return new HookTransport(options);
-}
-
-class HookTransport implements TelephonyTransport {
+export class HookTransport implements TelephonyTransport {
   readonly channel = "telephony";
   readonly leadMs = telephonyLeadMs;
   readonly sampleRateHz: number;

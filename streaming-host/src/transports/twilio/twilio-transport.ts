@@ -3,8 +3,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { createWireAudio } from "@voice/provider-kit/audio/wire-audio";
 import type { WireAudio } from "@voice/provider-kit/audio/wire-audio";
 import type { CloseReason } from "../close-reasons.ts";
-import { guardSocket } from "../guarded-socket.ts";
-import type { GuardedSocket } from "../guarded-socket.ts";
+import { GuardedSocket } from "../guarded-socket.ts";
 import { messageText } from "../message-text.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
@@ -42,7 +41,7 @@ export class TwilioStream {
   constructor({ socket, clock, onFrame = () => undefined }: TwilioStreamOptions) {
     this.opening = this.#opening.promise;
     this.#onFrame = onFrame;
-    this.#socket = guardSocket(socket, clock, {
+    this.#socket = new GuardedSocket(socket, clock, {
       onMessage: (data, isBinary) => (isBinary ? undefined : this.#take(parseStreamMessage(messageText(data)))),
       onTooFrequent: () => undefined,
       onClosed: (reason) => this.#end(reason),

@@ -46,11 +46,7 @@ interface Reader {
   isOpen: boolean;
 }
 
-export function createRealtimeSynthesiser(options: RealtimeSynthesiserOptions): Synthesiser {
-  return new RealtimeSynthesiser(options);
-}
-
-class RealtimeSynthesiser implements Synthesiser {
+export class RealtimeSynthesiser implements Synthesiser {
   readonly #options: RealtimeSynthesiserOptions;
   readonly #reachability: Reachability;
   readonly #idle = new Set<Reader>();

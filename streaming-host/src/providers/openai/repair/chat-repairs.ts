@@ -21,7 +21,7 @@ import { withoutEmptyParameters, withPlainSchemas } from "./plain-schemas.ts";
 import { isSurelyAboutRequest } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
 import { inStrictOrder, withCallerLast } from "./strict-order.ts";
-import { withToolsInWords } from "./tools-in-words.ts";
+import { withToolsAsText } from "./tools-as-text.ts";
 import { optionalParameters } from "./wire-request.ts";
 import type { WireRequest } from "./wire-request.ts";
 
@@ -180,7 +180,7 @@ const toolsInWords: SubjectRepair = {
   ],
   order: 17,
   lasts: true,
-  apply: withToolsInWords,
+  apply: withToolsAsText,
 };
 const lastTurns: ChatRepair = {
   key: "last turns",

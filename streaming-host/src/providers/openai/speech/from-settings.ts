@@ -11,7 +11,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { VendorContext } from "../../vendor-context.ts";
 import { createReadingDialect } from "../realtime/dialect.ts";
 import { createOpenAiRealtimeModel } from "../realtime/realtime-model.ts";
-import { createRealtimeSynthesiser } from "../realtime/realtime-synthesiser.ts";
+import { RealtimeSynthesiser } from "../realtime/realtime-synthesiser.ts";
 import { toCredential } from "../endpoint.ts";
 import { createOpenAiRecogniser } from "./recogniser.ts";
 import { withSuccessor } from "./successor.ts";
@@ -78,5 +78,5 @@ function createReader(baseUrl: string, model: string, settings: Settings, clock:
     logger,
   });
   const address = new URL(baseUrl);
-  return createRealtimeSynthesiser({ model: reads, address, voiceInstead, requestTimeoutMs, clock, logger });
+  return new RealtimeSynthesiser({ model: reads, address, voiceInstead, requestTimeoutMs, clock, logger });
 }

@@ -6,7 +6,7 @@ import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
-import { spokenWords } from "./spoken-words.ts";
+import { plausibleSpeech } from "./plausible-speech.ts";
 import type { Transcriber } from "./transcriber.ts";
 import type { HeardIn } from "./transcription-params.ts";
 
@@ -130,7 +130,7 @@ export class Segment {
     const samples = joinSamples(this.#frames);
     const { text, meanLogprob, language } = await transcriber.transcribe(samples, heard, signal, whenSpoken);
     this.#language = language;
-    return spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases: heard.hints.phrases });
+    return plausibleSpeech({ text, meanLogprob, durationMs, voicedMs, phrases: heard.hints.phrases });
   }
 
   #tell(request: Request, text: string): void {

@@ -6,7 +6,7 @@ import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord, SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateSession } from "@voice/shared/state/update-session";
-import { createRecorder } from "../../../session/recording/create-recorder.ts";
+import { ConversationRecorder } from "../../../session/recording/create-recorder.ts";
 import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
 import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
@@ -71,7 +71,7 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       const id = { sessionId, recordingId: createRecordingId(record, clock.wallNow()) };
       const format = { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 } as const;
       const parts = { store, sessions, clock, logger, track, leaving: leaving.signal };
-      const recorder = createRecorder({
+      const recorder = new ConversationRecorder({
         id,
         format,
         store: { flushIntervalMs: store.flushIntervalMs, create: recordingBeginner(id, format, parts) },

@@ -9,21 +9,6 @@ import type { Customer, CustomerDocument, CustomerQuery, CustomerSource } from "
 import type { FoundCustomer } from "@voice/shared/tools/customer";
 import { z } from "zod";
 
-export interface BoundCustomer {
-  /** Undefined if the session names none. */
-  readonly profileId: string | undefined;
-  readonly callerName: string | undefined;
-  /** Rejects with `not_found` if the customer does not exist, and keeps the previous one. */
-  bind(profileId: string): Promise<void>;
-  /**
-   * Binds to the customer that the stored session names; if that one has expired, the session keeps the customer it
-   * had.
-   */
-  follow(profileId: string | undefined, logger: Logger): Promise<void>;
-  /** Undefined if nobody is known. */
-  forTools(sessionId: string): Promise<Customer | undefined>;
-}
-
 export function noSuchProfile(): BadRequestError {
   return new BadRequestError("not_found", "There is no such profile.", [
     { field: "profile_id", message: "no profile of this id, or it has expired", code: "not_found" },
@@ -34,10 +19,10 @@ export function noSuchProfile(): BadRequestError {
 export type CallerFacts = Pick<CustomerQuery, "phoneNumber" | "subject">;
 
 export function createBoundCustomer(source: CustomerSource, facts: CallerFacts = {}): BoundCustomer {
-  return new SessionCustomer(source, facts);
+  return new BoundCustomer(source, facts);
 }
 
-class SessionCustomer implements BoundCustomer {
+export class BoundCustomer {
   readonly #source: CustomerSource;
   readonly #facts: CallerFacts;
   #bound: FoundCustomer | undefined;
@@ -61,6 +46,7 @@ class SessionCustomer implements BoundCustomer {
     this.#facts = facts;
   }
 
+  /** Undefined if the session names none. */
   get profileId(): string | undefined {
     return this.#bound?.id;
   }
@@ -69,6 +55,7 @@ class SessionCustomer implements BoundCustomer {
     return named.safeParse(this.#bound?.document).data?.full_name;
   }
 
+  /** Rejects with `not_found` if the customer does not exist, and keeps the previous one. */
   async bind(profileId: string): Promise<void> {
     const found = await this.#source.find({ ...this.#facts, sessionId: undefined, customerId: profileId });
     if (found === undefined) throw noSuchProfile();
@@ -76,6 +63,10 @@ class SessionCustomer implements BoundCustomer {
     this.#missing = undefined;
   }
 
+  /**
+   * Binds to the customer that the stored session names; if that one has expired, the session keeps the customer it
+   * had.
+   */
   async follow(profileId: string | undefined, logger: Logger): Promise<void> {
     if (profileId === undefined || profileId === this.#bound?.id) return;
     try {
@@ -87,6 +78,7 @@ class SessionCustomer implements BoundCustomer {
     }
   }
 
+  /** Undefined if nobody is known. */
   async forTools(sessionId: string): Promise<Customer | undefined> {
     try {
       if (this.#missing !== undefined) await this.bind(this.#missing);

@@ -8,7 +8,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { maxDocumentsPerSession } from "@voice/shared/state/records/session-documents";
 import { describe, expect, it } from "vitest";
 import { busyMs } from "../../../testing/busy-ms.ts";
-import { createLiveCatalog } from "./session-catalogs.ts";
+import { LiveCatalog } from "./session-catalogs.ts";
 
 const known = { tools: demoTools, mcpServers: [] };
 const catalog = await loadCatalog(demoCatalogDirs, known);
@@ -26,7 +26,7 @@ describe("the agent and scenario that a session begins with", () => {
     const plain = sources();
     const configured = sources({ AGENT_SCENARIO: "insurance" });
     const scenarioOf = async (from: ReturnType<typeof sources>, wish: object): Promise<string> =>
-      (await createLiveCatalog(from).compile(sessionId, wish)).scenario.name;
+      (await new LiveCatalog(from).compile(sessionId, wish)).scenario.name;
     expect(await scenarioOf(plain, {})).toBe("default");
     expect(await scenarioOf(configured, {})).toBe("insurance");
     expect(await scenarioOf(configured, { asked: "banking" })).toBe("banking");
@@ -35,7 +35,7 @@ describe("the agent and scenario that a session begins with", () => {
 
   it("takes what the client configures in so many words before anything else", async () => {
     const config = { type: "config", scenario: "banking" } as const;
-    const compiled = await createLiveCatalog(sources(), config).compile(sessionId, { remembered: "insurance" });
+    const compiled = await new LiveCatalog(sources(), config).compile(sessionId, { remembered: "insurance" });
     expect(compiled.scenario.name).toBe("banking");
   });
 
@@ -45,7 +45,7 @@ describe("the agent and scenario that a session begins with", () => {
       name: "night-desk",
       prompt: "You answer calls at night.",
     });
-    const { scenario, agent } = await createLiveCatalog(from).compile(sessionId, {});
+    const { scenario, agent } = await new LiveCatalog(from).compile(sessionId, {});
     expect(scenario.startAgent).toBe("night-desk");
     expect(agent("night-desk")).toBeDefined();
   });
@@ -60,7 +60,7 @@ describe("the agent and scenario that a session begins with", () => {
       start_agent: "night-desk",
     });
     await from.state.agents.putOverride("front-desk", 0, { voice: { pace: "fast" } });
-    const compiled = await createLiveCatalog(from).compile(sessionId, { remembered: "night" });
+    const compiled = await new LiveCatalog(from).compile(sessionId, { remembered: "night" });
     expect(compiled.scenario.name).toBe("default");
     expect(compiled.agent("night-desk")).toBeUndefined();
   });
@@ -75,7 +75,7 @@ describe("the agent and scenario that a session begins with", () => {
       await from.state.releases.setLive([{ version: release.version, share: 100 }], before);
     };
     const begun = async (wish: { readonly release?: number } = {}) => {
-      const compiled = await createLiveCatalog(from).compile(sessionId, wish);
+      const compiled = await new LiveCatalog(from).compile(sessionId, wish);
       return [compiled.release ?? 0, compiled.agent("front-desk")?.greeting];
     };
     const [, ofFiles] = await begun();
@@ -88,7 +88,7 @@ describe("the agent and scenario that a session begins with", () => {
   });
 
   it("refuses a scenario that does not exist", async () => {
-    await expect(createLiveCatalog(sources()).compile(sessionId, { asked: "nowhere" })).rejects.toMatchObject({
+    await expect(new LiveCatalog(sources()).compile(sessionId, { asked: "nowhere" })).rejects.toMatchObject({
       code: "not_found",
     });
   });
@@ -132,7 +132,7 @@ describe("a session with as many agents as it may have", () => {
   }
 
   it("is compiled in slices, and costs a message next to nothing", async () => {
-    const live = createLiveCatalog(await crowded());
+    const live = new LiveCatalog(await crowded());
     // Measured: 7 ms of 200, and less than half a millisecond for each look before a turn. A collection of garbage may come on top.
     const compiled = await sliced(() => live.compile(sessionId, {}));
     expect(compiled.longestMs).toBeLessThan(compiled.allMs / 2);

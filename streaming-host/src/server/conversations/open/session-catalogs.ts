@@ -84,19 +84,8 @@ export class SessionCatalogs {
 
   /** `config`: the client's configuration. `tenant`: whose session it is (TENANT-5). */
   live(config?: SessionConfig, tenant?: string): LiveCatalog {
-    return createLiveCatalog(this.#sources, config, tenant);
+    return new LiveCatalog(this.#sources, config, tenant);
   }
-}
-
-/** The catalog of one live session, and its changes while the session runs. */
-export interface LiveCatalog {
-  /** Rejects with `not_found` if the scenario does not exist. Costs four reads at most, made together. */
-  compile(sessionId: string, choice: ScenarioChoice): Promise<SessionCatalog>;
-  /**
-   * The current catalog, or undefined if nothing has changed since it was last compiled or checked. A scenario that was
-   * meanwhile created for the session becomes its scenario.
-   */
-  look(): Promise<SessionCatalog | undefined>;
 }
 
 interface Seen {
@@ -106,15 +95,8 @@ interface Seen {
   readonly ownScenarios: readonly string[];
 }
 
-export function createLiveCatalog(
-  sources: SessionCatalogSources,
-  config?: SessionConfig,
-  tenant?: string,
-): LiveCatalog {
-  return new CatalogOfSession(sources, config, tenant);
-}
-
-class CatalogOfSession implements LiveCatalog {
+/** The catalog of one live session, and its changes while the session runs. */
+export class LiveCatalog {
   readonly #sources: SessionCatalogSources;
   readonly #config: SessionConfig | undefined;
   readonly #tenant: string | undefined;
@@ -122,12 +104,13 @@ class CatalogOfSession implements LiveCatalog {
   /** What stands under the session's own documents; set by `compile`. */
   #base: ReleasedCatalog | undefined;
 
-  constructor(sources: SessionCatalogSources, config: SessionConfig | undefined, tenant: string | undefined) {
+  constructor(sources: SessionCatalogSources, config?: SessionConfig, tenant?: string) {
     this.#sources = sources;
     this.#config = config;
     this.#tenant = tenant;
   }
 
+  /** Rejects with `not_found` if the scenario does not exist. Costs four reads at most, made together. */
   async compile(sessionId: string, choice: ScenarioChoice): Promise<SessionCatalog> {
     const [documents, released] = await Promise.all([
       this.#read(sessionId),
@@ -141,6 +124,10 @@ class CatalogOfSession implements LiveCatalog {
     return this.#compile({ sessionId, scenario }, accepted, base);
   }
 
+  /**
+   * The current catalog, or undefined if nothing has changed since it was last compiled or checked. A scenario that was
+   * meanwhile created for the session becomes its scenario.
+   */
   async look(): Promise<SessionCatalog | undefined> {
     const base = this.#base;
     if (this.#seen === undefined || base === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voic
 import { retryOf } from "@voice/shared/config/retry-of";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Host } from "../../../host/host.ts";
-import { createListener } from "../../../pipeline/listening/listener.ts";
+import { Listener } from "../../../pipeline/listening/listener.ts";
 import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
 import { recognitionHints } from "../../../session/modes/cascade/recognition-hints.ts";
 import { personRateHz } from "../../../session/person/person-line.ts";
@@ -17,7 +17,7 @@ export function listenerFor(scope: ConversationScope, host: Host): CreateSession
   const { transport, request, providers } = scope;
   const { detectsVoice = true } = request;
   return (hints, events, longestPauseMs) =>
-    createListener(
+    new Listener(
       {
         ...listening(scope, host),
         inputRateHz: transport.sampleRateHz,
@@ -37,7 +37,7 @@ export function personListenerFor(scope: ConversationScope, host: Host): ListenT
   const warn = (error: VoiceError): void =>
     logger.warn({ error, code: error.code }, "the words of a person who has taken over are not recognised");
   return (onFinal) =>
-    createListener(
+    new Listener(
       {
         ...listening(scope, host),
         inputRateHz: personRateHz,

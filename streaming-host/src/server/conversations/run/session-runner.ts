@@ -24,8 +24,7 @@ import type { RealtimeSessionOptions } from "../../../session/modes/realtime/rea
 import { startTranscriptionSession } from "../../../session/modes/transcription/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../../../session/modes/transcription/transcription-session.ts";
 import { fallbackPhrases } from "../../../session/output/fixed-phrases.ts";
-import { createPlayoutTicker } from "../../../session/playout/playout-ticker.ts";
-import type { PlayoutTicker } from "../../../session/playout/playout-ticker.ts";
+import { PlayoutTicker } from "../../../session/playout/playout-ticker.ts";
 import { languageSettings } from "../../../session/turn/language-settings.ts";
 import { overhear } from "../../../session/voicemail/overhear.ts";
 import { TargetEar } from "../../../session/voicemail/target-ear.ts";
@@ -59,7 +58,7 @@ export class SessionRunner {
     this.#findTool = findTool;
     this.#callControl = callControl;
     this.#idleMs = idleMs;
-    this.#ticker = createPlayoutTicker(host.clock, host.logger);
+    this.#ticker = new PlayoutTicker(host.clock, host.logger);
     this.#retry = retryOf(host.settings);
   }
 

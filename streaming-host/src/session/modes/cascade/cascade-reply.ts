@@ -16,8 +16,7 @@ import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcom
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import type { ClauseStart } from "../../../pipeline/speaking/clause-line.ts";
 import { hasWords } from "../../../pipeline/speaking/speakable-text.ts";
-import { createSpeaker } from "../../../pipeline/speaking/speaker.ts";
-import type { Speaker } from "../../../pipeline/speaking/speaker.ts";
+import { Speaker } from "../../../pipeline/speaking/speaker.ts";
 import { spokenParts } from "../../output/spoken-parts.ts";
 import type { AgentSegment, SpokenPart } from "../../output/spoken-parts.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
@@ -244,7 +243,7 @@ export class CascadeReply extends OpenReply {
 
   #createSpeaker(agent: Agent): Speaker {
     const { synthesiser, language, sampleRateHz } = this.#options;
-    return createSpeaker(
+    return new Speaker(
       {
         synthesiser,
         language,

@@ -7,11 +7,11 @@ import { z } from "zod";
 import { createToolRunner } from "../../../pipeline/cascade/tool-runner.ts";
 import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
 import type { ScriptedAnswer } from "../../../testing/scripted-model.ts";
-import type { CascadeRigOptions } from "../../../testing/cascade-rig.ts";
+import type { BothModesOptions } from "../../../testing/both-modes-rig.ts";
 
 const pays = { text: "I will pay that.", calls: [{ name: "pay" }] };
 
-async function whilePaying(options: CascadeRigOptions) {
+async function whilePaying(options: BothModesOptions) {
   const rig = await startCascadeRig(options);
   await rig.listen(greetingMs + 100);
   rig.session.handle({ type: "whole-turn", text: "pay the bill" });

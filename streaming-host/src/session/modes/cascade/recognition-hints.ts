@@ -44,7 +44,7 @@ export function recognitionHints(
 ): RecognitionHints {
   const { language } = agent.speech;
   return {
-    examples: withEverydayWords(agent.examples, pack.turnWords.everyday),
+    examples: withEverydayWords(agent.examples, pack.turnPhrases.everyday),
     phrases: expectedPhrases(agent, callerName),
     ...(language !== undefined && { language }),
   };

@@ -3,7 +3,7 @@
  * to the replies.
  */
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
-import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
+import { untranscribedSpeech } from "@voice/shared/conversation/untranscribed-speech";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -145,7 +145,7 @@ export class ModelEvents {
     const { untilMs: endedMs, turn } = this.#speech.transcribed(itemId);
     onUntranscribed(error, { isNews: this.#refusals.isNews(error), turn });
     if (loop.state.isDeaf) return; // VM-2
-    loop.dispatch({ type: "final", text: untranscribedWords, endedMs, replyRemainingMs: replyRemainingMs(), turn });
+    loop.dispatch({ type: "final", text: untranscribedSpeech, endedMs, replyRemainingMs: replyRemainingMs(), turn });
   }
 
   /** A reply has begun in it. */

@@ -1,6 +1,6 @@
 /** HIST-6 to HIST-9: a realtime service transcribes the caller beside its answer, so words may be known late, and in any order. */
 import { VoiceError } from "@voice/shared/platform/errors";
-import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
+import { untranscribedSpeech } from "@voice/shared/conversation/untranscribed-speech";
 import { describe, expect, it } from "vitest";
 import { startRealtimeRig } from "../../../testing/realtime-rig.ts";
 import { findTakeoverPoint } from "../../conversation/takeover-point.ts";
@@ -101,7 +101,7 @@ describe("the order of speaking", () => {
     await hear("u1");
     await answer("r1", "It is nine.");
     model.emit({ type: "user-transcript-failed", itemId: "u1", error: gone() });
-    expect(await stored()).toEqual(["assistant: Hello.", `user: ${untranscribedWords}`, "assistant: It is nine."]);
+    expect(await stored()).toEqual(["assistant: Hello.", `user: ${untranscribedSpeech}`, "assistant: It is nine."]);
   });
 
   it("[HIST-6] has what interrupted an answer after the part that was heard, and before its own answer", async () => {
@@ -216,7 +216,7 @@ describe("the order of speaking", () => {
     const before = model.appendedSamples;
     await reconnect(rig);
     expect((model.appendedSamples - before) / 24).toBeLessThanOrEqual(400); // the beginning of what the caller may say next
-    const inOrder = ["assistant: Hello.", `user: ${untranscribedWords}`, "assistant: It is nine."];
+    const inOrder = ["assistant: Hello.", `user: ${untranscribedSpeech}`, "assistant: It is nine."];
     expect(await stored()).toEqual(inOrder);
     expect(told()).toEqual(inOrder);
   });
@@ -262,7 +262,7 @@ describe("the order of speaking", () => {
     await answer("r1", "It is nine.");
     await hear("u2");
     await session.close("finished");
-    expect(await stored()).toEqual(["assistant: Hello.", `user: ${untranscribedWords}`, "assistant: It is nine."]);
+    expect(await stored()).toEqual(["assistant: Hello.", `user: ${untranscribedSpeech}`, "assistant: It is nine."]);
   });
 
   it("[HIST-8] has what was transcribed of an answered question before its answer, and open words at the end", async () => {

@@ -8,7 +8,7 @@ import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import type { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
-import { ReplyWords } from "../../../pipeline/realtime/reply-words.ts";
+import { ReplyTranscript } from "../../../pipeline/realtime/reply-transcript.ts";
 import type { ToolRound } from "../../../pipeline/tool-round.ts";
 import { usageOf } from "../../output/turn-activities.ts";
 import type { OpenActivity } from "../../output/turn-activities.ts";
@@ -46,7 +46,7 @@ export interface RealtimeReplyOptions {
 }
 
 export class RealtimeReply extends OpenReply {
-  readonly words: ReplyWords;
+  readonly words: ReplyTranscript;
   readonly abort = new AbortController();
   readonly #service: RealtimeReplyOptions;
   readonly #request: ModelRequest;
@@ -69,7 +69,7 @@ export class RealtimeReply extends OpenReply {
     super(context, agent.name, guardrails);
     this.#service = service;
     this.#request = new ModelRequest(context);
-    this.words = new ReplyWords(agent);
+    this.words = new ReplyTranscript(agent);
   }
 
   get isAsked(): boolean {

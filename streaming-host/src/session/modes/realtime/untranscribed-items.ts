@@ -1,5 +1,5 @@
 /** HIST-8: answered words whose transcript will never come, as items of the history. */
-import { untranscribedWords } from "@voice/shared/conversation/untranscribed-words";
+import { untranscribedSpeech } from "@voice/shared/conversation/untranscribed-speech";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Utterance } from "./caller-speech.ts";
@@ -10,7 +10,7 @@ export function untranscribedItems(
 ): readonly HistoryItem[] {
   return utterances.map(({ turn, partial }) =>
     partial === ""
-      ? callerItem({ text: untranscribedWords, ...stored, ...turn })
+      ? callerItem({ text: untranscribedSpeech, ...stored, ...turn })
       : { ...callerItem({ text: partial, ...stored, ...turn }), interrupted: true },
   );
 }

@@ -14,8 +14,7 @@ import { storeCallerText } from "../../conversation/store-caller-text.ts";
 import { leaveConversation } from "../../conversation/leave-conversation.ts";
 import { createCallerWords } from "../../output/caller-text.ts";
 import type { CallerTextOutput, HeardText } from "../../output/caller-text.ts";
-import { createLevelMeter } from "../../output/level-meter.ts";
-import type { LevelMeter } from "../../output/level-meter.ts";
+import { LevelMeter } from "../../output/level-meter.ts";
 import { sessionNotice } from "../../output/session-notice.ts";
 import { noFlightRecorder } from "../../flight/flight-recorder.ts";
 import type { FlightRecorder } from "../../flight/flight-recorder.ts";
@@ -103,7 +102,7 @@ class TranscriptionSession implements LiveSession {
       logger,
     });
     this.#words = createCallerWords({ notify, recorder, turnId: () => nextTurnId(this.#loop.state) });
-    this.#levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
+    this.#levels = new LevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
     this.#listener = options.createListener(recognitionHints(conversation, options.callerName), {
       onSpeechStarted: () => undefined,
       onSpeechStopped: () => undefined,

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { hasPack } from "../packs.ts";
-import { shortWords } from "./short-words.ts";
+import { shortPhrases } from "./short-phrases.ts";
 
 it("[LANG-2e] short words are of languages that have no pack", () => {
-  expect(Object.keys(shortWords).filter(hasPack)).toEqual([]);
+  expect(Object.keys(shortPhrases).filter(hasPack)).toEqual([]);
 });
 
-it.each(Object.entries(shortWords))(
+it.each(Object.entries(shortPhrases))(
   "[LANG-2e] short words in %s are in small letters, and mean one thing",
   (_code, words) => {
     const all = [...words.yes, ...words.other, ...words.greetings];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spokenWords } from "./spoken-words.ts";
+import { plausibleSpeech } from "./plausible-speech.ts";
 
 const said = {
   meanLogprob: -0.1,
@@ -10,7 +10,7 @@ const said = {
 
 describe("the words of a segment", () => {
   it.each(["I want to check my balance.", "Yes.", "No, thank you.", "Harbor Bank", "42"])("are kept: %s", (text) => {
-    expect(spokenWords({ ...said, text })).toBe(text);
+    expect(plausibleSpeech({ ...said, text })).toBe(text);
   });
 
   it.each([
@@ -22,11 +22,11 @@ describe("the words of a segment", () => {
     ["Bear with me", { meanLogprob: -1.4 }],
     ["Harbor Bank, Priya Raman, Savings Plus", {}],
   ])("are not believed where noise has made them: %s %o", (text, how) => {
-    expect(spokenWords({ ...said, ...how, text })).toBe("");
+    expect(plausibleSpeech({ ...said, ...how, text })).toBe("");
   });
 
   it("are believed when somebody thanks audibly, and when a server does not say how sure it is", () => {
-    expect(spokenWords({ ...said, text: "Thank you." })).toBe("Thank you.");
-    expect(spokenWords({ ...said, meanLogprob: undefined, text: " Thank you. " })).toBe("Thank you.");
+    expect(plausibleSpeech({ ...said, text: "Thank you." })).toBe("Thank you.");
+    expect(plausibleSpeech({ ...said, meanLogprob: undefined, text: " Thank you. " })).toBe("Thank you.");
   });
 });

@@ -29,7 +29,7 @@ export interface Words {
 }
 
 /** `language`: a BCP 47 tag; English if absent. */
-export async function wordsIn(language = "en"): Promise<Words> {
+export async function searchTerms(language = "en"): Promise<Words> {
   const code = language.toLowerCase().split("-")[0] ?? "en";
   const { stemmer, stopwords } = (await languages[code]?.()) ?? { stemmer: (word: string) => word, stopwords: [] };
   const segmenter = new Intl.Segmenter(code, { granularity: "word" });

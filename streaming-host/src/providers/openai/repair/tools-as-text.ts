@@ -5,7 +5,7 @@
 import { callsOf } from "./wire-request.ts";
 import type { WireMessage, WireRequest, WireTool } from "./wire-request.ts";
 
-export function withToolsInWords(request: WireRequest): WireRequest {
+export function withToolsAsText(request: WireRequest): WireRequest {
   const { tools } = request;
   if (tools === undefined) return request;
   const messages = request.messages.map(inText);

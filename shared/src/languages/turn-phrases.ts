@@ -1,6 +1,6 @@
 /** The words by which turn taking distinguishes an interruption from a backchannel, and an answer from a hesitation. */
 
-export interface TurnWords {
+export interface TurnPhrases {
   /** Said while searching for words; they need no answer. */
   readonly hesitations: readonly string[];
   /** Said by a listener to show attention, so the agent continues (BARGE-4). */

@@ -41,7 +41,7 @@ const doubtfulMeanLogprob = -0.6;
 const wordsOfAnEcho = 5;
 
 /** The text, or an empty one if it was produced from noise. */
-export function spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases }: HeardSegment): string {
+export function plausibleSpeech({ text, meanLogprob, durationMs, voicedMs, phrases }: HeardSegment): string {
   const bare = toBare(text);
   const letters = bare.replaceAll(" ", "").length;
   if (letters === 0) return "";

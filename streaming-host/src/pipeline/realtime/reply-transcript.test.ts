@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { fakeAgent } from "../../testing/fake-catalog.ts";
-import { ReplyWords } from "./reply-words.ts";
+import { ReplyTranscript } from "./reply-transcript.ts";
 
 const guardrails = [{ name: "no-fees", pattern: /no fee/gu, action: { type: "replace", with: "a fee" } }] as const;
 
-function handedOver(): ReplyWords {
-  const words = new ReplyWords(fakeAgent("desk", { guardrails }));
+function handedOver(): ReplyTranscript {
+  const words = new ReplyTranscript(fakeAgent("desk", { guardrails }));
   words.addAudio("a", 1000);
   words.endText("a", "There is no fee.");
   words.speakAs(fakeAgent("cards"));
@@ -29,7 +29,7 @@ it("[HIST-2] stores nothing of an agent that was not heard", () => {
 });
 
 it("shows each agent's words as its own guardrails let them pass", () => {
-  const words = new ReplyWords(fakeAgent("desk", { guardrails }));
+  const words = new ReplyTranscript(fakeAgent("desk", { guardrails }));
   const shown = [...words.addText("a", "There is no fee. I "), ...words.endText("a", "There is no fee. I")];
   words.speakAs(fakeAgent("cards"));
   shown.push(...words.addText("b", "There is no fee. "), ...words.endText("b", "There is no fee."));
@@ -37,7 +37,7 @@ it("shows each agent's words as its own guardrails let them pass", () => {
 });
 
 it("[EAR-1] shows and stores only words for the ear of a realtime model's text", () => {
-  const words = new ReplyWords(fakeAgent("desk"));
+  const words = new ReplyTranscript(fakeAgent("desk"));
   words.addAudio("a", 1000);
   const text = "<think>hm</think>We are open. <tool_call>{}</tool_call>";
   const shown = [

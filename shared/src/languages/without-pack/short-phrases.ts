@@ -2,9 +2,9 @@
  * The most frequent and shortest utterances in languages without a pack: what a listener murmurs while the agent speaks, and the answers to
  * most questions. With these, agents are neither interrupted by the former nor slow after the latter.
  */
-import { expressions } from "../turn-words.ts";
+import { expressions } from "../turn-phrases.ts";
 
-export interface ShortWords {
+export interface ShortPhrases {
   /** Said to agree or to show attention. */
   readonly yes: readonly string[];
   /** Answers that are not murmurs: refusals and thanks. */
@@ -13,14 +13,14 @@ export interface ShortWords {
 }
 
 /** Spoken, or written by recognisers, in most languages; and in English, if only English is recognised. */
-export const international: ShortWords & { readonly hesitations: readonly string[] } = {
+export const international: ShortPhrases & { readonly hesitations: readonly string[] } = {
   yes: expressions("mhm|mhmm|mm|mmm|mm-hmm|uh-huh|uh huh|aha|ah|oh|hm|hmm|ok|okay|yes|yeah|right"),
   other: expressions("no|thanks|thank you|stop"),
   greetings: expressions("hello|hi|hallo"),
   hesitations: expressions("hm|hmm|uh|uhm|ehm|eh|äh|ähm|öh|euh"),
 };
 
-export const shortWords: Readonly<Record<string, ShortWords>> = {
+export const shortPhrases: Readonly<Record<string, ShortPhrases>> = {
   ar: of("نعم|أجل|طيب|حسنا|حسناً|تمام|صحيح|أكيد", "لا|لا شكرا|شكرا|شكراً", "مرحبا|السلام عليكم|أهلا|ألو"),
   cs: of("ano|jo|dobře|jasně|přesně|rozumím", "ne|děkuji|ne děkuji|díky", "dobrý den|haló|ahoj"),
   da: of("ja|jo|okay|fint|præcis|nemlig|jeg forstår", "nej|tak|nej tak|ja tak", "hej|goddag|hallo"),
@@ -83,6 +83,6 @@ export const shortWords: Readonly<Record<string, ShortWords>> = {
   ),
 };
 
-function of(yes: string, other: string, greetings: string): ShortWords {
+function of(yes: string, other: string, greetings: string): ShortPhrases {
   return { yes: expressions(yes), other: expressions(other), greetings: expressions(greetings) };
 }

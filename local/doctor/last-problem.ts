@@ -2,13 +2,13 @@
 import { silentLogger, type LogFields, type Logger } from "@voice/shared/platform/logger";
 import { problemOf } from "./problem-of.ts";
 
-export interface LastWords {
+export interface LastProblem {
   readonly logger: Logger;
   /** The latest problem, or undefined. */
   said(): string | undefined;
 }
 
-export function createLastWords(): LastWords {
+export function createLastProblem(): LastProblem {
   let newest: string | undefined;
   const keep = ({ error }: LogFields, message: string): void => {
     newest = error instanceof Error ? `${message}: ${problemOf(error)}` : message;

@@ -13,7 +13,7 @@ export interface SaidPart {
   readonly text: string;
 }
 
-export class ReplyWords {
+export class ReplyTranscript {
   readonly #items: SpokenItems<Agent>;
   #shown: GuardedTranscript;
 

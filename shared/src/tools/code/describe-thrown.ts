@@ -8,14 +8,17 @@ import type { LogFields } from "../../platform/logger.ts";
 const longestWords = 500;
 const deepestCause = 3;
 
-export type ThrownWords = (error: unknown) => LogFields;
+export type DescribeThrown = (error: unknown) => LogFields;
 
-export const noThrownWords: ThrownWords = () => ({});
+export const describesNothingThrown: DescribeThrown = () => ({});
 
-export function thrownWordsFor({ environment, telemetry }: Pick<Settings, "environment" | "telemetry">): ThrownWords {
+export function describeThrownFor({
+  environment,
+  telemetry,
+}: Pick<Settings, "environment" | "telemetry">): DescribeThrown {
   return environment === "development" && telemetry.length === 0
     ? (error) => ({ said: wordsOf(error, 0) })
-    : noThrownWords;
+    : describesNothingThrown;
 }
 
 function wordsOf(error: unknown, depth: number): string {

@@ -27,7 +27,7 @@ export function readMark(frame: Int16Array): Mark | undefined {
 }
 
 /** A whole number of frames, so that the marks are where frames begin. */
-export function markWords(voice: Int16Array, sentence: Sentence, frameSamples: number): Int16Array {
+export function markSpeech(voice: Int16Array, sentence: Sentence, frameSamples: number): Int16Array {
   const marked = new Int16Array(Math.ceil(voice.length / frameSamples) * frameSamples);
   marked.set(voice);
   for (const [mark, meaning] of marks)

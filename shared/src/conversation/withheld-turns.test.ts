@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HistoryItem } from "../state/ports/session-store.ts";
-import { withheldItem, withoutWithheldTurns } from "./withheld-words.ts";
+import { withheldItem, withoutWithheldTurns } from "./withheld-turns.ts";
 
 const at = (turnId: string) => ({ agent: "desk", turnId, timestampMs: 0, interrupted: false });
 const said = (turnId: string, role: HistoryItem["role"], content: string): HistoryItem => ({

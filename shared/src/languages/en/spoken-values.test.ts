@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateToWords, digitsToWords, moneyToWords, numberToWords, ordinalToWords } from "./values-to-words.ts";
+import { dateToWords, digitsToWords, moneyToWords, numberToWords, ordinalToWords } from "./spoken-values.ts";
 
 describe("spoken forms", () => {
   it.each([
