@@ -2,6 +2,7 @@ import { Suspense, useEffect, useMemo, useState } from "react";
 
 import type { CatalogState } from "./catalog/catalog-session.ts";
 import { AgentLanguage, languageOfAgents } from "./components/agent-language.tsx";
+import { RoutesPanel } from "./build/routes-panel.tsx";
 import { CallsPage } from "./calls/calls-page.tsx";
 import { ConversationsPage } from "./conversations/conversations-page.tsx";
 import { Header } from "./components/header.tsx";
@@ -161,9 +162,10 @@ function Page({ route, console, catalog, access }: PageProps) {
       return (
         <SystemPage
           console={console}
-          catalog={catalog}
           isOperator={access.runsService}
-          mayPublish={access.mayPublish}
+          showRoutes={(routes) => (
+            <RoutesPanel build={console.build} catalog={catalog} routes={routes} mayPublish={access.mayPublish} />
+          )}
         />
       );
     case "unknown":

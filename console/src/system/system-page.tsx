@@ -1,13 +1,12 @@
 import { useEffect } from "react";
+import type { ReactNode } from "react";
 
 import type { Readiness, SystemInfo } from "../api/system-api.ts";
-import type { CatalogState } from "../catalog/catalog-session.ts";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import { AuditPanel } from "./audit-panel.tsx";
 import { HostPanel } from "./host-panel.tsx";
-import { RoutesPanel } from "./routes-panel.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
 import type { SystemState } from "./system-session.ts";
 import {
@@ -21,14 +20,13 @@ import {
 } from "./system-words.ts";
 
 interface SystemPageProps {
-  readonly console: Pick<Console, "system" | "build">;
-  readonly catalog: CatalogState;
+  readonly console: Pick<Console, "system">;
   readonly isOperator: boolean;
-  readonly mayPublish: boolean;
+  /** The table of routes, which is edited as the Build page's documents are. */
+  readonly showRoutes: (routes: SystemInfo["routes"]) => ReactNode;
 }
 
-export function SystemPage({ console, catalog, isOperator, mayPublish }: SystemPageProps) {
-  const { system: session, build } = console;
+export function SystemPage({ console: { system: session }, isOperator, showRoutes }: SystemPageProps) {
   const { readiness, system, problems } = useStore(session.store);
   useEffect(() => session.watch(isOperator), [session, isOperator]);
   return (
@@ -41,9 +39,7 @@ export function SystemPage({ console, catalog, isOperator, mayPublish }: SystemP
       <div className="system-panels">
         <ReadinessPanel readiness={readiness} problems={problems} />
         {system !== undefined && <PartsPanel system={system} />}
-        {system !== undefined && (
-          <RoutesPanel build={build} catalog={catalog} routes={system.routes} mayPublish={mayPublish} />
-        )}
+        {system !== undefined && showRoutes(system.routes)}
         {system?.hosts.length === 0 && (
           <p className="panel banner-error system-host" role="status">
             No streaming host runs, so nobody can talk or call. Start one; the log of the last one says why it stopped.

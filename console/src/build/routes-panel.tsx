@@ -1,12 +1,12 @@
-/** Which number or channel begins with which scenario, and whether somebody answers now. */
+/** On the System page: which number or channel begins with which scenario, and whether somebody answers now. */
 import { useState } from "react";
 
 import type { SystemRoute } from "../api/system-api.ts";
-import { keyOf, routesPart } from "../build/part.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { onDemand } from "../components/on-demand.tsx";
 import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
+import { keyOf, routesPart } from "./part.ts";
 
 interface RoutesPanelProps {
   readonly build: Console["build"];
@@ -15,7 +15,7 @@ interface RoutesPanelProps {
   readonly mayPublish: boolean;
 }
 
-const RoutesEditor = onDemand(async () => (await import("../build/routes-editor.tsx")).RoutesEditor);
+const RoutesEditor = onDemand(async () => (await import("./routes-editor.tsx")).RoutesEditor);
 
 export function RoutesPanel({ build, catalog, routes, mayPublish }: RoutesPanelProps) {
   const { parts } = useStore(build.store);
