@@ -17,7 +17,7 @@ export interface PackageOptions {
 }
 
 /** zod brings its messages in 49 languages, 260 KB that every start would read; ours are English. */
-const englishOnly: Plugin = {
+export const englishOnly: Plugin = {
   name: "english-only",
   setup({ onResolve }) {
     onResolve({ filter: /\/locales\/index\.js$/ }, ({ resolveDir, path: name }) => {
@@ -31,10 +31,10 @@ const englishOnly: Plugin = {
  * `z` is one object with all of zod in it, and an object is bundled whole; of a module's names only those that are used. It
  * is written in the longer way here and not in the sources, where nothing would come of it but the longer way.
  */
-const zodByName: Plugin = {
+export const zodByName: Plugin = {
   name: "zod-by-name",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /[\\/](src|demo[\\/]tools)[\\/].*\.ts$/ }, async ({ path: file }) => {
       if (file.includes("node_modules")) return undefined;
       const text = await readFile(file, "utf8");
       return { contents: text.replace('import { z } from "zod";', 'import * as z from "zod";'), loader: "ts" };

@@ -76,7 +76,6 @@ export async function packageService(options: PackageOptions): Promise<string> {
   });
   await packageCatalog(out);
   await packageForOwnCode(out);
-  await compileDemoTools(path.join(out, "demo"));
   const { folder } = await buildConsole();
   await cp(folder, path.join(out, "console"), { recursive: true });
   for (const [from, to] of copied) await cp(pathOf(from), path.join(out, to), { recursive: true });
@@ -88,25 +87,6 @@ export async function packageService(options: PackageOptions): Promise<string> {
   );
   await writeNotice(out, metafile, Object.keys(engines));
   return describeBundle(metafile, "start.mjs");
-}
-
-/** Node reads no TypeScript below node_modules. The tools' common code is beside their folder, of which every file is a tool. */
-async function compileDemoTools(demo: string): Promise<void> {
-  await rm(path.join(demo, "tools"), { recursive: true });
-  await build({
-    entryPoints: [pathOf("demo/tools/*.ts")],
-    outdir: demo,
-    entryNames: "tools/[name]",
-    chunkNames: "common/[name]-[hash]",
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    target: "node22",
-    format: "esm",
-    external: ["@voice/tool-kit", "zod"],
-    logLevel: "warning",
-  });
 }
 
 const copied: readonly (readonly [from: string, to: string])[] = [

@@ -52,6 +52,17 @@ describe("the bundled functions app", () => {
     expect(texts.length).toBeLessThan(200_000);
   });
 
+  it("has the demonstration's tools as they run, with no more of zod than they use, because each first answer loads them", () => {
+    const demo = path.join(folder, "demo");
+    const modules = ["tools", "common"].flatMap((part) =>
+      readdirSync(path.join(demo, part)).map((name) => path.join(demo, part, name)),
+    );
+    expect(modules.filter((file) => path.extname(file) !== ".mjs")).toEqual([]);
+    const texts = modules.map((file) => readFileSync(file, "utf8"));
+    expect(texts.filter((text) => /from ?"zod"/.test(text))).toEqual([]);
+    expect(texts.join("").length).toBeLessThan(200_000);
+  });
+
   it("answers as the source does, with the catalog that lies beside it", async () => {
     const health = await fetch(`${running?.url}/api/v1/health`);
     expect(health.status).toBe(200);
