@@ -44,6 +44,8 @@ function dialogueProblems(files: CatalogFiles, catalog: Catalog): readonly strin
 const mistakes = String.raw`
 orders/rules.yaml ¦ { order: "{{ slots.order }}" } ¦ { order: "{{ slots.number }}" } ¦ intents.order_status.call.args.order: unknown value slots.number (known here: order)
 desk/rules.yaml ¦ handoff: { to: project-name-orders ¦ handoff: { to: project-name ¦ intents.order.handoff.to: no scenario has a handoff from project-name to project-name
+orders/rules.yaml ¦ type: digits ¦ type: choice
+        options: [one, two] ¦ intents.order_status.slots.order.options: expected each option with the words for it
 orders/rules.yaml ¦ where is order {order} ¦ where is order {number} ¦ intents.order_status.examples.2: unknown slot "{number}"
 orders/rules.yaml ¦ type: digits ¦ type: digit ¦ intents.order_status.slots.order.type: Invalid option: expected one of "digits"
 orders/rules.yaml ¦ ask: What are ¦ # ask: What are ¦ intents.order_status.slots.order.ask: is missing: "order_status" needs the argument "order", and callers would not be asked

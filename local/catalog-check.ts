@@ -82,10 +82,10 @@ async function main(): Promise<number> {
   );
   for (const problem of problems) console.error(problem);
   const counts = [
-    `${catalog.agents.size} agents`,
-    `${catalog.scenarios.size} scenarios`,
-    `${dialogues.length} dialogues`,
-    problemsIn(problems.length),
+    counted(catalog.agents.size, "agent"),
+    counted(catalog.scenarios.size, "scenario"),
+    counted(dialogues.length, "dialogue"),
+    counted(problems.length, "problem"),
   ];
   console.log(counts.join(", "));
   return problems.length === 0 ? 0 : exitProblems;
@@ -98,7 +98,8 @@ async function unreadDocuments({ knowledge }: Catalog): Promise<readonly string[
     if (source.kind !== "documents") continue;
     try {
       const passages = await readPassages(name, source);
-      console.log(`knowledge/${name}: ${source.documents.length} documents, ${passages.length} passages`);
+      const [documents, found] = [source.documents.length, passages.length];
+      console.log(`knowledge/${name}: ${counted(documents, "document")}, ${counted(found, "passage")}`);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
       problems.push(...error.problems.map(problemLine));
@@ -107,8 +108,8 @@ async function unreadDocuments({ knowledge }: Catalog): Promise<readonly string[
   return problems;
 }
 
-function problemsIn(count: number): string {
-  return count === 1 ? "1 problem" : `${count} problems`;
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
 /** Mistakes in dialogues must not hide the list of unused parts. */
@@ -135,8 +136,13 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof CatalogError) {
-    for (const problem of error.problems) console.error(problemLine(problem));
-    console.error(problemsIn(error.problems.length));
+    const lines = error.problems.map(problemLine);
+    for (const line of lines) console.error(line);
+    const unset = ["TOOLS_DIR", "MCP_SERVERS"].filter((name) => (process.env[name] ?? "") === "");
+    // Most often they are set where the service runs, and not in the terminal where the check does.
+    if (unset.length > 0 && lines.some((line) => line.includes("unknown tool")))
+      console.error(`${unset.join(" and ")} not set here: the tools that come from there are not known`);
+    console.error(counted(lines.length, "problem"));
     process.exitCode = exitProblems;
   } else if (error instanceof ConfigurationError) {
     console.error(error.problems.join("\n"));

@@ -8,12 +8,10 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
-import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { agentOfPrompt } from "./emulators/openai/agent-of-prompt.ts";
 import { createModelResponder } from "./emulators/openai/model-responder.ts";
+import { lazyRecogniser, lazySynthesiser } from "./lazy-speech.ts";
 import { startVoiceLiveEmulator } from "./emulators/voice-live/emulator.ts";
 import { withExamples } from "./emulators/with-examples.ts";
 
@@ -58,23 +56,5 @@ export async function startLocalRealtimeService(
       await emulator.close();
       await Promise.all([recogniser.close(), synthesiser.close()]);
     },
-  };
-}
-
-function lazyRecogniser(create: () => Promise<Recogniser>): Recogniser {
-  let made: Promise<Recogniser> | undefined;
-  return {
-    open: async (...args) => (await (made ??= create())).open(...args),
-    pool: () => emptyPool,
-    close: async () => (await made)?.close(),
-  };
-}
-
-function lazySynthesiser(create: () => Promise<Synthesiser>): Synthesiser {
-  let made: Promise<Synthesiser> | undefined;
-  return {
-    synthesise: async (...args) => (await (made ??= create())).synthesise(...args),
-    pool: () => emptyPool,
-    close: async () => (await made)?.close(),
   };
 }

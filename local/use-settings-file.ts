@@ -1,13 +1,7 @@
 /**
  * Loaded before a program (`node --import`): puts the values of local.settings.json into the environment of this process,
- * under those that it has.
+ * under those that it has. Its worker threads, which Node has load this as well, have that environment already.
  */
-import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
-import { withSettingsFile } from "./settings-file.ts";
+import { isMainThread } from "node:worker_threads";
 
-try {
-  Object.assign(process.env, withSettingsFile(process.env));
-} catch (error) {
-  process.stderr.write(`${explainStartFailure(error, "npm start")}\n`);
-  process.exit(1);
-}
+if (isMainThread) await import("./read-settings-file.ts");

@@ -182,10 +182,12 @@ async function openProduct(settings: Settings) {
 
 function chosen(args: SimulateArguments, evals: EvalFiles) {
   const scenario = evals.scenarios.get(args.scenario);
-  if (scenario === undefined)
+  if (scenario === undefined) {
+    const others = evals.scenarios.size === 0 ? "" : `; there are some for ${[...evals.scenarios.keys()].join(", ")}`;
     throw new UsageProblem(
-      `no goals for ${args.scenario}; there are some for ${[...evals.scenarios.keys()].join(", ")}`,
+      `no goals for ${args.scenario}${others}. Goals of your own are files in FOLDER/scenarios, with --evals FOLDER (docs/evals.md)`,
     );
+  }
   const names = args.persona ?? [...evals.personas.keys()];
   const personas = names.map((name) => {
     const persona = evals.personas.get(name);

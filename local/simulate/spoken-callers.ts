@@ -92,7 +92,7 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
     tools: new Map([...options.code, ...toolsInRealTime(options.tools, time)]),
     time,
     clock: createDialogueClock(time),
-    speech: { recogniser, synthesiser, createVoiceActivityDetector: voiceActivity.createDetector },
+    speech: { recogniser, synthesiser, createVoiceActivityDetector: voiceActivity },
     callersVoice: { synthesiser: callersVoice, style: callersStyle(language, settings) },
   };
   return {

@@ -20,6 +20,8 @@ import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
 import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createTypedLines } from "../../local/dialogues/typed-line.ts";
 import { makeProject } from "../../local/new-project/make-project.ts";
+import { checkGoals } from "../../local/simulate/check-goals.ts";
+import { readEvalFiles } from "../../local/simulate/eval-files.ts";
 import { defaultPhonePort } from "../../local/phone/phone-controls.ts";
 import { freePort } from "../support/free-port.ts";
 
@@ -60,6 +62,14 @@ it("works as it is", async () => {
   } finally {
     await http.close();
   }
+});
+
+it("has goals for simulated callers that its catalog can meet", async () => {
+  const catalog = await loadCatalog([builtInCatalogDir(), folder], known, { language: catalogLanguage });
+  const { scenarios } = await readEvalFiles([{ folder: join(folder, "evals"), hasGoals: true }]);
+  const goals = scenarios.get("pizza-desk");
+  expect(goals?.goals).toHaveLength(2);
+  if (goals !== undefined) checkGoals(goals, catalog, { known: withCatalogTools(known, catalog), customers: "none" });
 });
 
 it("has its stand-in where npm start has nothing, because both run beside each other", async () => {

@@ -81,8 +81,8 @@ describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
         .map((item) => item.content);
     await eventually(async () => (await spoken()).length === 4, "every turn is stored");
     expect(await spoken()).toEqual(["one", "two", "three", "four"]);
-    const metrics = await state.sessions.metrics(browser.sessionId);
-    expect(metrics).toHaveLength(4);
+    // They are written behind the message that the browser has had.
+    await expect.poll(() => state.sessions.metrics(browser.sessionId)).toHaveLength(4);
     await browser.close();
   });
 

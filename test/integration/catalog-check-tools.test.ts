@@ -42,10 +42,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function check(url: string): Promise<string> {
+function check(url: string, toolsDir = path.join(folder, "tools")): Promise<string> {
   const script = path.join(import.meta.dirname, "../../local/catalog-check.ts");
   const kept = path.join(folder, "kept.json");
-  const env = { ...process.env, MCP_SERVERS: `exchange=${url}`, TOOLS_DIR: path.join(folder, "tools") };
+  const env = { ...process.env, MCP_SERVERS: `exchange=${url}`, TOOLS_DIR: toolsDir };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -68,4 +68,10 @@ it("[MCP-4a] finds wrong arguments of a tool server, asked or kept, and fields t
   const whileAway = await check("http://127.0.0.1:9/mcp");
   expect(whileAway).toContain("MCP_SERVERS: exchange: could not connect; what its tools take is taken from");
   for (const mistake of mistakes) expect(whileAway).toContain(mistake);
+});
+
+it("says which setting is missing in this terminal where a tool is not known", async () => {
+  const found = await check(server.url, "");
+  expect(found).toContain('agents/teller/agent.yaml: tools.1: unknown tool "order_state"');
+  expect(found).toContain("TOOLS_DIR not set here: the tools that come from there are not known");
 });

@@ -101,14 +101,18 @@ describe.concurrent.each([
     const { entries } = writtenTranscript(described);
     expect(entries.slice(1).map(({ text }) => text)).toEqual(inOrder);
     expect(entries.every(({ start_ms: from, end_ms: until }) => from < until)).toBe(true);
-    const told = caller.records.flatMap((entry) =>
-      entry.kind === "message" &&
-      (entry.message.type === "transcript" || entry.message.type === "response") &&
-      "is_final" in entry.message.payload &&
-      entry.message.payload.is_final
-        ? [entry.message.payload]
-        : [],
-    );
+    const toldSoFar = () =>
+      caller.records.flatMap((entry) =>
+        entry.kind === "message" &&
+        (entry.message.type === "transcript" || entry.message.type === "response") &&
+        "is_final" in entry.message.payload &&
+        entry.message.payload.is_final
+          ? [entry.message.payload]
+          : [],
+      );
+    // The caller hears of a transcript a moment after it is stored.
+    await expect.poll(toldSoFar).toHaveLength(1 + inOrder.length);
+    const told = toldSoFar();
     const beganAt = ({ began_at: at = "" }: (typeof told)[number]): string => at;
     expect(told.map(({ text }) => text)).not.toEqual([expect.anything(), ...inOrder]);
     const sorted = told.toSorted((a, b) => beganAt(a).localeCompare(beganAt(b)));

@@ -11,6 +11,7 @@ import { connectBrowser, knock } from "../support/browser-client.ts";
 import { authenticationBy, bearerOf, type Credentials } from "../support/signed-callers.ts";
 import { dial } from "../support/socket-client.ts";
 import { startTestHost, type TestHost } from "../support/test-host.ts";
+import { twilioSettings } from "../support/twilio-settings.ts";
 import { startTokenIssuer, type TokenIssuer } from "./http/token-issuer.ts";
 
 const resource = "99999999-8888-4777-8666-555555555555";
@@ -142,14 +143,7 @@ describe("[ACCESS-6a] what belongs to alice", () => {
   });
 
   it("[TWILIO-4] is not reached through Twilio's socket by anybody but Twilio", async () => {
-    const twilio = {
-      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-      TWILIO_AUTH_TOKEN: "an auth token",
-      TWILIO_API_URL: "http://127.0.0.1:9",
-      COMM_PHONE_NUMBER: "+12025550100",
-      BASE_URL: "https://voice.example",
-    };
-    const ofTwilio = await startTestHost({ settings: { ...authenticationBy(issuer), ...twilio } });
+    const ofTwilio = await startTestHost({ settings: { ...authenticationBy(issuer), ...twilioSettings } });
     onTestFinished(() => ofTwilio.close());
     for (const credentials of [{}, alice, bob, operator])
       expect(await knock(ofTwilio.url(twilioSocket), credentials)).toMatchObject({ status: 401 });

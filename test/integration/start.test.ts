@@ -1,4 +1,5 @@
 /** `npm start` as a newcomer types it, on a port of the machine's choice. */
+import { mkdtempSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,9 +14,20 @@ import { eventually } from "../support/wait.ts";
 const script = fileURLToPath(new URL("../../local/start.ts", import.meta.url));
 
 let started: ServerProcess;
+const loadedModules = join(mkdtempSync(join(tmpdir(), "loaded-")), "modules.txt");
+
+/** What only some services need, and what only tools do. Each is imported by whoever needs it. */
+const notAtTheStart =
+  /node_modules\/(@opentelemetry|@azure\/(identity|cosmos|storage-blob|web-pubsub|app-configuration|monitor)|microsoft-cognitiveservices|openai|ioredis|playwright)/;
+
+/** 1,700 today, of which the communication service's SDK is 190: a page is there the sooner the fewer they are. */
+const mostModules = 1750;
 
 beforeAll(async () => {
-  started = await startServerProcess(script, [], { PORT: "0" });
+  const record = new URL("../support/loaded-modules.ts", import.meta.url).href;
+  const settingsFile = new URL("../../local/use-settings-file.ts", import.meta.url).href;
+  const flags = ["--import", record, "--import", settingsFile];
+  started = await startServerProcess(script, [], { PORT: "0", LOADED_MODULES: loadedModules }, flags);
 });
 
 afterAll(async () => {
@@ -23,6 +35,17 @@ afterAll(async () => {
 });
 
 describe("npm start", () => {
+  it("has loaded no more than a first page needs, and its worker threads do not read the settings file again", () => {
+    const loaded = readFileSync(loadedModules, "utf8").split("\n");
+    const [main, workers] = [
+      loaded.filter((line) => line.startsWith("main ")),
+      loaded.filter((line) => line.startsWith("worker ")),
+    ];
+    expect(main.length).toBeLessThan(mostModules);
+    expect(loaded.filter((line) => notAtTheStart.test(line))).toEqual([]);
+    expect(workers.filter((line) => /\/(read-)?settings-file\.ts$/.test(line))).toEqual([]);
+  });
+
   it("offers its pages to be phones", async () => {
     const response = await fetch(`${started.url}/api/v1/browser/status`);
     expect(await response.json()).toMatchObject({ features: { simulated_phones: true } });

@@ -122,8 +122,8 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
     await status(watching, "The agent has said it.");
     expect(rmsLevel(await heardFromLoudspeaker(watching))).toBeGreaterThan(0.005);
 
-    await watching.getByRole("button", { name: "End it" }).click();
-    await watching.getByRole("dialog").getByRole("button", { name: "End it" }).click();
+    await watching.getByRole("button", { name: "End conversation" }).click();
+    await watching.getByRole("dialog").getByRole("button", { name: "End conversation" }).click();
     await status(watching, "Ended, because an operator ended it");
     await status(talking, "The conversation is over");
 
@@ -211,7 +211,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", () => {
     await page.getByText("1 conversation", { exact: true }).waitFor();
     await page.getByRole("row", { name: "Busy" }).getByRole("link").click();
     await page.getByText("What happened").click();
-    await page.getByText("The call did not come about: busy").waitFor();
+    await page.getByText("The call could not be placed: busy").waitFor();
     await page.goto(`${origin}/#calls`);
     for (const { width, height } of [viewport, ...smallSizes]) {
       await page.setViewportSize({ width, height });

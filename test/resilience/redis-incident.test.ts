@@ -3,7 +3,7 @@
  * who talk notice nothing and lose nothing, and the number by which hosts are scaled never says that there are fewer of them.
  */
 import type { Redis } from "ioredis";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { heartbeatTtlMs } from "@voice/shared/state/ports/host-registry";
@@ -55,32 +55,29 @@ const incidents: readonly Incident[] = [
   },
 ];
 
-describe.skipIf(!isRedisAvailable())("an incident of Redis", () => {
-  const cleanups: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  });
-
-  async function started() {
+/** Each has a Redis of its own, and mostly waits. */
+describe.skipIf(!isRedisAvailable()).concurrent("an incident of Redis", () => {
+  async function started(cleanups: AsyncDisposableStack) {
     const server = await startRedisServer();
-    cleanups.push(() => server.stop());
+    cleanups.defer(() => server.stop());
     const state = await openRedisState(server.endpoint, parts);
     const api = await startApi({}, { state });
-    cleanups.push(() => api.close());
+    cleanups.defer(() => api.close());
     const ofHost = await openRedisState(server.endpoint, parts);
-    cleanups.push(() => ofHost.close());
+    cleanups.defer(() => ofHost.close());
     const host = await startTestHost({ state: ofHost, clock: systemClock });
-    cleanups.push(() => host.close());
+    cleanups.defer(() => host.close());
     return { server, state, api, url: host.url("/api/v1/browser/conversation") };
   }
 
-  it.each(incidents)(
+  it.for(incidents)(
     "[OPS-33] loses nothing, and takes no host away: $what",
-    async ({ refuses, begin, keepUp, end }) => {
-      const { server, state, api, url } = await started();
+    async ({ refuses, begin, keepUp, end }, { expect }) => {
+      await using cleanups = new AsyncDisposableStack();
+      const { server, state, api, url } = await started(cleanups);
       const admin = server.admin();
       const browsers = await Promise.all(Array.from({ length: conversations }, () => connectBrowser(url)));
-      for (const browser of browsers) cleanups.push(() => browser.close());
+      for (const browser of browsers) cleanups.defer(() => browser.close());
       const active = async (): Promise<number | null> =>
         health.parse((await api.call("GET", "/api/v1/health")).body).active_sessions;
       await eventually(async () => (await active()) === conversations, "the conversations are counted");

@@ -51,7 +51,7 @@ it("[RELEASE-6] what a new project has is checked without a problem, and its dia
   expect(manifest.scripts["test"]).toBe("voice-agents catalog:check && voice-agents dialogues");
   expect(manifest.devDependencies["voice-agent-service"]).toBe(`file:${path.join(folder, "service.tgz")}`);
   const checked = await voiceAgents(project, "catalog:check");
-  expect(checked.stdout).toContain("2 agents, 1 scenarios, 2 dialogues, 0 problems");
+  expect(checked.stdout).toContain("2 agents, 1 scenario, 2 dialogues, 0 problems");
   const held = await voiceAgents(project, "dialogues");
   expect(held.stdout).toContain("2 of 2 dialogues as written");
 }, 60_000);

@@ -111,8 +111,8 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     expect(await page.getByLabel("Speed").inputValue()).toBe("");
     await page.goto(`${origin}/#build/scenario/default`);
     await page.getByRole("button", { name: "Run its dialogues" }).click();
-    await page.getByText("1 of 2 as written.").waitFor();
-    await page.getByText("otherwise at step 1 of 3").click();
+    await page.getByText("1 of 2 passed.").waitFor();
+    await page.getByText("failed at step 1 of 3").click();
     await page.getByText("Hello", { exact: true }).waitFor();
     await keepScreenshot(page, "build-dialogues");
     expect(problems).toEqual([]);

@@ -41,7 +41,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
         await route.fulfill({ json: { ...stored, streaming_mode: mode } });
       });
     await watching.goto(`${service.origin}/#watch/${id}`);
-    await watching.getByRole("button", { name: "End it" }).waitFor();
+    await watching.getByRole("button", { name: "End conversation" }).waitFor();
     return { talking, watching };
   }
 
@@ -79,9 +79,9 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await watching.route("**/end", (route) =>
       route.fulfill({ status: 202, json: { message: "The agent says goodbye" } }),
     );
-    const ending = watching.getByRole("button", { name: "End it" });
+    const ending = watching.getByRole("button", { name: "End conversation" });
     await ending.press("Enter");
-    await watching.getByRole("dialog").getByRole("button", { name: "End it" }).press("Enter");
+    await watching.getByRole("dialog").getByRole("button", { name: "End conversation" }).press("Enter");
     await watching.getByText("The agent says goodbye.").waitFor();
     await waitForFocus(watching, ending);
     service.conversations.at(-1)?.end("operator");
@@ -165,7 +165,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     const { talking, watching } = await watchOne("TRANSCRIPTION");
     await watching.getByText("None: what the caller says is only written down.").waitFor();
     expect(await watching.getByLabel("A line for the agent to say").count()).toBe(0);
-    await watching.getByRole("button", { name: "End it" }).press("Enter");
+    await watching.getByRole("button", { name: "End conversation" }).press("Enter");
     await watching.getByRole("dialog").getByText("no agent takes part in it").waitFor();
     await keepScreenshot(watching, "watch-written-down");
     await talking.close();
@@ -181,7 +181,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     });
     const cases = [
       { page: talking, field: talking.getByLabel("Message", { exact: true }), button: "Send", limit: 4000 },
-      { page: watching, field: watching.getByLabel("A line for the agent to say"), button: "Say it", limit: 1000 },
+      { page: watching, field: watching.getByLabel("A line for the agent to say"), button: "Say", limit: 1000 },
     ] as const;
     for (const { page, field, button, limit } of cases) {
       await field.focus();

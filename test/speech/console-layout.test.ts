@@ -76,7 +76,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
         expect([part, await isInView(page, part)]).toEqual([part, true]);
       await keepScreenshot(page, `watch-${viewport.width}x${viewport.height}-live`);
       await expectEverythingInReach(page);
-      const ending = page.getByRole("button", { name: "End it" });
+      const ending = page.getByRole("button", { name: "End conversation" });
       await ending.press("Enter");
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Escape");

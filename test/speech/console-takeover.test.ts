@@ -1,16 +1,22 @@
-/** An operator takes a conversation over in the page, with their microphone, and hands it back; and what the overview says afterwards. */
+/**
+ * What an operator does in the page: takes a conversation over, with their microphone, and hands it back; and each of the jobs that come up
+ * every day, in at most four actions.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { encodeWav } from "@voice/provider-kit/audio/wav";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
-import type { Service } from "../../local/service.ts";
+import { serveDialogues } from "../../local/dialogues/serve-dialogues.ts";
+import type { PageListener, Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
@@ -19,9 +25,45 @@ import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
 import { neverOverloaded } from "../support/never-overloaded.ts";
 import { decodedSpeech, spokenLine } from "../support/speech-engines.ts";
+import { performJobs } from "../support/operator-jobs.ts";
+import { dial } from "../support/socket-client.ts";
+import type { SocketClient } from "../support/socket-client.ts";
 import { startTestService } from "../support/test-service.ts";
 
 const sampleRateHz = 48_000;
+
+/** In place of the program that holds dialogues: one that goes as written with each of the versions that it is given. */
+const held = { name: "balance", passed: true, taken: 3, steps: 3, deviations: [] };
+const holdsOne = `const versions = process.argv[process.argv.indexOf("--versions") + 1].split(",");
+for (const version of versions) console.log(JSON.stringify({ ...${JSON.stringify(held)}, version: Number(version) }));`;
+
+const liveCount = 20;
+
+/** Of a page: each sound that it makes without a file. */
+const tellsOfSounds = `const { start } = OscillatorNode.prototype;
+OscillatorNode.prototype.start = function sound(...when) {
+  soundStarted();
+  return start.apply(this, when);
+};`;
+
+/** What no voice says here. */
+const unspeakable = "eleven thousand";
+
+function brokenFor(start: () => Promise<LocalSpeech>): () => Promise<LocalSpeech> {
+  return async () => {
+    const { recogniser, synthesiser } = await start();
+    return {
+      recogniser,
+      synthesiser: {
+        ...synthesiser,
+        synthesise: (request, ...rest) =>
+          request.text.toLowerCase().includes(unspeakable)
+            ? Promise.reject(new VoiceError("upstream_unavailable", "the voice is broken"))
+            : synthesiser.synthesise(request, ...rest),
+      },
+    };
+  };
+}
 
 describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
   let service: Service;
@@ -32,14 +74,18 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
-    const settings = loadSettings({ PORT: `${port}`, ...neverOverloaded, HOST: "127.0.0.1" });
-    service = await startTestService({
-      settings,
-      logger: silentLogger,
-      pages: serveConsole(),
-      localSpeech: decodedSpeech,
-    });
     folder = await mkdtemp(join(tmpdir(), "console-takeover-"));
+    const settings = loadSettings({
+      PORT: `${port}`,
+      ...neverOverloaded,
+      HOST: "127.0.0.1",
+      RECORDING_ENABLED: "true",
+      RECORDING_DIR: folder,
+    });
+    const dialogues = serveDialogues({ settings, program: [process.execPath, "-e", holdsOne, "--"] });
+    const built = serveConsole();
+    const pages: PageListener = (request, response) => dialogues(request, response) || built(request, response);
+    service = await startTestService({ settings, logger: silentLogger, pages, localSpeech: brokenFor(decodedSpeech) });
     const speech = await spokenLine({ text: "I want to check my balance", voice: "rms", sampleRateHz });
     // The microphone is opened before the service is asked for the conversation.
     const samples = new Int16Array(sampleRateHz * 30);
@@ -68,7 +114,7 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
     await status(operating, "You are speaking with the caller");
     await conversation(operating).getByText("A person takes over").waitFor();
     await status(operating, "A person has the conversation");
-    expect(await operating.getByRole("button", { name: /^(End it|Listen in|Stop listening)$/ }).count()).toBe(0);
+    expect(await operating.getByRole("button", { name: /^(Listen in|Stop listening)$/ }).count()).toBe(0);
     await conversation(operating)
       .getByText(/check my balance/i)
       .waitFor(); // the operator's own words
@@ -107,4 +153,67 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
     await keepScreenshot(operating, "overview-320");
     expect(problems).toEqual([]);
   });
+
+  /** A caller who types, and hears each answer to its end. */
+  async function call(name: string, ...texts: readonly string[]): Promise<SocketClient> {
+    const path = `/api/v1/browser/conversation?session_id=session-${name}`;
+    const caller = await dial(`${origin.replace("http", "ws")}${path}`);
+    onTestFinished(() => caller[Symbol.dispose]());
+    for (const text of texts) {
+      const before = caller.events("playout_finished").length;
+      caller.send({ type: "text", text });
+      await caller.until(`the answer to ${text}`, () => caller.events("playout_finished")[before]);
+    }
+    return caller;
+  }
+
+  async function end(caller: SocketClient, name: string): Promise<void> {
+    await fetch(`${origin}/api/v1/sessions/session-${name}/end`, { method: "POST" });
+    await caller.closed;
+  }
+
+  it("[WALL-4] sounds in one of two tabs for a conversation that needs somebody", async () => {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    let sounds = 0;
+    await context.exposeFunction("soundStarted", () => (sounds += 1));
+    await context.addInitScript({ content: tellsOfSounds });
+    const tabs = await Promise.all([context.newPage(), context.newPage()]);
+    for (const page of tabs) {
+      await page.goto(`${origin}/#live`);
+      await page.getByRole("button", { name: "Alert sound" }).click();
+    }
+    await expect.poll(() => sounds).toBe(2); // what it sounds like
+    const caller = await call("needs-somebody", "what is my balance");
+    for (const page of tabs) await page.locator(".wall-card").waitFor();
+    caller.send({ type: "text", text: "savings" });
+    for (const page of tabs) await page.getByText(/, 1 needs somebody$/).waitFor();
+    // Whether to sound is decided before the wall is drawn.
+    for (const page of tabs) await page.evaluate("navigator.locks.query()");
+    expect(sounds).toBe(3);
+    await end(caller, "needs-somebody");
+  });
+
+  it(
+    "[OPS-36] does each of the jobs that come up every day in at most four actions",
+    { timeout: 180_000 },
+    async () => {
+      const [told, failed] = await Promise.all([
+        call("told01-recorded", "what is my balance", "I lost my card"),
+        call("failed-by-voice", "what is my balance", "savings"),
+      ]);
+      await Promise.all([end(told, "told01-recorded"), end(failed, "failed-by-voice")]);
+      const names = Array.from({ length: liveCount }, (_, index) => `live${String(index).padStart(2, "0")}`);
+      await Promise.all(names.map((name) => call(`${name}-in-progress`)));
+      const { page, problems } = await openConsole(browser, origin);
+      const { taken, expected } = await performJobs(page, origin, {
+        told: "told01",
+        failed: "failed",
+        live: "live07",
+        liveCount,
+      });
+      expect(taken).toEqual(expected);
+      expect(problems.filter((problem) => !problem.includes("503"))).toEqual([]);
+    },
+  );
 });

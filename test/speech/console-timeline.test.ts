@@ -52,12 +52,16 @@ describe.runIf(isChromiumAvailable())("a conversation on its line of time", { ti
     await page.goto(origin);
     await say(page, "what is my balance");
     await conversation(page).getByText("Checking or savings").waitFor();
+    const { sessions } = await service.state.sessions.list({ offset: 0, limit: 1 });
+    const id = sessions[0]?.sessionId ?? "";
+    // Its words are there before it is heard, and the page says "listening" in between as well.
+    await eventually(async () => (await service.state.sessions.metrics(id)).length > 0, "the first answer is over");
     await page.getByRole("status").getByText("Front desk is listening").waitFor();
     await say(page, "I lost my card");
     await page.getByRole("status").getByText("Card specialist is listening").waitFor();
     await page.getByRole("button", { name: "End the conversation" }).click();
-    const { sessions } = await service.state.sessions.list({ offset: 0, limit: 1 });
-    const id = sessions[0]?.sessionId ?? "";
+    const link = page.getByRole("link", { name: "Transcript, recording and latency" });
+    expect(await link.getAttribute("href")).toContain(id);
     await eventually(
       async () => (await service.state.messageLog.read(id)).join("").includes("session_ended"),
       "the end is stored",

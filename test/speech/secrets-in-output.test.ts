@@ -16,6 +16,7 @@ import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { requestAs } from "../support/entra-thread.ts";
 import { startTestHost } from "../support/test-host.ts";
+import { twilioSettings } from "../support/twilio-settings.ts";
 import { eventually } from "../support/wait.ts";
 import { startTestService } from "../support/test-service.ts";
 import type { Service } from "../../local/service.ts";
@@ -293,11 +294,9 @@ describe("secrets and what callers say", () => {
   it("are in no output when Twilio says what it was sent, and when somebody claims to be Twilio", async () => {
     const settings = loadSettings({
       PORT: "0",
-      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      ...twilioSettings,
       TWILIO_AUTH_TOKEN: secret,
       TWILIO_API_URL: `http://127.0.0.1:${portOf(echo)}`,
-      COMM_PHONE_NUMBER: "+12025550100",
-      BASE_URL: "https://voice.example",
     });
     const service = await startTestService({ settings, logger });
     try {

@@ -3,7 +3,11 @@
  * Rules: docs/vendors/twilio.md, and those of docs/calls.md that hold for it.
  */
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { examine } from "@voice/local/doctor/examine";
+import type { Environment } from "@voice/shared/config/load";
+import { systemClock } from "@voice/shared/platform/clock";
 import type { LogFields, Logger } from "@voice/shared/platform/logger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -29,7 +33,12 @@ let rig: PhoneRig;
 beforeAll(async () => {
   rig = await startPhoneRig(
     { service: "twilio", logger: keepLines(logLines) },
-    { COMM_CALL_TIMEOUT: "5", COMM_DESTINATIONS: `person=${personNumber}` },
+    {
+      COMM_CALL_TIMEOUT: "5",
+      COMM_DESTINATIONS: `person=${personNumber}`,
+      DEMO_ENABLED: "true",
+      CATALOG_DIR: fileURLToPath(new URL("../fixtures/effects-catalog", import.meta.url)),
+    },
   );
 });
 
@@ -161,6 +170,27 @@ describe("what else is done to a call", () => {
     expect((await rig.spokenInAll(callId)).some((said) => said.includes("705318"))).toBe(true);
   });
 
+  it("[TWILIO-9] has the keys pressed that the agent sends, and hears the caller again afterwards", async () => {
+    const phone = rig.network.expectCall({
+      actions: [
+        { kind: "say", text: "please press a key" },
+        { kind: "say", text: "tell me a story" },
+      ],
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person, scenario: "effects" });
+    await phone.finished;
+    expect(eventsOf("keys-heard", phone.events)).toMatchObject([{ keys: "1" }]);
+    expect(await rig.spokenInAll(callId)).toEqual([
+      "assistant: What can I do for you?",
+      "user: please press a key",
+      "assistant: I have pressed it.",
+      "user: tell me a story",
+      expect.stringContaining("assistant: Once upon a time"),
+    ]);
+    expect(rig.network.twilio.calls.at(-1)?.streams).toHaveLength(2);
+    expect(await rig.log(callId)).toContain("SendDtmfTonesCompleted");
+  });
+
   it("[TWILIO-8] puts the caller on hold, who hears music until the time is over", async () => {
     const phone = rig.network.expectCall({
       actions: [{ kind: "say", text: "please put me on hold for six seconds" }],
@@ -178,7 +208,7 @@ describe("what else is done to a call", () => {
     await rig.hasStatus(callId, "disconnected");
   });
 
-  it("[TWILIO-10] goes on where it was when its stream breaks", async () => {
+  it("[TWILIO-10a] goes on where it was when its stream breaks", async () => {
     const phone = rig.network.expectCall({
       actions: [
         { kind: "say", text: "I want to check my balance" },
@@ -239,6 +269,56 @@ describe("[TWILIO-4] a media stream", () => {
     expect((await rig.call(callId)).status).toBe("connected");
     await rig.hangUp(callId);
     await phone.finished;
+  });
+});
+
+describe("the doctor", () => {
+  async function findings(change: Environment = {}) {
+    const found = await examine({ ...rig.network.environment, ...change }, systemClock);
+    const ofTwilio = found.filter(({ name }) => name.includes("Twilio"));
+    return Object.fromEntries(ofTwilio.map(({ name, ok, detail, advice }) => [name, { ok, detail, advice }]));
+  }
+
+  it("finds that Twilio knows us, its number leads here, and what it signs is believed", async () => {
+    expect(await findings()).toEqual({
+      Twilio: { ok: true, detail: "knows us, and no such call" },
+      "number at Twilio": { ok: true, detail: "leads here" },
+      "Twilio's reports": { ok: true, detail: "are taken at BASE_URL, with our signature" },
+      "Twilio's streams": { ok: true, detail: "would be taken, with our signature" },
+    });
+  });
+
+  it("says which settings to compare where Twilio and the apps have another auth token, and repeats none", async () => {
+    const wrongToken = "f".repeat(32);
+    const found = await findings({ TWILIO_AUTH_TOKEN: wrongToken });
+    expect(found).toMatchObject({
+      Twilio: { ok: false, advice: expect.stringContaining("TWILIO_AUTH_TOKEN") },
+      "number at Twilio": { ok: false },
+      "Twilio's reports": { ok: false, detail: "answered 401", advice: expect.stringContaining("TWILIO_AUTH_TOKEN") },
+      "Twilio's streams": { ok: false, advice: expect.stringContaining("TWILIO_AUTH_TOKEN") },
+    });
+    expect(JSON.stringify(found)).not.toContain(wrongToken);
+  });
+
+  it("says where the number's calls go instead, and what is missing to know their end sooner", async () => {
+    const { twilio, environment } = rig.network;
+    const other = "+12025550177";
+    const ofOther = async () => (await findings({ COMM_PHONE_NUMBER: other }))["number at Twilio"];
+    expect(await ofOther()).toMatchObject({ ok: false, detail: "is none of the account's" });
+    twilio.configureNumber(other, "https://demo.twilio.com/welcome/voice/");
+    expect(await ofOther()).toMatchObject({
+      ok: false,
+      detail: "sends its calls elsewhere",
+      advice: expect.stringContaining(`${environment["BASE_URL"]}/api/v1/calls/twilio/voice`),
+    });
+    twilio.configureNumber(other, `${environment["BASE_URL"]}/api/v1/calls/twilio/voice`);
+    expect(await ofOther()).toMatchObject({ ok: true, detail: expect.stringContaining("Call status changes") });
+  });
+
+  it("finds that streams do not reach a host", async () => {
+    expect(await findings({ STREAMING_HOST_URL: "ws://127.0.0.1:1" })).toMatchObject({
+      "Twilio's streams": { ok: false, advice: expect.stringContaining("STREAMING_HOST_URL") },
+    });
   });
 });
 

@@ -31,6 +31,8 @@ export interface CallFleetOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How long the network lets a phone ring. */
   readonly ringMs?: number;
+  /** Whose telephone service it is: Azure's where absent. */
+  readonly service?: "twilio";
   /** Packages to run instead of the sources, by their entry files: of the functions app, and of all hosts or of each of them. */
   readonly packages?: { readonly functions: string; readonly host: string | readonly string[] };
   /** The phones' voices, where they are there already. */
@@ -56,8 +58,8 @@ export interface CallFleet {
   readonly hosts: readonly RestartableProcess[];
   /** The host that took the latest media stream. */
   carrier(): RestartableProcess;
-  /** The host that made a request to the communication service. */
-  makerOf(request: SeenRequest): RestartableProcess;
+  /** The host that made a request to the telephone service. */
+  makerOf(request: Pick<SeenRequest, "host">): RestartableProcess;
   /** Not during a call: loading the speech models would take the processor from the hosts that are left. */
   startWhatIsDown(): Promise<void>;
   /** Resolves with the call's id. */
@@ -95,6 +97,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     // Tests of these fleets ask which host has the call, not which one announces it.
     incomingCallRetries: "soon",
     localSpeech: options.localSpeech,
+    service: options.service,
     ...(options.ringMs === undefined ? {} : { ringMs: options.ringMs }),
   });
   parts.defer(() => network.close());
@@ -186,17 +189,24 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
       const items = (await history(call)).filter(({ role, content }) => role !== "tool" && content !== "");
       return items.map(({ role, content }) => `${role}: ${content}`);
     },
-    requests: (operation) =>
-      network.emulator.requests.filter((request) => request.operation === operation && !request.isRepetition).length,
+    requests: (operation) => {
+      if (options.service === "twilio")
+        return network.twilio.requests.filter((request) => request.operation === operation).length;
+      return network.emulator.requests.filter((request) => request.operation === operation && !request.isRepetition)
+        .length;
+    },
     close: () => running.disposeAsync(),
   };
 }
 
 interface Member {
   readonly host: RestartableProcess;
-  /** Each host has its own way to the communication service, so that its requests can be told from the others'. */
+  /** Each host has its own way to the telephone service, so that its requests can be told from the others'. */
   readonly way: TcpBalancer;
 }
+
+/** Where hosts find the telephone service. */
+const serviceAddresses: ReadonlySet<string> = new Set(["COMM_CONNECTION_STRING", "TWILIO_API_URL"]);
 
 async function createMember(
   port: number,
@@ -205,9 +215,9 @@ async function createMember(
   /** The entry file of a package. */
   script: string | undefined,
 ): Promise<Member> {
-  const { emulator } = network;
-  const way = await startTcpBalancer([Number(new URL(emulator.url).port)]);
-  const connectionString = emulator.connectionString.replace(emulator.url, `http://127.0.0.1:${way.port}`);
-  const own = { ...environment, COMM_CONNECTION_STRING: connectionString };
-  return { way, host: createHostProcess(port, own, script) };
+  const way = await startTcpBalancer([Number(new URL(network.url).port)]);
+  const wayUrl = `http://127.0.0.1:${way.port}`;
+  const addresses = Object.entries(environment).filter(([name]) => serviceAddresses.has(name));
+  const own = Object.fromEntries(addresses.map(([name, value]) => [name, value.replace(network.url, wayUrl)]));
+  return { way, host: createHostProcess(port, { ...environment, ...own }, script) };
 }

@@ -26,10 +26,9 @@ export function DialoguesPanel({ scenario, isChanged, dialogues, published }: Di
       <h2 id="dialogues-title">Dialogues</h2>
       <p className="hint" role="status">
         {kind === "none" && "Runs the conversations that are written for this scenario, and compares the answers."}
-        {kind === "holding" &&
-          `Running them… ${held.length === 0 ? "" : `${passed} of ${held.length} as written so far.`}`}
+        {kind === "holding" && `Running them… ${held.length === 0 ? "" : `${passed} of ${held.length} passed so far.`}`}
         {kind === "over" && held.length === 0 && problem === undefined && "None is written for this scenario."}
-        {kind === "over" && held.length > 0 && `${passed} of ${held.length} as written.`}
+        {kind === "over" && held.length > 0 && `${passed} of ${held.length} passed.`}
         {isChanged && ` They run with ${heldWith}, without your changes.`}
       </p>
       {problem !== undefined && (
@@ -89,14 +88,14 @@ function Held({ dialogue: { version, name, passed, taken, steps, deviations } }:
   if (passed)
     return (
       <li data-passed="true">
-        {name} <span className="hint">{withVersion("as written", version)}</span>
+        {name} <span className="hint">{withVersion("passed", version)}</span>
       </li>
     );
   return (
     <li data-passed="false">
       <details>
         <summary>
-          {name} <span className="hint">{withVersion(`otherwise at step ${taken} of ${steps}`, version)}</span>
+          {name} <span className="hint">{withVersion(`failed at step ${taken} of ${steps}`, version)}</span>
         </summary>
         {deviations.map(({ did, expected, got }) => (
           <dl key={`${did} ${expected}`} className="facts">

@@ -50,7 +50,7 @@ export function NewPartForm({ session, catalog }: NewPartFormProps) {
       }}
     >
       <label>
-        <span>Name of a new one</span>
+        <span>New name</span>
         <input
           value={name}
           autoComplete="off"

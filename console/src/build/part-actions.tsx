@@ -93,6 +93,7 @@ export function PartActions({ session, part, isOperator, mayPublish }: PartActio
           title={`Change ${displayName(name)} in every conversation?`}
           text={`${liveChangeInWords(change)}. It applies from the next turn on, until the service is deployed anew. Everything else of an agent takes its files.`}
           confirm="Change it"
+          isHarmless
           onConfirm={() => {
             setIsAsking(false);
             void session.applyToAll(part);

@@ -72,7 +72,7 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
           </label>
         )}
         <p className="hint">
-          {isChanged ? "With your changes, for you alone." : "As it is."} By microphone, or by typing.
+          {isChanged ? "With your changes, for you alone." : "Unchanged."} By microphone, or by typing.
         </p>
         <SteadyButton
           className="pill-button pill-primary"
@@ -89,7 +89,7 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
         <ConfirmDialog
           title="End this conversation?"
           text="What you try begins another, and this one ends."
-          confirm="End it and begin another"
+          confirm="End it and start another"
           onConfirm={() => void begin()}
           onCancel={() => setIsAsking(false)}
         />

@@ -5,9 +5,9 @@ import { endingInWords } from "../conversation/reason-words.ts";
 const happenings: Readonly<Record<string, string>> = {
   CallConnected: "Picked up",
   CallDisconnected: "The line was closed",
-  CreateCallFailed: "The call did not come about",
+  CreateCallFailed: "The call could not be placed",
   AnswerFailed: "The call could not be answered",
-  ParticipantsUpdated: "Who takes part has changed",
+  ParticipantsUpdated: "The participants changed",
   MediaStreamingStarted: "The audio reached the service",
   MediaStreamingStopped: "The audio has stopped",
   MediaStreamingFailed: "The audio broke off",

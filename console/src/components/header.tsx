@@ -119,13 +119,7 @@ const themes = {
 function ThemeSwitch({ theme, onTheme }: Pick<HeaderProps, "theme" | "onTheme">) {
   const { next, label, icon: ThemeIcon } = themes[theme];
   return (
-    <button
-      type="button"
-      className="header-link icon-button"
-      aria-label={label}
-      title={label}
-      onClick={() => onTheme(next)}
-    >
+    <button type="button" className="header-link" aria-label={label} title={label} onClick={() => onTheme(next)}>
       <ThemeIcon className="icon" aria-hidden="true" />
     </button>
   );

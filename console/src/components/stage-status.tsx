@@ -19,6 +19,8 @@ interface StageStatusProps {
   readonly isOutgoing?: boolean;
   /** Somebody has taken the conversation over, and the agent is silent. */
   readonly isWithPerson?: boolean;
+  /** Where more is known of the user's own conversation, once it is over. */
+  readonly overHref?: string | undefined;
 }
 
 /** One line above the transcript: the state of the connection, and who is speaking, listening or thinking. */
@@ -32,6 +34,12 @@ export function StageStatus(props: StageStatusProps) {
         role="status"
       >
         {text}
+        {props.connection.kind === "closed" && props.overHref !== undefined && (
+          <>
+            {" "}
+            <a href={props.overHref}>Transcript, recording and latency</a>
+          </>
+        )}
       </p>
     )
   );

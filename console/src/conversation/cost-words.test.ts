@@ -23,7 +23,7 @@ describe("costs in words", () => {
   });
 
   it("[COST-2a] [COST-2b] says that a part has no price, and that a sum lacks it", () => {
-    expect(costByAgent([item("clerk", undefined)])).toEqual([{ agent: "clerk", cost: "no price" }]);
+    expect(costByAgent([item("clerk", undefined)])).toEqual([{ agent: "clerk", cost: "not priced" }]);
     expect(costRows([item("clerk", usd(0.5)), item("desk", undefined)])).toEqual([
       {
         title: "Language model, gpt-x",

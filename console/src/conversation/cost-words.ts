@@ -62,7 +62,7 @@ function grouped(usage: readonly UsageItem[], keyOf: (item: UsageItem) => string
 function sumInWords(items: readonly UsageItem[]): string {
   const priced = items.flatMap(({ cost }) => cost ?? []);
   const [first] = priced;
-  if (first === undefined || priced.some(({ currency }) => currency !== first.currency)) return "no price";
+  if (first === undefined || priced.some(({ currency }) => currency !== first.currency)) return "not priced";
   const amount = priced.reduce((sum, cost) => sum + cost.amount, 0);
   const isComplete = priced.length === items.length && priced.every(({ is_complete: whole }) => whole);
   return costInWords({ amount, currency: first.currency, is_complete: isComplete });

@@ -10,7 +10,7 @@ const endings: Readonly<Record<string, string>> = {
   history_full: "it held as much text as it may",
   draining: "the service was restarting",
   finished: "it was over",
-  transfer: "the call was transferred",
+  transfer: "the call was put through to somebody",
   transferred: "the call was transferred",
   normal: "it was hung up here",
   operator: "an operator ended it",

@@ -30,18 +30,21 @@ export function OverviewPage({ console: { overview: session, health }, days, isO
   useEffect(() => (isOperator ? session.watch(days) : undefined), [session, days, isOperator]);
   return (
     <main className="page page-overview" tabIndex={0} aria-label="Overview">
-      <nav className="overview-spans" aria-label="Span">
-        {spans.map(({ days: span, label }) => (
-          <a
-            key={span}
-            className="pill-button"
-            href={formatRoute({ page: "overview", days: span })}
-            aria-current={span === days ? "page" : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <div className="page-head">
+        <h2 className="page-title">Overview</h2>
+        <nav className="overview-spans" aria-label="Span">
+          {spans.map(({ days: span, label }) => (
+            <a
+              key={span}
+              className="pill-button"
+              href={formatRoute({ page: "overview", days: span })}
+              aria-current={span === days ? "page" : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+      </div>
       {!isOperator && <p className="panel hint">Figures of all conversations are for operators.</p>}
       {problem !== undefined && (
         <p className="banner banner-warning" role="status">

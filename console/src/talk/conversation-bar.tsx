@@ -20,9 +20,11 @@ export function ConversationBar({ console }: { readonly console: Pick<Console, "
         <strong>{describeStanding(state)}</strong>
         <span className="hint"> {describeMicrophone(microphone)}</span>
       </p>
-      <div className="conversation-bar-meter">
-        <LevelMeter label="You" level={talkLevels.caller} />
-      </div>
+      {isOn && (
+        <div className="conversation-bar-meter">
+          <LevelMeter label="You" level={talkLevels.caller} />
+        </div>
+      )}
       <div>
         <a className="pill-button" href={formatRoute({ page: "talk" })}>
           Open

@@ -9,7 +9,9 @@ import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
+import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
+import type { TalkState } from "./talk-session.ts";
 import { listenerOf } from "./listener-of.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { TalkSide } from "./talk-side.tsx";
@@ -47,7 +49,7 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
     <main className="page page-talk">
       <section className="stage" aria-label="Talk">
         <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
-        {hasBegun && <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />}
+        {hasBegun && <Standing state={state} />}
         {hasBegun ? (
           <Transcript view={view} callerName="You" />
         ) : (
@@ -82,7 +84,7 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
         <ConfirmDialog
           title="End this conversation?"
           text="What you have chosen is for another conversation, which begins when this one ends."
-          confirm="End it and begin another"
+          confirm="End it and start another"
           onConfirm={() => {
             talk.change(asked);
             setAsked(undefined);
@@ -92,6 +94,13 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
       )}
     </main>
   );
+}
+
+/** Once it is over, the user's own conversation has a page, too. */
+function Standing({ state: { connection, view } }: { readonly state: TalkState }) {
+  const sessionId = view.session?.session_id;
+  const overHref = sessionId === undefined ? undefined : formatRoute({ page: "conversations", sessionId });
+  return <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} overHref={overHref} />;
 }
 
 /** In the scenario's order, which begins with its start agent. */

@@ -24,10 +24,10 @@ export function CostPanel({ sessionId, costs: session, moment }: CostPanelProps)
       <dl className="facts amounts">
         <div>
           <dt>
-            <strong>Together</strong>
+            <strong>Total</strong>
           </dt>
           <dd>
-            <strong>{costs.cost ? costInWords(costs.cost) : "no price"}</strong>
+            <strong>{costs.cost ? costInWords(costs.cost) : "not priced"}</strong>
           </dd>
         </div>
         {costRows(costs.usage).map(({ title, amounts, cost, isEstimated }) => (

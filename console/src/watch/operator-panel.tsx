@@ -49,7 +49,7 @@ export function OperatorPanel(props: OperatorPanelProps) {
         {/* Whoever has taken it over has the bar's, which also gives the microphone back. */}
         {taken?.sessionId !== sessionId && (
           <SteadyButton className="pill-button pill-end" isOff={isBusy} onClick={() => setAsksToEnd(true)}>
-            End it
+            End conversation
           </SteadyButton>
         )}
         {isPhoneCall && !isWrittenDown && (
@@ -81,7 +81,7 @@ export function OperatorPanel(props: OperatorPanelProps) {
               ? "It is over at once: no agent takes part in it who could say goodbye to the caller."
               : "The agent says goodbye to the caller, and the conversation is over."
           }
-          confirm="End it"
+          confirm="End conversation"
           onConfirm={() => {
             setAsksToEnd(false);
             void operator.end(sessionId);
@@ -129,7 +129,7 @@ function SayForm({ sessionId, isBusy, onSay }: SayFormProps) {
         onChange={({ target }) => setText(target.value)}
       />
       <SteadyButton type="submit" className="pill-button" isOff={isBusy || text.trim() === "" || excess > 0}>
-        Say it
+        Say
       </SteadyButton>
       {excess > 0 && <TooLong id="line-problem" excess={excess} limit={maxCharacters} />}
     </form>

@@ -17,7 +17,7 @@ export function PlayerControls({ player, durationMs, isLive }: PlayerControlsPro
   const { state, audio, atMs, isPlaying, isBroken, seek, toggle, on } = player;
   return (
     <div className="player">
-      <button type="button" className="icon-button" aria-label={isPlaying ? "Pause" : "Play"} onClick={toggle}>
+      <button type="button" className="play-button" aria-label={isPlaying ? "Pause" : "Play"} onClick={toggle}>
         {isPlaying ? <Pause className="icon" aria-hidden="true" /> : <Play className="icon" aria-hidden="true" />}
       </button>
       <output className="player-clock">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 
 import { useStore } from "../use-store.ts";
@@ -27,7 +27,15 @@ export function usePlayer(sessionId: string, recording: RecordingSession): Playe
   const [atMs, setAtMs] = useState(0);
   const [isPlaying, setIsPlaying] = useState(false);
   const [isBroken, setIsBroken] = useState(false);
-  useEffect(() => () => recording.forget(), [recording, sessionId]);
+  // Before the element is gone: it would go on asking for an address that is no more.
+  useLayoutEffect(
+    () => () => {
+      audio.current?.removeAttribute("src");
+      audio.current?.load();
+      recording.forget();
+    },
+    [recording, sessionId],
+  );
 
   const seek = (ms: number): void => {
     setAtMs(ms);

@@ -76,7 +76,11 @@ export async function sayWhatIsNext(
   const line = { callId, settings: parts.settings };
   const { CallSid: connectionId, DialCallStatus: dialled } = form;
   try {
-    const report = after === "dial" ? reportOfDialled(dialled, operation, form) : reportOfErrand(after, operation);
+    const sip = form.DialSipResponseCode;
+    const report =
+      after === "dial"
+        ? reportOfDialled(dialled, operation, { ...form, SipResponseCode: sip })
+        : reportOfErrand(after, operation);
     if (report !== undefined) await apply(report, { callId, connectionId, key: `${after}:${operation ?? ""}` }, parts);
     if (after !== "stream" && after !== "wait") await parts.state.telephoneLines.endErrand(connectionId);
     const call = await findCall(parts.state.calls, { connectionId, callId });

@@ -34,7 +34,7 @@ export interface LocalRecogniserOptions {
   readonly maxDecoders?: number;
   /** Also recognises English words that no grammar expects, where this machine can. `opensUp`: see `Opinions` in `arbitrate.ts`. */
   readonly openVocabulary?: Pick<OpenWords, "opensUp"> | undefined;
-  /** Has a model of speech confirm where speech begins and ends; it has to run on this machine. */
+  /** Has a model of speech confirm where speech begins and ends, where this machine can run it. */
   readonly confirmsSpeech?: boolean;
   /** The location of `recognition-worker` in a bundled host. */
   readonly workerUrl?: URL;
@@ -42,15 +42,20 @@ export interface LocalRecogniserOptions {
   readonly logger?: Logger;
 }
 
-/** Resolves once every thread has its engine. */
+/** Resolves once every thread has its engine. They load beside each other. */
 export async function createLocalRecogniser(options: LocalRecogniserOptions = {}): Promise<Recogniser> {
-  const { openVocabulary, clock = systemClock, logger = silentLogger } = options;
-  const [flite, open] = await Promise.all([
-    compileFlite(),
-    openVocabulary === undefined ? undefined : createOpenRecogniser({ clock, logger }),
-  ]);
-  const openWords = open && openVocabulary && { open, ...openVocabulary };
-  return whenStarted(new LocalRecogniser(options, flite, openWords));
+  const opening = openWordsOf(options);
+  return whenStarted(new LocalRecogniser(options, await compileFlite(), opening));
+}
+
+async function openWordsOf({
+  openVocabulary,
+  clock = systemClock,
+  logger = silentLogger,
+}: LocalRecogniserOptions): Promise<OpenWords | undefined> {
+  if (openVocabulary === undefined) return undefined;
+  const open = await createOpenRecogniser({ clock, logger });
+  return open && { open, ...openVocabulary };
 }
 
 class LocalRecogniser implements Recogniser {
@@ -59,7 +64,8 @@ class LocalRecogniser implements Recogniser {
   readonly #streams = new Map<number, LocalStream>();
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #openWords: OpenWords | undefined;
+  readonly #opening: Promise<OpenWords | undefined>;
+  #openWords: OpenWords | undefined;
   readonly #warmDecoders: number;
   readonly #allocations = new AllocationCount();
   #nextStream = 1;
@@ -68,7 +74,7 @@ class LocalRecogniser implements Recogniser {
   constructor(
     options: LocalRecogniserOptions,
     flite: RecognitionWorkerData["flite"],
-    openWords: OpenWords | undefined,
+    opening: Promise<OpenWords | undefined>,
   ) {
     const { workers = 1, warmDecoders = 2, maxDecoders = 8, confirmsSpeech = false } = options;
     const { clock = systemClock, logger = silentLogger } = options;
@@ -80,7 +86,7 @@ class LocalRecogniser implements Recogniser {
     };
     this.#clock = clock;
     this.#logger = logger;
-    this.#openWords = openWords;
+    this.#opening = opening;
     this.#warmDecoders = warmDecoders;
     this.#threads = new WorkerThreads({
       engine: "the local recogniser",
@@ -98,7 +104,11 @@ class LocalRecogniser implements Recogniser {
   }
 
   get started(): Promise<void> {
-    return this.#threads.started;
+    return this.#start();
+  }
+
+  async #start(): Promise<void> {
+    [this.#openWords] = await Promise.all([this.#opening, this.#threads.started]);
   }
 
   async open(
@@ -159,6 +169,6 @@ class LocalRecogniser implements Recogniser {
   async #close(): Promise<void> {
     for (const stream of this.#streams.values())
       stream.fail(new VoiceError("dependency_not_ready", "recogniser is closed"));
-    await Promise.all([this.#threads.close(), this.#openWords?.open.close()]);
+    await Promise.all([this.#threads.close(), this.#opening.then((words) => words?.open.close())]);
   }
 }

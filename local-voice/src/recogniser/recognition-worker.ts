@@ -17,7 +17,8 @@ const streams = new Map<number, RecognisedStream>();
 
 const tell = (message: FromRecognitionWorker): void => port.postMessage(message, []);
 
-const judgeSpeech = confirmsSpeech ? await loadSpeechModel() : undefined;
+// Where its runtime has no build for this machine, the main thread has said so.
+const judgeSpeech = confirmsSpeech ? await loadSpeechModel().catch(() => undefined) : undefined;
 const engine = await loadRecognitionEngine(flite, { warm: warmDecoders, max: maxDecoders }, judgeSpeech);
 
 port.on("message", (message: ToRecognitionWorker) => {

@@ -28,9 +28,9 @@ const text = z.string().min(1).max(maxTextCharacters);
 /** A sentence that a caller may say. */
 const sentence = z.string().min(1).max(maxSentenceCharacters);
 
-function bounded<Value extends z.ZodType>(name: z.ZodString, value: Value, most: number) {
+function bounded<Value extends z.ZodType>(name: z.ZodString, value: Value, most: number, expected?: string) {
   return z
-    .record(name, value)
+    .record(name, value, expected)
     .refine((entries) => Object.keys(entries).length <= most, `expected at most ${most} entries`);
 }
 
@@ -56,6 +56,7 @@ const slotFile = z
       z.string().max(maxSentenceCharacters),
       z.array(sentence).min(1).max(maxWordings),
       maxOptions,
+      "expected each option with the words for it, as in { small: [small, little] }",
     ).optional(),
     memory: otherName.optional(),
     fallback: text.optional(),

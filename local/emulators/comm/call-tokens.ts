@@ -4,22 +4,27 @@ import type { JWK } from "jose";
 
 export interface CallTokens {
   /** The JSON Web Key Set. */
-  readonly keySet: { readonly keys: readonly JWK[] };
+  keySet(): Promise<{ readonly keys: readonly JWK[] }>;
   issue(lifeSpan: string): Promise<string>;
 }
 
-export async function createCallTokens(issuer: string, audience: string): Promise<CallTokens> {
-  const { publicKey, privateKey } = await generateKeyPair("RS256");
-  const key = { ...(await exportJWK(publicKey)), kid: "emulator", alg: "RS256", use: "sig" };
+/** Making the key takes up to a fifth of a second, beside everything else: nobody waits for it but the first call. */
+export function createCallTokens(issuer: string, audience: string): CallTokens {
+  const name = { kid: "emulator", alg: "RS256" };
+  const pair = generateKeyPair(name.alg);
+  pair.catch(() => undefined); // the first call learns of it
   return {
-    keySet: { keys: [key] },
-    issue: (lifeSpan) =>
-      new SignJWT({})
-        .setProtectedHeader({ alg: "RS256", kid: key.kid, typ: "JWT" })
+    async keySet() {
+      return { keys: [{ ...(await exportJWK((await pair).publicKey)), ...name, use: "sig" }] };
+    },
+    async issue(lifeSpan) {
+      return new SignJWT({})
+        .setProtectedHeader({ ...name, typ: "JWT" })
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt()
         .setExpirationTime(lifeSpan)
-        .sign(privateKey),
+        .sign((await pair).privateKey);
+    },
   };
 }

@@ -9,6 +9,8 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Handset } from "../../phone/handset.ts";
+import { HeldRequests } from "../held-requests.ts";
+import type { Outcome } from "../held-requests.ts";
 import { listen } from "../listen.ts";
 import { readBody } from "../read-body.ts";
 import { CallbackSender } from "./callback-sender.ts";
@@ -90,7 +92,7 @@ export interface CommEmulator {
    * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the
    * request has arrived.
    */
-  holdNext(operation: string, carriedOut: "carried out" | "not carried out"): Promise<SeenRequest>;
+  holdNext(operation: string, outcome: Outcome): Promise<SeenRequest>;
   subscribe(webhookUrl: string): Promise<void>;
   /**
    * Dials the service's number; resolves when the incoming call was announced. `chain`: the correlation id of the call that this one
@@ -98,12 +100,6 @@ export interface CommEmulator {
    */
   dial(from: string, to: string, handset: Handset, chain?: string): Promise<EmulatedCall>;
   close(): Promise<void>;
-}
-
-interface HeldRequest {
-  readonly operation: string;
-  readonly carriedOut: "carried out" | "not carried out";
-  readonly reached: PromiseWithResolvers<SeenRequest>;
 }
 
 /** About as long as a phone network lets a phone ring. */
@@ -122,7 +118,7 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
   }, options.port);
   const url = `http://${listening.host}`;
   const resourceId = randomUUID();
-  const tokens = await createCallTokens(url, resourceId);
+  const tokens = createCallTokens(url, resourceId);
   const emulator = new LoopbackComm(options, { url, resourceId, tokens, stopListening: () => listening.close() });
   ready.resolve(emulator);
   return emulator;
@@ -156,7 +152,7 @@ class LoopbackComm implements CommEmulator {
   /** Ringing incoming calls, by their context. */
   readonly #waiting = new Map<string, EmulatedCall | "taken">();
   readonly #refusals: number[] = [];
-  readonly #held: HeldRequest[] = [];
+  readonly #held = new HeldRequests<SeenRequest>();
   #answersToLose = 0;
 
   constructor(options: CommEmulatorOptions, { url, resourceId, tokens, stopListening }: Address) {
@@ -214,10 +210,8 @@ class LoopbackComm implements CommEmulator {
     this.#answersToLose += count;
   }
 
-  holdNext(operation: string, carriedOut: HeldRequest["carriedOut"]): Promise<SeenRequest> {
-    const reached = Promise.withResolvers<SeenRequest>();
-    this.#held.push({ operation, carriedOut, reached });
-    return reached.promise;
+  holdNext(operation: string, outcome: Outcome): Promise<SeenRequest> {
+    return this.#held.next(operation, outcome);
   }
 
   subscribe(webhookUrl: string): Promise<void> {
@@ -247,7 +241,7 @@ class LoopbackComm implements CommEmulator {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = new URL(request.url ?? "/", this.url);
-    if (target.pathname === "/calling/keys") return send(response, { status: 200, body: this.tokens.keySet });
+    if (target.pathname === "/calling/keys") return send(response, { status: 200, body: await this.tokens.keySet() });
     if (target.pathname.startsWith("/calling/")) return this.#handleOperation(target, request, response);
     if (this.#options.also?.(request, response) !== true) send(response, { status: 404 });
     return undefined;
@@ -267,8 +261,8 @@ class LoopbackComm implements CommEmulator {
       response.writeHead(status, { "content-type": contentType }).end(text);
       return undefined;
     }
-    const hold = this.#takeHeld(operation);
-    if (hold?.carriedOut === "not carried out")
+    const hold = this.#held.take(operation);
+    if (hold?.outcome === "not carried out")
       return hold.reached.resolve({ operation, host, status: 0, isRepetition: false });
     const answer = isSigned ? await this.#act(method, target.pathname, body, request) : refused({ status: 401 });
     const { status, isRepetition } = answer;
@@ -281,11 +275,6 @@ class LoopbackComm implements CommEmulator {
       return undefined;
     }
     return send(response, answer);
-  }
-
-  #takeHeld(operation: string): HeldRequest | undefined {
-    const index = this.#held.findIndex((wanted) => wanted.operation === operation);
-    return index === -1 ? undefined : this.#held.splice(index, 1)[0];
   }
 
   async #act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<OnceAnswered> {

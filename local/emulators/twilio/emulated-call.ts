@@ -156,7 +156,7 @@ export class EmulatedTwilioCall {
     const [noun] = verb.children;
     const url = noun?.attributes["url"] ?? "";
     const statusCallback = noun?.attributes["statusCallback"];
-    const { accountSid, webhooks, clock, delayMs } = this.#options;
+    const { accountSid, webhooks, clock, delayMs, onBrokenStream } = this.#options;
     const ended = Promise.withResolvers<void>();
     const stream = new MediaStream({
       url,
@@ -167,8 +167,10 @@ export class EmulatedTwilioCall {
       delayMs: delayMs(),
       onAudio: (samples) => this.#ear?.onAudio(samples),
       onClear: () => this.#ear?.onStopAudio(),
-      onEnded: (reached) => {
-        if (!reached) this.#reportStream(statusCallback, stream, "stream-error");
+      onOpen: () => this.#reportStream(statusCallback, stream, "stream-started"),
+      onEnded: (end) => {
+        if (end === "broken" && onBrokenStream() === "says nothing") return;
+        if (end !== "closed") this.#reportStream(statusCallback, stream, "stream-error");
         ended.resolve();
       },
     });
@@ -179,7 +181,6 @@ export class EmulatedTwilioCall {
       ended.resolve();
     };
     signal.addEventListener("abort", stop, { once: true });
-    this.#reportStream(statusCallback, stream, "stream-started");
     await ended.promise;
     signal.removeEventListener("abort", stop);
     this.#reportStream(statusCallback, stream, "stream-stopped");
@@ -221,7 +222,8 @@ export class EmulatedTwilioCall {
       const answer = {
         DialCallStatus: status,
         DialCallSid: child,
-        ...(sip !== undefined && { SipResponseCode: `${sip}` }),
+        // Of the noun <Sip> alone (twilio.com/docs/voice/twiml/sip).
+        ...(noun?.name === "Sip" && sip !== undefined && { DialSipResponseCode: `${sip}` }),
       };
       return action === undefined ? undefined : this.#ask(action, answer);
     }

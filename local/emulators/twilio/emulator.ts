@@ -11,7 +11,9 @@ import type { Handset } from "../../phone/handset.ts";
 import type { Directory } from "../comm/emulator.ts";
 import { listen } from "../listen.ts";
 import { readBody } from "../read-body.ts";
-import type { CallSetup } from "./call-setup.ts";
+import { HeldRequests } from "../held-requests.ts";
+import type { Outcome } from "../held-requests.ts";
+import type { CallSetup, OnBrokenTwilioStream } from "./call-setup.ts";
 import { EmulatedTwilioCall } from "./emulated-call.ts";
 import { readTwiml } from "./read-twiml.ts";
 import { TwilioWebhooks } from "./twilio-webhooks.ts";
@@ -29,6 +31,8 @@ export interface TwilioEmulatorOptions {
 
 export interface TwilioRequest {
   readonly operation: string;
+  /** By which the sender knows Twilio (`Host`). */
+  readonly host: string;
   readonly status: number;
   readonly fields: URLSearchParams;
 }
@@ -42,6 +46,12 @@ export interface TwilioEmulator {
   readonly webhooks: TwilioWebhooks;
   /** How long after it was sent our audio is heard, of streams from now on. */
   delayMs: number;
+  /** Chooses what Twilio does about streams that break from now on. */
+  onBrokenStream: OnBrokenTwilioStream;
+  /**
+   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the request has arrived.
+   */
+  holdNext(operation: string, outcome: Outcome): Promise<TwilioRequest>;
   /** The next requests are carried out, and their answers are lost. */
   loseNextAnswers(count: number): void;
   /** What the console calls "A call comes in" and "Call status changes" of the number. */
@@ -86,6 +96,8 @@ class LoopbackTwilio implements TwilioEmulator {
   readonly requests: TwilioRequest[] = [];
   readonly webhooks: TwilioWebhooks;
   delayMs = 0;
+  onBrokenStream: OnBrokenTwilioStream = "goes on";
+  readonly #held = new HeldRequests<TwilioRequest>();
   readonly #options: TwilioEmulatorOptions;
   readonly #clock: Clock;
   readonly #numbers = new Map<string, { readonly voiceUrl: string; readonly statusUrl: string | undefined }>();
@@ -103,6 +115,10 @@ class LoopbackTwilio implements TwilioEmulator {
 
   loseNextAnswers(count: number): void {
     this.#lostAnswers = count;
+  }
+
+  holdNext(operation: string, outcome: Outcome): Promise<TwilioRequest> {
+    return this.#held.next(operation, outcome);
   }
 
   configureNumber(number: string, voiceUrl: string, statusUrl?: string): void {
@@ -124,22 +140,28 @@ class LoopbackTwilio implements TwilioEmulator {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#options.also?.(request, response) === true) return;
+    if (this.#options.also?.(request, response) === true) return undefined;
     const url = new URL(request.url ?? "/", this.url);
     const body = await readBody(request, largestBodyBytes);
     const fields = request.method === "POST" ? new URLSearchParams(body.toString()) : url.searchParams;
     const path = url.pathname.replace(`/2010-04-01/Accounts/${this.accountSid}`, "");
     const operation = `${request.method} ${path.replace(/CA[0-9a-f]{32}/, "{sid}")}`;
+    const host = request.headers.host ?? "";
+    const hold = this.#held.take(operation);
+    if (hold?.outcome === "not carried out") return hold.reached.resolve({ operation, host, status: 0, fields });
     const answer = this.#isOurs(request)
       ? this.#answer(request.method ?? "GET", path, fields)
       : { status: 401, body: { code: 20_003, message: "Authenticate", status: 401 } };
-    this.requests.push({ operation, status: answer.status, fields });
+    const seen = { operation, host, status: answer.status, fields };
+    this.requests.push(seen);
+    if (hold !== undefined) return hold.reached.resolve(seen);
     if (this.#lostAnswers > 0) {
       this.#lostAnswers -= 1;
       response.destroy();
-      return;
+      return undefined;
     }
     response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+    return undefined;
   }
 
   #isOurs({ headers }: IncomingMessage): boolean {
@@ -231,6 +253,7 @@ class LoopbackTwilio implements TwilioEmulator {
       clock: this.#clock,
       ringMs,
       delayMs: () => this.delayMs,
+      onBrokenStream: () => this.onBrokenStream,
       answeredBy,
     });
     this.calls.push(call);

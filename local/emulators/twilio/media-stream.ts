@@ -10,6 +10,15 @@ import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { WebSocket } from "ws";
 import { z } from "zod";
 
+/**
+ * Twilio tells three ends apart (twilio.com/docs/api/errors/): the socket could not be opened (31902, 31920); we closed it, after which the
+ * next verb is executed (31921); it broke without a closing handshake, as when a host dies (31903).
+ */
+export type StreamEnd = "refused" | "closed" | "broken";
+
+/** What `ws` says of a socket that closed without a closing handshake (RFC 6455 section 7.1.5). */
+const closedAbnormally = 1006;
+
 export interface MediaStreamOptions {
   readonly url: string;
   readonly signature: string;
@@ -22,8 +31,8 @@ export interface MediaStreamOptions {
   readonly onAudio: (samples: Int16Array) => void;
   /** What the caller has not heard is dropped. */
   readonly onClear: () => void;
-  /** `reached`: it was opened. */
-  readonly onEnded: (reached: boolean) => void;
+  readonly onOpen: () => void;
+  readonly onEnded: (end: StreamEnd) => void;
 }
 
 const rateHz = 8000;
@@ -63,7 +72,7 @@ export class MediaStream {
     this.#socket.on("open", () => this.#begin());
     this.#socket.on("message", (data: Buffer) => this.#receive(data.toString()));
     this.#socket.on("error", () => undefined); // `close` follows
-    this.#socket.on("close", () => this.#end());
+    this.#socket.on("close", (code: number) => this.#end(code === closedAbnormally ? "broken" : "closed"));
   }
 
   get isOpen(): boolean {
@@ -102,13 +111,14 @@ export class MediaStream {
     const mediaFormat = { encoding: "audio/x-mulaw", sampleRate: rateHz, channels: 1 };
     const start = { accountSid, streamSid: this.sid, callSid, tracks: ["inbound"], mediaFormat, customParameters: {} };
     this.#send({ event: "start", start });
+    this.#options.onOpen();
   }
 
-  #end(): void {
+  #end(end: StreamEnd): void {
     this.#cancel?.();
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#options.onEnded(this.#isOpen);
+    this.#options.onEnded(this.#isOpen ? end : "refused");
   }
 
   #send(message: Readonly<Record<string, unknown>>): void {

@@ -1,7 +1,11 @@
-/** How Twilio reports a phone that nobody picked up: the status of the call, and the SIP answer of its network (`SipResponseCode`). */
+/**
+ * How Twilio reports a phone that nobody picked up: the status of the call (twilio.com/docs/voice/api/call-resource#call-status-values), and the
+ * SIP answer of its network, which the reports of a call name `SipResponseCode` (same page, StatusCallback). A request that Twilio really sent,
+ * with `no-answer` and 487, is quoted in github.com/somleng/somleng-switch/issues/7. That 486 is `busy` says twilio.com/docs/api/errors/31486;
+ * under which status a declined call (31603) is reported, no page says.
+ */
 import type { Refusal } from "../comm/refusals.ts";
 
-/** Call resource, `status`. */
 export type CallStatus =
   | "queued"
   | "ringing"
@@ -20,7 +24,7 @@ interface Refused {
 const refused: Readonly<Record<Refusal, Refused>> = {
   busy: { status: "busy", sip: 486 },
   declined: { status: "busy", sip: 603 },
-  "no-answer": { status: "no-answer", sip: undefined },
+  "no-answer": { status: "no-answer", sip: 487 },
   unknown: { status: "failed", sip: 404 },
 };
 

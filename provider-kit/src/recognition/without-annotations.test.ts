@@ -82,6 +82,7 @@ describe("a transcript", () => {
     const started = performance.now();
     for (const mark of ["[", "(a ", "*a ", "♪ ", "<|", "00:01 -", ">> ", "_", " ", "- "])
       withoutAnnotations(mark.repeat(5_000));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // A few milliseconds, or minutes.
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -16,16 +16,18 @@ export interface LocalSpeechParts {
   readonly logger: Logger;
 }
 
-/** `confirmsSpeech`: the model that confirms speech runs on this machine. */
-export function composeLocalRecogniser(
-  { settings, clock, logger }: LocalSpeechParts,
-  confirmsSpeech: boolean,
-): Promise<Recogniser> {
+export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechParts): Promise<Recogniser> {
   const openVocabulary = settings.localOpenVocabulary
     ? { opensUp: partsOf(settings).languageModel.kind !== "local" }
     : undefined;
   const warmDecoders = settings.maxSttPoolSize;
-  return createLocalRecogniser({ warmDecoders, confirmsSpeech, openVocabulary, clock, logger });
+  return createLocalRecogniser({
+    warmDecoders,
+    confirmsSpeech: settings.vadModelEnabled,
+    openVocabulary,
+    clock,
+    logger,
+  });
 }
 
 export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {

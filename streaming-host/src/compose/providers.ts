@@ -84,11 +84,11 @@ export function givenProviders(providers: Providers): ComposeProviders {
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
   const { composeVoiceActivity } = await import("./voice-activity.ts");
-  const voiceActivity = await composeVoiceActivity(parts);
+  const createVoiceActivityDetector = await composeVoiceActivity(parts);
   // At the start, because it stops the thread for half a second.
   if ([...catalog.scenarios.values()].some(({ languages }) => languages !== undefined)) await loadLanguages();
   const [recognition, synthesis, model, realtime, voiceModel] = await Promise.all([
-    composeRecogniser(parts, voiceActivity),
+    composeRecogniser(parts, createVoiceActivityDetector),
     composeSynthesiser(parts),
     composeModel(parts, catalog),
     composeRealtime(parts),
@@ -105,7 +105,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       synthesiser,
       languageModel: model.languageModel,
       summaryModel: model.summaryModel,
-      createVoiceActivityDetector: voiceActivity.createDetector,
+      createVoiceActivityDetector,
       voiceModel,
       realtimeModel: realtime?.realtimeModel,
       billed: billedNamesOf(partsOf(parts.settings)),

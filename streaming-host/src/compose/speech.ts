@@ -1,10 +1,10 @@
 /** The two halves of speech, each by the settings: the cloud's, a server's of OpenAI's protocol, or this machine's. */
 import { partsOf } from "@voice/shared/config/parts";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { loadOwn } from "./own.ts";
 import { vendorContext, type ProviderParts } from "./provider-parts.ts";
-import type { ComposedVoiceActivity } from "./voice-activity.ts";
 
 export interface ComposedRecogniser {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ComposedSynthesiser {
 
 export async function composeRecogniser(
   parts: ProviderParts,
-  { createDetector, isConfirmed }: ComposedVoiceActivity,
+  createDetector: CreateVoiceActivityDetector,
 ): Promise<ComposedRecogniser> {
   const { settings, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).recognition;
@@ -40,7 +40,7 @@ export async function composeRecogniser(
   }
   if (localSpeech !== undefined) return { name: "local", recogniser: (await localSpeech()).recogniser };
   const { composeLocalRecogniser } = await import("./local-speech.ts");
-  return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }, isConfirmed) };
+  return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }) };
 }
 
 export async function composeSynthesiser(parts: ProviderParts): Promise<ComposedSynthesiser> {

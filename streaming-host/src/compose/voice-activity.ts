@@ -6,16 +6,10 @@ import type { JudgeSpeech } from "@voice/provider-kit/voice-activity/speech-mode
 import type { Settings } from "@voice/shared/config/settings";
 import type { Logger } from "@voice/shared/platform/logger";
 
-export interface ComposedVoiceActivity {
-  readonly createDetector: CreateVoiceActivityDetector;
-  /** Whether a model confirms it. */
-  readonly isConfirmed: boolean;
-}
-
 export async function composeVoiceActivity(
   { settings, logger }: { readonly settings: Pick<Settings, "vadModelEnabled">; readonly logger: Logger },
   loadModel: () => Promise<JudgeSpeech> = loadSpeechModel,
-): Promise<ComposedVoiceActivity> {
+): Promise<CreateVoiceActivityDetector> {
   const judgeSpeech = settings.vadModelEnabled
     ? await loadModel().catch((error: unknown) => {
         logger.warn(
@@ -25,5 +19,5 @@ export async function composeVoiceActivity(
         return undefined;
       })
     : undefined;
-  return { createDetector: await loadVoiceActivity(judgeSpeech), isConfirmed: judgeSpeech !== undefined };
+  return loadVoiceActivity(judgeSpeech);
 }

@@ -4,24 +4,20 @@ import { rejectInstructions } from "@voice/shared/calls/twilio/instructions";
 import { twilioSignature, twilioSignatureHeader } from "@voice/shared/calls/twilio/signature";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { twilioAuthToken, twilioBaseUrl, twilioSettings } from "../../support/twilio-settings.ts";
 import { startApi } from "./api-harness.ts";
 import type { Api } from "./api-harness.ts";
 
-const [authToken, nextToken] = ["a".repeat(32), "b".repeat(32)];
-/** What Twilio was given; a proxy in front of the API has another name for it. */
-const baseUrl = "https://voice.example.com";
+const [authToken, nextToken] = [twilioAuthToken, "b".repeat(32)];
 const callSid = `CA${"1".repeat(32)}`;
 
 let api: Api;
 
 beforeAll(async () => {
   api = await startApi({
-    BASE_URL: baseUrl,
+    ...twilioSettings,
     STREAMING_HOST_URL: "wss://media.example.com",
-    TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
     TWILIO_AUTH_TOKEN: `${authToken},${nextToken}`,
-    TWILIO_API_URL: "http://127.0.0.1:1",
-    COMM_PHONE_NUMBER: "+12025550100",
   });
 });
 
@@ -39,7 +35,7 @@ function post(target: string, fields: Fields, signature?: string) {
 }
 
 function sign(target: string, fields: Fields, token = authToken): string {
-  return twilioSignature(token, baseUrl + target, Object.entries(fields));
+  return twilioSignature(token, twilioBaseUrl + target, Object.entries(fields));
 }
 
 const signedPost = (target: string, fields: Fields, token?: string) =>
@@ -118,7 +114,7 @@ describe("an incoming call", () => {
 });
 
 describe("Twilio asks what comes next", () => {
-  it("[TWILIO-10] and opens another stream when one has ended, unless the call is to end", async () => {
+  it("[TWILIO-10a] and opens another stream when one has ended, unless the call is to end", async () => {
     const { callId, sid } = await connected();
     const again = await signedPost(next("stream", callId), { CallSid: sid, CallStatus: "in-progress" });
     expect(again.text).toMatch(
@@ -131,7 +127,7 @@ describe("Twilio asks what comes next", () => {
     expect(unknown.text).toContain("<Hangup/>");
   });
 
-  it("[TWILIO-10] and waits a second where the stream has broken as soon as it was opened", async () => {
+  it("[TWILIO-10b] and waits a second where the stream has broken as soon as it was opened", async () => {
     const { callId, sid } = await connected();
     const ask = () => signedPost(next("stream", callId), { CallSid: sid, CallStatus: "in-progress" });
     expect((await ask()).text).toContain("<Stream");
@@ -153,6 +149,14 @@ describe("Twilio asks what comes next", () => {
     const operation = { callId, operationContext: "transfer:1" };
     expect(await api.state.callOperations.find(operation)).toEqual({ ok: false, reason: "no answer" });
     expect(await api.state.telephoneLines.errandOf(sid)).toBeUndefined();
+  });
+
+  it("[TWILIO-5] and the answer of a SIP address that took no transfer says why", async () => {
+    const { callId, sid } = await connected();
+    const fields = { CallSid: sid, CallStatus: "in-progress", DialCallStatus: "failed", DialSipResponseCode: "603" };
+    await signedPost(next("dial", callId, "&operation=transfer:2"), fields);
+    const operation = { callId, operationContext: "transfer:2" };
+    expect(await api.state.callOperations.find(operation)).toEqual({ ok: false, reason: "declined" });
   });
 
   it("[TWILIO-12] and is told to wait while the state store is away", async () => {

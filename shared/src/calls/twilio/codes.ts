@@ -51,7 +51,7 @@ const byStatus: Readonly<Record<string, Meaning>> = {
   failed: { cause: "service", about: "Twilio could not connect the call" },
 };
 
-/** RFC 3261 section 21; 607 is RFC 8197 and 608 is RFC 8688. Twilio gives it as `SipResponseCode`. */
+/** RFC 3261 section 21; 607 is RFC 8197 and 608 is RFC 8688. Twilio gives it as `SipResponseCode`, and as `DialSipResponseCode` where `<Sip>` was dialled. */
 const bySip: Readonly<Record<number, Meaning>> = {
   403: { cause: "permission", about: "the far end's network forbids or rejects the call", ...ofFarEnd },
   404: { cause: "number", about: "the number does not exist", ...ofFarEnd },

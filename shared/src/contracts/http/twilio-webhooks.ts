@@ -44,7 +44,7 @@ export const twilioNext = defineEndpoint({
     ...ofCall,
     DialCallStatus: text,
     DialCallSid: text,
-    SipResponseCode: number,
+    DialSipResponseCode: number,
     ErrorCode: number,
   }),
   refusesWith400: true,
