@@ -24,7 +24,7 @@ const patient = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: longestWaitMs } },
   // A failure names what was there. Chai writes `[ Array(1) ]` for a list of more than 40 characters.
-  chaiConfig: { truncateThreshold: 2000 },
+  chaiConfig: { truncateThreshold: 1000 },
   // The machine that runs the tests may have an identity in the cloud, or an address that somebody answers whom Microsoft's library would
   // ask for one (169.254.169.254). Nobody listens here, and nothing is asked beyond this machine; see test/support/entra-thread.ts.
   env: { IDENTITY_ENDPOINT: "http://127.0.0.1:1/", IDENTITY_HEADER: "nobody" },

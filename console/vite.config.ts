@@ -12,6 +12,10 @@ export default defineConfig({
     emptyOutDir: true,
     // Worklets and pictures inlined as data: URLs would need a weaker content security policy.
     assetsInlineLimit: 0,
+    // A schema that is made before zod is set up breaks that policy, too: so both are in one file, which is loaded before every schema.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "zod", test: /\/(?:node_modules\/zod\/|zod-without-eval)/ }] } },
+    },
   },
   worker: { format: "es" },
 });

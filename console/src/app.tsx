@@ -158,7 +158,14 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "live":
       return <LivePage console={console} isOperator={access.isOperator} />;
     case "system":
-      return <SystemPage console={console} isOperator={access.runsService} />;
+      return (
+        <SystemPage
+          console={console}
+          catalog={catalog}
+          isOperator={access.runsService}
+          mayPublish={access.mayPublish}
+        />
+      );
     case "unknown":
       return <UnknownPage />;
   }

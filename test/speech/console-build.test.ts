@@ -170,6 +170,56 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     expect(problems).toEqual([]);
   });
 
+  it("[ROUTE-10] edits the table of routes by keyboard, publishes it with its differences, and rolls it back", async () => {
+    const { page, problems } = await openConsole(browser, `${origin}/#system`, { viewport: wide });
+    const panel = page.getByRole("region", { name: "Numbers and channels" });
+    await tabTo(page, panel.getByRole("button", { name: "Edit" }));
+    await page.keyboard.press("Enter");
+    await tabTo(page, panel.getByRole("button", { name: "Another row" }));
+    await page.keyboard.press("Enter");
+    await waitForFocus(page, panel.getByLabel("What is called"));
+    await page.keyboard.press("Tab");
+    await page.keyboard.insertText("+12025550100");
+    await panel.getByLabel("Scenario", { exact: true }).selectOption("insurance");
+    await panel.getByLabel("Hours", { exact: true }).fill("mon-fri: 25:00-26:00");
+    await panel.getByLabel("Outside of the hours").selectOption("say");
+    await panel.getByLabel("The sentence").fill("We are closed.");
+    const publish = async (note: string): Promise<void> => {
+      await panel.getByRole("button", { name: "Publish…" }).click();
+      await page.getByRole("dialog").getByLabel("What was changed, and why").fill(note);
+      await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+    };
+    await publish("Hours");
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await panel.getByText("expected a span such as 08:00-18:00").waitFor();
+    await expectGoodLooks(page, "system-routes");
+    await panel.getByLabel("Hours", { exact: true }).fill("");
+    await panel.getByLabel("Outside of the hours").selectOption("");
+    await panel.getByRole("button", { name: "Another row" }).click();
+    await panel.getByLabel("What is called").last().selectOption("browser");
+    await page.reload();
+    await panel.getByText("Draft kept in this tab").waitFor();
+    await panel.getByRole("button", { name: "Publish…" }).click();
+    await page.getByRole("dialog").getByText("+12025550100.scenario").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await publish("Insurance by phone");
+    await panel.getByText("Published as version").waitFor();
+    const download = page.waitForEvent("download");
+    await panel.getByRole("button", { name: "Download as YAML" }).click();
+    expect((await download).suggestedFilename()).toBe("routes.yaml");
+    await panel.getByRole("button", { name: "Close" }).click();
+    await panel.getByRole("listitem").filter({ hasText: "+12025550100" }).getByText("insurance").waitFor();
+    await panel.getByRole("button", { name: "Edit" }).click();
+    await panel
+      .getByRole("row", { name: /catalog’s files/ })
+      .getByRole("button", { name: "Roll back to it" })
+      .click();
+    await expect.poll(() => panel.getByRole("group").count()).toBe(0);
+    expect(problems.filter((problem) => !problem.includes("422"))).toEqual([]);
+  });
+
   it("[FLIGHT-6a] steps through a conversation by keyboard", async () => {
     const { page, problems } = await openConsole(browser, origin, { viewport: wide });
     await say(page, "I lost my card");

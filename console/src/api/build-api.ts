@@ -26,6 +26,7 @@ const releaseList = z.object({
       published_at: z.string(),
       agents: z.array(z.string()),
       scenarios: z.array(z.string()),
+      routes: z.number().nullish(),
     }),
   ),
   live: z.array(z.object({ version: z.number(), share: z.number() })),
@@ -34,16 +35,21 @@ const releaseDetails = z.object({
   version: z.number(),
   agent_documents: z.array(document),
   scenario_documents: z.array(document),
+  route_documents: z.array(document).nullish(),
 });
 
+/** Published with the version that it was read from. */
+const routeTable = z.object({ version: z.number(), routes: z.array(document) });
+
 export type ReleaseList = z.infer<typeof releaseList>;
-type ReleaseDetails = z.infer<typeof releaseDetails>;
+export type ReleaseDetails = z.infer<typeof releaseDetails>;
 
 interface Publication {
   readonly note: string;
   readonly share: number;
   readonly agents: readonly Document[];
   readonly scenarios: readonly Document[];
+  readonly route_table?: Document | undefined;
 }
 
 export type ToolList = z.infer<typeof toolList>;
@@ -103,6 +109,7 @@ export interface BuildApi {
   /** For the given session or a new one; resolves with its id. */
   makeAgent(document: Document, sessionId: string | undefined): Promise<string>;
   makeScenario(document: Document, sessionId: string | undefined): Promise<string>;
+  routeTable(signal: AbortSignal): Promise<z.infer<typeof routeTable>>;
   releases(signal?: AbortSignal): Promise<ReleaseList>;
   release(version: number): Promise<ReleaseDetails>;
   publish(publication: Publication): Promise<ReleaseDetails>;
@@ -126,6 +133,7 @@ export function createBuildApi(http: Http): BuildApi {
     },
     makeAgent: (definition, sessionId) => make("agents", definition, sessionId),
     makeScenario: (definition, sessionId) => make("scenarios", definition, sessionId),
+    routeTable: (signal) => http.json("/routes", routeTable, { signal }),
     releases: (signal) => http.json("/releases", releaseList, { signal }),
     release: (version) => http.json(`/releases/${version}`, releaseDetails),
     publish: (publication) => http.json("/releases", releaseDetails, { method: "POST", body: publication }),

@@ -2,9 +2,9 @@ import type { CatalogState } from "../catalog/catalog-session.ts";
 import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
-import { keyOf } from "./build-session.ts";
 import type { BuildSession } from "./build-session.ts";
-import type { Part, PartKind, PartName } from "./part.ts";
+import { keyOf } from "./part.ts";
+import type { Part, DocumentKind, PartName } from "./part.ts";
 import { NewPartForm } from "./new-part-form.tsx";
 
 interface BuildListProps {
@@ -16,7 +16,7 @@ interface BuildListProps {
 
 export function BuildList({ session, catalog, selected, onRetry }: BuildListProps) {
   const { agents, parts, listProblem } = useStore(session.store);
-  const own = (kind: PartKind) =>
+  const own = (kind: DocumentKind) =>
     Object.values(parts).filter((part) => part.kind === kind && part.original === undefined);
   return (
     <nav className="sessions" aria-label="Agents and scenarios">
@@ -39,7 +39,7 @@ export function BuildList({ session, catalog, selected, onRetry }: BuildListProp
 }
 
 interface PartListProps {
-  readonly kind: PartKind;
+  readonly kind: DocumentKind;
   readonly names: readonly { readonly name: string }[];
   readonly selected: PartName | undefined;
   readonly parts: Readonly<Record<string, Pick<Part, "isChanged" | "original">>>;

@@ -6,8 +6,8 @@ import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
 import { AgentForm } from "./agent-form.tsx";
 import { BuildList } from "./build-list.tsx";
-import { keyOf } from "./build-session.ts";
 import type { BuildState } from "./build-session.ts";
+import { keyOf, routesPart } from "./part.ts";
 import type { PartName } from "./part.ts";
 import { DialoguesPanel } from "./dialogues-panel.tsx";
 import { PartActions } from "./part-actions.tsx";
@@ -107,7 +107,7 @@ function PartLink({ part }: { readonly part: string }) {
   return (
     <>
       {" "}
-      <a href={`#build/${part}`}>Show it</a>
+      <a href={part === keyOf(routesPart) ? "#system" : `#build/${part}`}>Show it</a>
     </>
   );
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ApiProblem } from "../api/api-problem.ts";
 import type { BuildApi, Document } from "../api/build-api.ts";
 import { StoredValue } from "../stored-value.ts";
-import { BuildSession, storedDrafts, keyOf } from "./build-session.ts";
+import { BuildSession, storedDrafts } from "./build-session.ts";
+import { keyOf, routesPart } from "./part.ts";
 import type { PartName } from "./part.ts";
 
 const desk: PartName = { kind: "agent", name: "desk" };
@@ -29,6 +30,7 @@ function openTab() {
 
 function begin(refuse?: ApiProblem, tab = openTab()) {
   const asked: [string, Document, string | undefined][] = [];
+  let tables = 0;
   const make = async (what: string, document: Document, sessionId: string | undefined): Promise<string> => {
     asked.push([what, document, sessionId]);
     if (refuse !== undefined) throw refuse;
@@ -37,10 +39,13 @@ function begin(refuse?: ApiProblem, tab = openTab()) {
   const api: BuildApi = {
     agents: () => Promise.resolve({ agents: [], available_voices: { standard: ["Ava"] } }),
     tools: () => Promise.resolve({ tools: [], tool_servers: [] }),
+    routeTable: () => Promise.resolve({ version: tables, routes: [{ channel: "browser", scenario: "bank" }] }),
     releases: () => Promise.resolve({ releases: [], live: [{ version: 0, share: 100 }] }),
     release: (version) => Promise.resolve({ version, agent_documents: [], scenario_documents: [] }),
-    publish: async ({ agents, scenarios }) => {
-      for (const document of [...agents, ...scenarios]) await make("publish", document, undefined);
+    publish: async ({ agents, scenarios, route_table: table }) => {
+      for (const document of [...agents, ...scenarios, ...(table === undefined ? [] : [table])])
+        await make("publish", document, undefined);
+      tables = 4;
       return { version: 4, agent_documents: [], scenario_documents: [] };
     },
     shareOut: (live) => Promise.resolve({ releases: [], live }),
@@ -231,6 +236,29 @@ describe("building", () => {
       problem: { part: "agent/desk", fields: [{ field: "tools.1", message: "there is no such tool" }] },
     });
     expect(part(session, desk)).toMatchObject({ isChanged: true });
+  });
+
+  it("[ROUTE-10] publishes the table of routes with the version that it was read from, and reads it again", async () => {
+    const { session, asked } = begin();
+    await opened(session, routesPart);
+    session.change(routesPart, "routes.0.language", "de-DE");
+    expect(await session.publish("In German", 100)).toBe(true);
+    const row = { channel: "browser", scenario: "bank", language: "de-DE" };
+    expect(asked).toEqual([["publish", { version: 0, routes: [row] }, undefined]]);
+    expect(part(session, routesPart)).toMatchObject({ isChanged: false, document: { version: 4 } });
+    expect(session.store.get().done).toBe("Published as version 4, for all new conversations.");
+  });
+
+  it("[ROUTE-10] says at which row the table cannot be published", async () => {
+    const loc = ["body", "route_table", "routes", 0, "scenario"];
+    const { session } = begin(new ApiProblem(422, { detail: [{ loc, msg: "unknown scenario" }] }));
+    await opened(session, routesPart);
+    session.change(routesPart, "routes.0.scenario", "banking");
+    expect(await session.publish("Banking", 100)).toBe(false);
+    const { problem } = session.store.get();
+    expect(problem).toMatchObject({ part: "routes/routes", fields: [{ field: "routes.0.scenario" }] });
+    session.change(routesPart, "routes.0.scenario", "bank");
+    expect(session.store.get().problem).toBeUndefined();
   });
 
   it("makes new ones, which are gone when they are discarded", () => {

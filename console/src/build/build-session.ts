@@ -1,5 +1,5 @@
 /**
- * Agents and scenarios while they are viewed, edited and tried. A change is a draft in this tab, also after a reload,
+ * Agents, scenarios and the table of routes while they are viewed, edited and tried. A change is a draft in this tab, also after a reload,
  * until the user tries it (in a session that it is created for), applies it to all conversations, downloads or discards
  * it.
  */
@@ -15,7 +15,9 @@ import type { StoredValue } from "../stored-value.ts";
 import { Store } from "@voice/client-kit/store";
 import { isSameDocument, withValue } from "./document-path.ts";
 import { isNothing, liveChangeOf } from "./live-change.ts";
+import { keyOf, routesPart } from "./part.ts";
 import type { Part, PartKind, PartName, PartProblem } from "./part.ts";
+import { problemOfPublication } from "./published-problem.ts";
 import { agentsIn, documentOf, partOf, withoutField } from "./read-parts.ts";
 
 export interface BuildState {
@@ -44,7 +46,7 @@ const document = z.record(z.string(), z.unknown());
 export const storedDrafts = z.record(
   z.string(),
   z.object({
-    kind: z.enum(["agent", "scenario"]),
+    kind: z.enum(["agent", "scenario", "routes"]),
     name: z.string(),
     original: document.optional(),
     document,
@@ -69,10 +71,6 @@ interface BegunTrial {
   readonly version: string;
   /** Undefined until the conversation has begun. */
   readonly sessionId: string | undefined;
-}
-
-export function keyOf({ kind, name }: PartName): string {
-  return `${kind}/${name.toLowerCase()}`;
 }
 
 export class BuildSession {
@@ -212,19 +210,20 @@ export class BuildSession {
 
   /** Puts everything that was changed in this tab over the files, for this share of new conversations. */
   async publish(note: string, share: number): Promise<boolean> {
-    const [agents, scenarios] = [this.changed("agent"), this.changed("scenario")];
+    const [agents, scenarios, [table]] = [this.changed("agent"), this.changed("scenario"), this.changed("routes")];
     const isDone = await this.#request(async () => {
       const documents = (parts: readonly Part[]) => parts.map(({ document: one }) => one);
       const sent = { note, share, agents: documents(agents), scenarios: documents(scenarios) };
-      const { version } = await this.#api.publish(sent).catch((error: unknown) => {
-        this.#blamePublished(error, agents, scenarios);
+      const { version } = await this.#api.publish({ ...sent, route_table: table?.document }).catch((error: unknown) => {
+        this.store.update({ problem: problemOfPublication(error, { agents, scenarios, table }) });
         throw error;
       });
       return `Published as version ${version}, for ${share === 100 ? "all" : `${share} % of`} new conversations.`;
     });
     if (!isDone) return false;
-    for (const part of [...agents, ...scenarios]) this.#put({ ...part, original: part.document, isChanged: false });
-    await this.loadPublished();
+    const published = [...agents, ...scenarios, ...(table === undefined ? [] : [table])];
+    for (const part of published) this.#put({ ...part, original: part.document, isChanged: false });
+    await Promise.all([this.loadPublished(), this.#readTableAgain()]);
     return true;
   }
 
@@ -233,8 +232,10 @@ export class BuildSession {
     this.store.update({ isBusy: true, problem: undefined });
     try {
       const published = await this.#api.shareOut(live);
-      const drafts = Object.entries(this.store.get().parts).filter(([, { isChanged }]) => isChanged);
+      const { parts } = this.store.get();
+      const drafts = Object.entries(parts).filter(([, { isChanged, kind }]) => isChanged || kind === "routes");
       this.store.update({ published, parts: Object.fromEntries(drafts) });
+      await this.#readTableAgain();
     } catch (error) {
       this.store.update({ problem: { part: "", sentence: describeProblem(error), fields: [] } });
     } finally {
@@ -246,20 +247,10 @@ export class BuildSession {
     return this.#api.release(version);
   }
 
-  /** `agents.0.tools.1` is the field `tools.1` of the first agent that was sent. */
-  #blamePublished(error: unknown, agents: readonly Part[], scenarios: readonly Part[]): void {
-    const fields = error instanceof ApiProblem ? error.fields : [];
-    for (const { field } of fields) {
-      const [, kind, index = ""] = /^(agents|scenarios)\.(\d+)\./.exec(field) ?? [];
-      const part = (kind === "agents" ? agents : scenarios)[Number(index)];
-      if (kind === undefined || part === undefined) continue;
-      const prefix = `${kind}.${index}.`;
-      const own = fields.filter((one) => one.field.startsWith(prefix));
-      const named = own.map((one) => ({ ...one, field: one.field.slice(prefix.length) }));
-      const sentence = `${part.name} cannot be published as it is: see what is marked.`;
-      return this.store.update({ problem: { part: keyOf(part), sentence, fields: named } });
-    }
-    this.store.update({ problem: { part: "", sentence: describeProblem(error), fields: [] } });
+  /** It names the version that it is of. */
+  async #readTableAgain(): Promise<void> {
+    const isShown = this.store.get().parts[keyOf(routesPart)]?.isChanged === false;
+    if (isShown) await this.#read(routesPart, new AbortController().signal);
   }
 
   #scenarioToTry(part: PartName, scenarioOf: ScenarioInfo | undefined): Part | undefined {
@@ -283,10 +274,21 @@ export class BuildSession {
 
   async #read(part: PartName, signal: AbortSignal): Promise<void> {
     try {
-      const read = part.kind === "agent" ? await this.#readAgent(part, signal) : await this.#readScenario(part, signal);
+      const read = await this.#readPart(part, signal);
       if (!signal.aborted) this.#put(read);
     } catch (error) {
       if (!signal.aborted) this.#blame(part, error);
+    }
+  }
+
+  async #readPart(part: PartName, signal: AbortSignal): Promise<Part> {
+    switch (part.kind) {
+      case "agent":
+        return this.#readAgent(part, signal);
+      case "scenario":
+        return this.#readScenario(part, signal);
+      case "routes":
+        return partOf("routes", part.name, await this.#api.routeTable(signal), undefined);
     }
   }
 

@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 
 import { catalogArchive } from "./catalog-archive.ts";
-import { agentFiles, scenarioFiles } from "./catalog-files.ts";
+import { agentFiles, routeFiles, scenarioFiles } from "./catalog-files.ts";
 
 const agent = {
   name: "night-desk",
@@ -31,7 +31,12 @@ const scenario = {
 };
 
 describe("the files of a catalog", () => {
-  const files = { ...agentFiles(agent), ...scenarioFiles({ ...scenario, handoffs: [] }) };
+  const row = { number: ["+12025550100"], scenario: "night", hours: { mon: ["08:00-12:00"] }, closed: { say: "No." } };
+  const files = {
+    ...agentFiles(agent),
+    ...scenarioFiles({ ...scenario, handoffs: [] }),
+    ...routeFiles([row]),
+  };
 
   it("[BUILD-4] are read as what they were made of", async () => {
     const unpacked = Object.entries(unzipSync(catalogArchive(files))).map(
@@ -63,6 +68,7 @@ describe("the files of a catalog", () => {
       speech: { phrases: ["Harbor Bank", "yes"] },
       rules: { suggestions: expect.arrayContaining(["hello there"]) },
     });
+    expect(catalog.routes.map(({ written }) => written)).toEqual([{ ...row, closed_on: [] }]);
     expect(catalog.scenarios.get("night")).toMatchObject({ startAgent: "night-desk", agents: ["night-desk"] });
   });
 

@@ -1,4 +1,4 @@
-/** Writes agents and scenarios as the files of a catalog's folder, which `npm run catalog:check` reads. Pure. */
+/** Writes agents, scenarios and the table of routes as the files of a catalog's folder, which `npm run catalog:check` reads. Pure. */
 import { stringify } from "yaml";
 
 import type { Document } from "../api/build-api.ts";
@@ -25,6 +25,10 @@ export function scenarioFiles({ name, handoff_type: handoffType, handoffs, ...sc
   const edges = Array.isArray(handoffs) ? handoffs.filter(isDocument).map(writtenHandoff) : [];
   const written = { ...scenario, handoff_type: handoffType, handoffs: edges };
   return { [`scenarios/${textOf(name)}.yaml`]: yaml(withoutNulls(written)) };
+}
+
+export function routeFiles(rows: readonly Document[]): CatalogFiles {
+  return { "routes.yaml": yaml({ routes: rows }) };
 }
 
 /** A file has a section for each of the two; a request may have one section for both. */

@@ -6,10 +6,17 @@ export function valueAt(document: Document, path: string): unknown {
   return path.split(".").reduce<unknown>((value, key) => (isDocument(value) ? value[key] : undefined), document);
 }
 
-/** Undefined removes the value, and objects that are then empty. */
+/** Undefined removes the value, and objects that are then empty. An entry of a list is addressed by its index: `routes.0.scenario`. */
 export function withValue(document: Document, path: string, value: unknown): Document {
   const [key = "", ...rest] = path.split(".");
   const inside = document[key];
+  if (Array.isArray(inside) && rest.length > 0) {
+    const [index, ...below] = rest;
+    const entries: readonly unknown[] = inside;
+    const entry = entries[Number(index)];
+    const changed = below.length === 0 ? value : withValue(isDocument(entry) ? entry : {}, below.join("."), value);
+    return { ...document, [key]: entries.with(Number(index), changed) };
+  }
   const next = rest.length === 0 ? value : withValue(isDocument(inside) ? inside : {}, rest.join("."), value);
   const isGone = next === undefined || (rest.length > 0 && isDocument(next) && Object.keys(next).length === 0);
   if (!isGone) return { ...document, [key]: next };

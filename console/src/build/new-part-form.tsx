@@ -4,7 +4,7 @@ import type { FormEvent } from "react";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { formatRoute } from "../route.ts";
 import type { BuildSession } from "./build-session.ts";
-import type { PartKind } from "./part.ts";
+import type { DocumentKind } from "./part.ts";
 
 interface NewPartFormProps {
   readonly session: BuildSession;
@@ -17,7 +17,7 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 export function NewPartForm({ session, catalog }: NewPartFormProps) {
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
-  const make = (kind: PartKind): void => {
+  const make = (kind: DocumentKind): void => {
     if (!namePattern.test(name)) {
       setProblem("A name begins with a letter and has letters, digits, _ and - only.");
       return;

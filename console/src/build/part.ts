@@ -1,13 +1,22 @@
-/** An agent or a scenario that is open on the Build page. */
+/** What a version is made of and can be changed: an agent or a scenario on the Build page, the table of routes on the System page. */
 import type { FieldProblem } from "../api/api-problem.ts";
 import type { AgentDetails, Document } from "../api/build-api.ts";
 
-export type PartKind = "agent" | "scenario";
+/** With a page of its own. */
+export type DocumentKind = "agent" | "scenario";
+export type PartKind = DocumentKind | "routes";
 
 export interface PartName {
   readonly kind: PartKind;
   readonly name: string;
 }
+
+export function keyOf({ kind, name }: PartName): string {
+  return `${kind}/${name.toLowerCase()}`;
+}
+
+/** There is one. */
+export const routesPart: PartName = { kind: "routes", name: "routes" };
 
 /** A document that was opened. */
 export interface Part extends PartName {

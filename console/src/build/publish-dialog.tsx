@@ -5,10 +5,11 @@ import { SteadyButton } from "../components/steady-button.tsx";
 import { useOpenDialog } from "../components/use-open-dialog.ts";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
-import { keyOf } from "./build-session.ts";
 import type { BuildSession } from "./build-session.ts";
+import { keyOf } from "./part.ts";
 import type { Part } from "./part.ts";
 import { differencesOf } from "./differences.ts";
+import { byEntrance } from "./route-table.ts";
 
 interface PublishDialogProps {
   readonly session: BuildSession;
@@ -23,7 +24,7 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
   const { isBusy, problem } = useStore(session.store);
   const [note, setNote] = useState("");
   const [share, setShare] = useState(100);
-  const parts = [...session.changed("scenario"), ...session.changed("agent")];
+  const parts = [...session.changed("routes"), ...session.changed("scenario"), ...session.changed("agent")];
   const publish = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (note.trim() !== "" && (await session.publish(note.trim(), share))) onClose();
@@ -72,12 +73,17 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
 }
 
 function PartDifferences({ part }: { readonly part: Part }) {
-  const differences = differencesOf(part.original, part.document);
+  const isTable = part.kind === "routes";
+  const differences = isTable
+    ? differencesOf(byEntrance(part.original ?? {}), byEntrance(part.document))
+    : differencesOf(part.original, part.document);
   return (
     <section>
       <h3>
-        {displayName(part.name)}{" "}
-        <span className="hint">{part.original === undefined ? `new ${part.kind}` : part.kind}</span>
+        {isTable ? "Numbers and channels" : displayName(part.name)}{" "}
+        <span className="hint">
+          {isTable ? "routes.yaml" : part.original === undefined ? `new ${part.kind}` : part.kind}
+        </span>
       </h3>
       {differences.map(({ path, lines }) => (
         <figure key={path} className="difference">

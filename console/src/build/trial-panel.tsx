@@ -12,8 +12,8 @@ import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
-import { keyOf } from "./build-session.ts";
 import type { BuildSession } from "./build-session.ts";
+import { keyOf } from "./part.ts";
 import type { Part } from "./part.ts";
 
 interface TrialPanelProps {

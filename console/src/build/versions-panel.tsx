@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { describeProblem } from "../api/api-problem.ts";
-import type { ReleaseList } from "../api/build-api.ts";
+import type { ReleaseDetails, ReleaseList } from "../api/build-api.ts";
 import { downloadFile } from "../components/download-file.ts";
 import { SteadyButton } from "../components/steady-button.tsx";
 import { momentInWords } from "../moment-in-words.ts";
@@ -9,7 +9,8 @@ import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import type { BuildSession } from "./build-session.ts";
 import { catalogArchive } from "./catalog-archive.ts";
-import { agentFiles, scenarioFiles } from "./catalog-files.ts";
+import { agentFiles, routeFiles, scenarioFiles } from "./catalog-files.ts";
+import type { CatalogFiles } from "./catalog-files.ts";
 
 interface VersionsPanelProps {
   readonly session: BuildSession;
@@ -24,8 +25,7 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
   const shareOf = (version: number): number => live.find((one) => one.version === version)?.share ?? 0;
   const download = async (version: number): Promise<void> => {
     try {
-      const { agent_documents: agents, scenario_documents: scenarios } = await session.release(version);
-      const files = Object.assign({}, ...agents.map(agentFiles), ...scenarios.map(scenarioFiles));
+      const files = filesOf(await session.release(version));
       downloadFile(`version-${version}.zip`, new Blob([catalogArchive(files)], { type: "application/zip" }));
       setProblem(undefined);
     } catch (error) {
@@ -34,7 +34,7 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
   };
   const rows = [
     ...releases,
-    { version: 0, author: "", note: "The catalog’s files", published_at: "", agents: [], scenarios: [] },
+    { version: 0, author: "", note: "The catalog’s files", published_at: "", agents: [], scenarios: [], routes: null },
   ];
   return (
     <section className="versions" aria-labelledby="versions-title">
@@ -53,10 +53,10 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ version, note, author, published_at: publishedAt, agents, scenarios }) => (
+          {rows.map(({ version, note, author, published_at: publishedAt, agents, scenarios, routes }) => (
             <tr key={version} aria-current={shareOf(version) > 0 ? "true" : undefined}>
               <th scope="row">{version}</th>
-              <td title={[...agents, ...scenarios].join(", ")}>{note}</td>
+              <td title={[...agents, ...scenarios, ...(routes == null ? [] : ["routes.yaml"])].join(", ")}>{note}</td>
               <td>{author}</td>
               <td>{publishedAt !== "" && momentInWords(publishedAt)}</td>
               <td>{shareOf(version) === 0 ? "" : `${shareOf(version)} %`}</td>
@@ -96,4 +96,10 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
       )}
     </section>
   );
+}
+
+function filesOf(release: ReleaseDetails): CatalogFiles {
+  const { agent_documents: agents, scenario_documents: scenarios, route_documents: rows } = release;
+  const table = rows == null ? {} : routeFiles(rows);
+  return Object.assign(table, ...agents.map(agentFiles), ...scenarios.map(scenarioFiles));
 }

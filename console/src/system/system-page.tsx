@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 
 import type { Readiness, SystemInfo } from "../api/system-api.ts";
+import type { CatalogState } from "../catalog/catalog-session.ts";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
@@ -20,11 +21,14 @@ import {
 } from "./system-words.ts";
 
 interface SystemPageProps {
-  readonly console: Pick<Console, "system">;
+  readonly console: Pick<Console, "system" | "build">;
+  readonly catalog: CatalogState;
   readonly isOperator: boolean;
+  readonly mayPublish: boolean;
 }
 
-export function SystemPage({ console: { system: session }, isOperator }: SystemPageProps) {
+export function SystemPage({ console, catalog, isOperator, mayPublish }: SystemPageProps) {
+  const { system: session, build } = console;
   const { readiness, system, problems } = useStore(session.store);
   useEffect(() => session.watch(isOperator), [session, isOperator]);
   return (
@@ -37,7 +41,9 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
       <div className="system-panels">
         <ReadinessPanel readiness={readiness} problems={problems} />
         {system !== undefined && <PartsPanel system={system} />}
-        {system !== undefined && <RoutesPanel routes={system.routes} />}
+        {system !== undefined && (
+          <RoutesPanel build={build} catalog={catalog} routes={system.routes} mayPublish={mayPublish} />
+        )}
         {system?.hosts.length === 0 && (
           <p className="panel banner-error system-host" role="status">
             No streaming host runs, so nobody can talk or call. Start one; the log of the last one says why it stopped.
