@@ -66,13 +66,7 @@ export function PartActions({ session, part, isOperator, mayPublish }: PartActio
       <p className="hint" role="status">
         {isBusy ? "Asking…" : done}
       </p>
-      {isChanged && (
-        <p className={areDraftsKept ? "hint" : "field-problem"}>
-          {areDraftsKept
-            ? "Draft kept in this tab until you close it: talk with it to try it, publish it or download it to keep it."
-            : "The browser does not keep this draft: download it before you leave the page."}
-        </p>
-      )}
+      {isChanged && <DraftHint isKept={areDraftsKept} />}
       <details className="fold">
         <summary>As YAML</summary>
         {Object.entries(files).map(([path, text]) => (
@@ -112,4 +106,16 @@ function filesOf({ kind, document }: Part, session: BuildSession): CatalogFiles 
   const takePart = new Set(Array.isArray(agents) ? agents.map(String) : []);
   const changed = session.changed("agent").filter(({ name }) => takePart.has(name));
   return Object.assign({}, scenarioFiles(document), ...changed.map((agent) => agentFiles(agent.document)));
+}
+
+function DraftHint({ isKept }: { readonly isKept: boolean }) {
+  if (!isKept)
+    return (
+      <p className="field-problem">The browser does not keep this draft: download it before you leave the page.</p>
+    );
+  return (
+    <p className="hint">
+      Draft kept in this tab until you close it: talk with it to try it, publish it or download it to keep it.
+    </p>
+  );
 }
