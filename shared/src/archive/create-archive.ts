@@ -13,7 +13,7 @@ export interface ArchiveModule {
 /** Undefined if nothing is archived. */
 export async function createArchive(
   settings: Settings,
-  { tokenFor: tokens }: Pick<EntraCredential, "tokenFor">,
+  identity: Pick<EntraCredential, "tokenFor">,
   load: () => Promise<ArchiveModule>,
 ): Promise<ConversationArchive | undefined> {
   const { archive } = partsOf(settings);
@@ -22,5 +22,5 @@ export async function createArchive(
   const { documentsScope } = identitiesOf(settings.cloudEnvironment);
   // If the cloud defines no audience for the service, the account's own address is the audience.
   const scope = documentsScope ?? `${new URL(endpoint).origin}/.default`;
-  return (await load()).createCosmosArchive({ endpoint, database, tokens, scope });
+  return (await load()).createCosmosArchive({ endpoint, database, tokens: identity.tokenFor, scope });
 }

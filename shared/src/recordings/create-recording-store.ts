@@ -26,7 +26,7 @@ export function countsOnRecordings(settings: Settings): boolean {
 /** Undefined if nothing can be recorded. */
 export async function createRecordingStore(
   settings: Settings,
-  credential: EntraCredential,
+  identity: EntraCredential,
   loadBlob: () => Promise<BlobModule>,
 ): Promise<RecordingStore | undefined> {
   const { recordings } = partsOf(settings);
@@ -34,7 +34,7 @@ export async function createRecordingStore(
   if (recordings.kind === "folder") return createFolderRecordingStore(recordings.dir);
   const { createBlobRecordingStore } = await loadBlob();
   const { access, container } = recordings;
-  return createBlobRecordingStore({ access: blobAccess(access, credential), container });
+  return createBlobRecordingStore({ access: blobAccess(access, identity), container });
 }
 
 export function blobAccess(access: CloudAccess, credential: EntraCredential): BlobAccess {

@@ -1,5 +1,6 @@
 /** The same conversation in MEDIA and in VOICE_LIVE: what the model says, how long it takes and what the caller does are equal in both. */
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
+import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -12,6 +13,7 @@ import type { EffectOutcome, HostEffect } from "../session/conversation/host-eff
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
 import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
 import { startVoiceSession } from "../session/modes/cascade/cascade-session.ts";
+import type { SessionLoss } from "../session/modes/fallback-session.ts";
 import type { LiveSession } from "../session/modes/live-session.ts";
 import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
 import type { ListenToPerson } from "../session/person/person-line.ts";
@@ -43,9 +45,13 @@ export interface BothModesOptions {
   /** In place of tools that take `toolMs` and give what `tools` says. */
   readonly createRunner?: (clock: VirtualClock) => ToolRunner;
   readonly fillerMs?: number;
+  readonly bargeInEnabled?: boolean;
+  /** In VOICE_LIVE, in place of a service that says what the model writes. */
+  readonly createRealtimeModel?: ((clock: VirtualClock) => RealtimeModel) | undefined;
+  readonly onLost?: ((loss: SessionLoss) => void) | undefined;
   readonly logger?: Logger;
   readonly turnSettings?: VoiceSessionOptions["turnSettings"];
-  readonly checkForChanges?: CheckForChanges;
+  readonly checkForChanges?: CheckForChanges | undefined;
   readonly speechDefaults?: SpeechDefaults;
   readonly sessionId?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
@@ -118,12 +124,12 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
         })
       : startRealtimeSession({
           ...common,
-          model: realtime,
+          model: options.createRealtimeModel?.(clock) ?? realtime,
           tools,
           turn: {
             silenceMs: 500,
             idleMs: 10_000,
-            bargeInEnabled: true,
+            bargeInEnabled: options.bargeInEnabled ?? true,
             deadAirMs: 10_000,
             fillerMs,
             language: "en-US",
@@ -131,6 +137,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
           synthesiser,
           retry: testRetry,
           random: () => 0.5,
+          ...(options.onLost && { onLost: options.onLost }),
         });
   let end: string | undefined;
   void session.ended.then((reason) => (end = reason));

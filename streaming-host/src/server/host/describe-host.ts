@@ -21,7 +21,7 @@ export interface DescribedParts {
 
 export function describeHost(
   { id, settings, telemetry }: Pick<Host, "id" | "settings" | "telemetry">,
-  { sockets, providers, tools, ...source }: DescribedParts,
+  { sockets, providers, tools, ...parts }: DescribedParts,
 ): HostHeartbeat {
   const counts = sockets.counts();
   const media = counts.media + counts["media-session"];
@@ -29,7 +29,7 @@ export function describeHost(
   return {
     hostId: id,
     version: hostVersion,
-    startedAtMs: source.startedAtMs,
+    startedAtMs: parts.startedAtMs,
     draining: sockets.isDraining,
     ready: tools.areTried && isWarm(pools.stt) && isWarm(pools.tts),
     traces: telemetry.isOn,
@@ -43,11 +43,11 @@ export function describeHost(
       dashboard: counts.dashboard,
     },
     totals: { connected: counts.connected, disconnected: counts.disconnected },
-    eventLoop: { delayMs: source.eventLoop.delayMs, isOverloaded: source.eventLoop.isOverloaded },
-    upstreamFailures: source.failures.list,
+    eventLoop: { delayMs: parts.eventLoop.delayMs, isOverloaded: parts.eventLoop.isOverloaded },
+    upstreamFailures: parts.failures.list,
     pools,
     mcp: { state: mcpState(tools.servers()), servers: tools.servers() },
-    providers: source.status(),
+    providers: parts.status(),
   };
 }
 

@@ -26,7 +26,7 @@ export interface MessageLog {
 type Response = Extract<SessionNotice, { type: "response" }>["payload"];
 
 export function createMessageLog(
-  log: Pick<SessionLog, "append">,
+  messageLog: Pick<SessionLog, "append">,
   sessionId: string,
   clock: Clock,
   logger: Logger,
@@ -58,7 +58,7 @@ export function createMessageLog(
     const taken = take();
     if (taken === undefined) return;
     try {
-      await log.append(sessionId, taken.piece, taken.keep);
+      await messageLog.append(sessionId, taken.piece, taken.keep);
     } catch (error) {
       logger.warn({ error }, "messages of a conversation could not be stored");
     }

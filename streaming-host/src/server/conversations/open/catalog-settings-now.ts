@@ -18,15 +18,12 @@ export function createCatalogSettingsNow(
   let looked: CatalogSettings = settings;
   return () => {
     const now = settingsNow();
-    if (isSame(now, looked)) return sound;
+    if (now.agentScenario === looked.agentScenario && now.commVoicemailMessage === looked.commVoicemailMessage)
+      return sound;
     looked = now;
     const problems = catalogProblemsOfSettings(catalog, { ...now, commScenarios: new Map() });
     if (problems.length === 0) sound = now;
     else logger.error({ problems }, "a changed setting asks for what the catalog does not have, and is not taken");
     return sound;
   };
-}
-
-function isSame(one: CatalogSettings, other: CatalogSettings): boolean {
-  return one.agentScenario === other.agentScenario && one.commVoicemailMessage === other.commVoicemailMessage;
 }
