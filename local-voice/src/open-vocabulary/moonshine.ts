@@ -1,62 +1,94 @@
 /**
- * Moonshine tiny, a recogniser of English without a grammar (27 million parameters, in 8-bit integers), run by sherpa-onnx. Blocks the
- * thread while it recognises: 25 to 60 ms for each second of speech.
+ * Moonshine tiny, a recogniser of English without a grammar (27 million parameters, in 8-bit integers). Blocks the thread while it
+ * recognises: 25 to 60 ms for each second of speech.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import llamaTokenizer from "llama-tokenizer-js";
+import { loadMoonshineDecoder, openRateHz } from "./moonshine-decoder.ts";
+import type { Expectation } from "./moonshine-decoder.ts";
+import { findSpokenCode, logSum } from "./spoken-code.ts";
+import { endToken, textOf } from "./written-tokens.ts";
 
-/** The rate that the model was trained at. */
-export const openRateHz = 16_000;
+export interface OpenText {
+  readonly text: string;
+  /** Where a code was expected. */
+  readonly code?: OpenCode | undefined;
+}
 
-/** `samples`: PCM16 mono at that rate. */
-export type RecogniseSpeech = (samples: Int16Array) => string;
+/** The code that was most probably said, if one was. */
+export interface OpenCode {
+  readonly digits: string;
+  /** The natural logarithm of how much more probable it is than any other code: 6 at most. */
+  readonly lead: number;
+  /** The same, compared with the text that was recognised without expecting a code: less than 0 unless that text is a code. */
+  readonly fit: number;
+}
 
-/** The runtime's own name for the number of mel bands; the model takes samples and ignores it. */
-const featureDim = 80;
+/** `samples`: PCM16 mono at `openRateHz`. `codeLengths`: how many digits are expected, if any. */
+export type RecogniseSpeech = (samples: Int16Array, codeLengths?: readonly number[]) => OpenText;
 
-/** Throws where the runtime has no build for this machine. */
+/** Where it is lost in noise, the model does not find an end. */
+const mostTokensPerSecond = 6;
+
+/** Rejects where the runtime has no build for this machine. */
 export async function loadMoonshine(): Promise<RecogniseSpeech> {
-  const { default: sherpa } = await import("sherpa-onnx-node");
-  const weights = path.join(
-    path.dirname(fileURLToPath(import.meta.resolve("@moonshine-ai/moonshine-js"))),
-    "model/tiny/quantized",
-  );
-  const recogniser = withVocabulary(
-    (tokens) =>
-      new sherpa.OfflineRecognizer({
-        featConfig: { sampleRate: openRateHz, featureDim },
-        modelConfig: {
-          moonshine: {
-            encoder: path.join(weights, "encoder_model.onnx"),
-            mergedDecoder: path.join(weights, "decoder_model_merged.onnx"),
-          },
-          tokens,
-          numThreads: 1,
-          provider: "cpu",
-          debug: false,
-        },
-      }),
-  );
-  return (samples) => {
-    const stream = recogniser.createStream();
-    stream.acceptWaveform({ samples: Float32Array.from(samples, (sample) => sample / 32_768), sampleRate: openRateHz });
-    recogniser.decode(stream);
-    return recogniser.getResult(stream).text.trim();
+  const decode = await loadMoonshineDecoder();
+  return (samples, codeLengths = []) => {
+    const seconds = samples.length / openRateHz;
+    return decode(
+      Float32Array.from(samples, (sample) => sample / 32_768),
+      (first) => {
+        const { text, score } = mostProbableText(first, Math.max(1, seconds * mostTokensPerSecond));
+        const code = codeLengths.length === 0 ? undefined : findSpokenCode(first, codeLengths);
+        if (code === undefined) return { text };
+        return { text, code: { digits: code.digits, lead: code.lead, fit: code.score - score } };
+      },
+    );
   };
 }
 
-/** The runtime reads the vocabulary from a file, once: a token in base64 and its number on each line. */
-function withVocabulary<Result>(load: (file: string) => Result): Result {
-  const folder = mkdtempSync(path.join(tmpdir(), "vocabulary-"));
-  try {
-    const file = path.join(folder, "tokens.txt");
-    const lines = llamaTokenizer.vocabById.map((token, id) => `${Buffer.from(token).toString("base64")}\t${id}\n`);
-    writeFileSync(file, lines.join(""));
-    return load(file);
-  } finally {
-    rmSync(folder, { recursive: true });
+interface WrittenText {
+  readonly text: string;
+  /** The natural logarithm of its probability. */
+  readonly score: number;
+}
+
+/**
+ * The model often takes what begins softly for nothing at all, though it knows the words: of 40 orders by people it wrote nothing for 14. So
+ * it has to write something, which counts if it is sure of it. Of noises, tones and music it is not, or finds no end of it.
+ */
+function mostProbableText(first: Expectation, mostTokens: number): WrittenText {
+  const silent = (first.scores[endToken] ?? 0) - logSum(first.scores);
+  const written = wordsFrom(first, mostTokens);
+  if (placeOfLargest(first.scores) !== endToken) return written;
+  const isSure = written.isEnded && written.score / (written.tokens + 1) > leastCertainty;
+  return { text: isSure ? written.text : "", score: Math.max(silent, written.score) };
+}
+
+/** The mean natural logarithm of a token's probability: of speech -0.8 and more, of noises and music -0.97 and less. */
+const leastCertainty = -0.85;
+
+/** Takes the most probable token at each place, and at least one. */
+function wordsFrom(
+  first: Expectation,
+  mostTokens: number,
+): WrittenText & { readonly tokens: number; readonly isEnded: boolean } {
+  const tokens: number[] = [];
+  let score = 0;
+  for (let expected = first; ;) {
+    const { scores } = expected;
+    const token = placeOfLargest(scores, tokens.length === 0 ? endToken : undefined);
+    score += (scores[token] ?? 0) - logSum(scores);
+    const isEnded = token === endToken;
+    if (isEnded || tokens.length >= mostTokens) return { text: textOf(tokens), score, tokens: tokens.length, isEnded };
+    tokens.push(token);
+    expected = expected.after(token);
   }
+}
+
+function placeOfLargest(numbers: Float32Array, except?: number): number {
+  let [place, largest] = [0, -Infinity];
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0;
+    if (number > largest && at !== except) [place, largest] = [at, number];
+  }
+  return place;
 }

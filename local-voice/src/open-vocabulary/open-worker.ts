@@ -1,9 +1,13 @@
 /** Worker thread entry. Recognising a sentence takes 100 to 300 ms; on the main thread that would interrupt the audio of every caller. */
 import { serveJobs } from "@voice/provider-kit/worker-threads/serve-jobs";
-import { loadMoonshine, openRateHz } from "./moonshine.ts";
+import * as z from "zod";
+import { loadMoonshine } from "./moonshine.ts";
+import { openRateHz } from "./moonshine-decoder.ts";
+
+const codeLengthsSchema = z.array(z.number());
 
 const recognise = await loadMoonshine();
 // The first sentence would take twice as long as the others.
 recognise(new Int16Array(openRateHz));
 
-serveJobs(recognise);
+serveJobs((samples, codeLengths) => recognise(samples, codeLengthsSchema.parse(codeLengths)));

@@ -3,11 +3,13 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { describe, expect, it } from "vitest";
 import { KnownValues } from "./known-values.ts";
+import type { OpenCode, OpenText } from "./moonshine.ts";
 import { TwoEars } from "./two-ears.ts";
 
 interface Job {
   readonly samples: number;
-  finish(text: string | undefined): Promise<void>;
+  readonly codeLengths: readonly number[];
+  finish(text: string | undefined, code?: OpenCode): Promise<void>;
   fail(): Promise<void>;
 }
 
@@ -16,21 +18,23 @@ function listen({ opensUp = false } = {}) {
   const clock = new VirtualClock();
   const jobs: Job[] = [];
   const partials: string[] = [];
+  const sentences: RecognisedText["sentence"][] = [];
   const finals: RecognisedText[] = [];
   const waits: boolean[] = [];
   let forgotten = 0;
   const open = {
     isIdle: true,
-    recognise(samples: Int16Array) {
-      const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    recognise(samples: Int16Array, codeLengths: readonly number[]) {
+      const { promise, resolve, reject } = Promise.withResolvers<OpenText | undefined>();
       const settled = async (): Promise<void> => {
         await promise.catch(() => undefined);
         await Promise.resolve();
       };
       jobs.push({
         samples: samples.length,
-        finish(text) {
-          resolve(text);
+        codeLengths,
+        finish(text, code) {
+          resolve(text === undefined ? undefined : { text, code });
           return settled();
         },
         fail() {
@@ -49,7 +53,10 @@ function listen({ opensUp = false } = {}) {
     clock,
     logger: silentLogger,
     onWaiting: (isWaiting) => waits.push(isWaiting),
-    onPartial: ({ text }) => partials.push(text),
+    onPartial({ text, sentence }) {
+      partials.push(text);
+      sentences.push(sentence);
+    },
     onFinal: (final) => finals.push(final),
     onOpenWords: () => (forgotten += 1),
   });
@@ -59,6 +66,7 @@ function listen({ opensUp = false } = {}) {
     open,
     ears,
     partials,
+    sentences,
     finals,
     waits,
     forgotten: () => forgotten,
@@ -193,6 +201,39 @@ describe("a stream with two recognisers", () => {
     expect(texts()).toEqual(["i lost my card"]);
     await jobs[0]?.finish("I lost my cat.");
     expect(texts()).toEqual(["i lost my card"]);
+  });
+
+  it("does not take a sentence of the grammar for complete while digits are expected and others were heard [CODE-23b]", async () => {
+    const { speaks, ears, grammar, jobs, partials } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    speaks(600);
+    await jobs[0]?.finish("Five.");
+    const sentence = { sentence: "whole" } as const;
+    ears.partial({ ...grammar("i hate this", 600, sentence), concluded: { text: "i hate this", ...sentence } });
+    expect(partials).toEqual(["five", "five"]);
+  });
+
+  it("reports no word in place of digits as a whole sentence before it is final, because more may follow [CODE-24]", async () => {
+    const { speaks, ears, grammar, jobs, sentences, finals } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    const sentence = { sentence: "whole" } as const;
+    speaks(600);
+    ears.partial({ ...grammar("right", 600, sentence), concluded: { text: "right", ...sentence } });
+    await jobs[0]?.finish("Yeah.");
+    ears.final(grammar("right", 600, sentence));
+    expect([sentences, finals[0]?.text]).toEqual([[undefined], "right"]);
+  });
+
+  it("looks for a code of the length that is expected, once the caller pauses [CODE-23a]", async () => {
+    const { speaks, ears, grammar, jobs, partials, texts } = listen();
+    ears.awaits = { type: "digits", length: 4, missing: 2 };
+    speaks(900, false);
+    await jobs[0]?.finish("For");
+    speaks(1000);
+    await jobs[1]?.finish("", { digits: "4412", lead: 6, fit: -1 });
+    ears.final(grammar("", 1000));
+    expect(jobs.map(({ codeLengths }) => codeLengths)).toEqual([[], [4, 2]]);
+    expect([partials, texts()]).toEqual([["For", "four four one two"], ["four four one two"]]);
   });
 
   it("reports the grammar's result alone where the model fails or too many others wait [EAR-28]", async () => {

@@ -7,11 +7,13 @@ import type { AwaitedAnswer, RecognisedText } from "@voice/provider-kit/ports/re
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UtteredSpeech } from "../recogniser/utterance.ts";
+import { digitsIn } from "./agree-on-digits.ts";
 import { arbitrate } from "./arbitrate.ts";
 import type { Conclusion } from "./arbitrate.ts";
 import { knownValuesOf } from "./known-values.ts";
 import type { KnownValues } from "./known-values.ts";
 import { normaliseOpenText } from "./open-text.ts";
+import type { OpenText } from "./moonshine.ts";
 import type { OpenVocabulary } from "./open-recogniser.ts";
 
 /** The open recogniser, and how its words are used. */
@@ -42,8 +44,8 @@ export interface GrammarPartial extends RecognisedText {
 
 /** A piece of the caller's speech that the open recogniser has, or has had. */
 interface Take extends Omit<UtteredSpeech, "samples"> {
-  /** Without a text once there was no time for it. */
-  state: { readonly isDone: boolean; readonly text?: string | undefined };
+  /** Without words once there was no time for them. */
+  state: { readonly isDone: boolean; readonly words?: OpenText | undefined };
   readonly receivedMs: number;
 }
 
@@ -66,6 +68,9 @@ const noWords: Conclusion = { text: "" };
  * session whose turn has no final after 2 s (`VAD_TIMEOUT_MS`) would answer the partial.
  */
 const longestWaitMs = 1_700;
+
+/** Longer ones are said in parts, and are too many for one search. */
+const longestCode = 8;
 
 export class TwoEars {
   /** What the next utterance is expected to be. */
@@ -99,11 +104,17 @@ export class TwoEars {
     if (!this.#isBusy) void this.#recognise();
   }
 
-  partial(partial: GrammarPartial): void {
+  partial(reported: GrammarPartial): void {
+    const partial = unhurried(reported, this.awaits);
     this.#grammar = partial;
     const isSentence = partial.sentence === "whole" || partial.sentence === "whole-so-far";
     const isPending = this.#take?.isPaused === true && !this.#take.state.isDone;
     if (isPending && (this.#options.opensUp || !isSentence)) return;
+    // What the caller has said in answer to a question for digits is what both make of it, until they go on.
+    if (this.awaits?.type === "digits" && partial.concluded !== undefined && this.#take?.state.isDone === true) {
+      if (this.#take.untilMs > this.#finalUntilMs) this.#reportPartial(this.#take, this.#take.state.words);
+      return;
+    }
     // Before the next pause the search may pass through any sentence on its way, and one that is complete would end the turn.
     const isSettled = isSentence && partial.concluded !== undefined;
     if (isSettled || !this.#hasOpenWords) this.#options.onPartial(partial);
@@ -139,34 +150,35 @@ export class TwoEars {
     this.#options.onWaiting(true);
     for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
       this.#waiting = this.#waiting.slice(1);
-      const text = await this.#textOf(next.samples);
+      const words = await this.#wordsOf(next);
       if (this.#isClosed) return;
-      if (!next.take.state.isDone) this.#learn(next.take, text);
+      if (!next.take.state.isDone) this.#learn(next.take, words);
     }
     this.#isBusy = false;
     this.#options.onWaiting(false);
   }
 
-  async #textOf(samples: Int16Array): Promise<string | undefined> {
+  async #wordsOf({ samples, take }: WaitingTake): Promise<OpenText | undefined> {
     const { open, logger } = this.#options;
     try {
-      const text = await open.recognise(samples);
-      return text === undefined ? undefined : normaliseOpenText(text);
+      // A code is looked for once the caller pauses, because that takes half a second.
+      const words = await open.recognise(samples, take.isPaused ? codeLengths(this.awaits) : []);
+      return words && { ...words, text: normaliseOpenText(words.text) };
     } catch (error) {
       logger.warn({ error }, "the words of a caller were recognised by the grammar alone");
       return undefined;
     }
   }
 
-  #learn(take: Take, text: string | undefined): void {
-    take.state = { isDone: true, text };
+  #learn(take: Take, words: OpenText | undefined): void {
+    take.state = { isDone: true, words };
     this.#proceed();
-    if (take === this.#take && take.untilMs > this.#finalUntilMs) this.#reportPartial(take, text);
+    if (take === this.#take && take.untilMs > this.#finalUntilMs) this.#reportPartial(take, words);
   }
 
-  #reportPartial({ startMs, untilMs, isPaused }: Take, open: string | undefined): void {
+  #reportPartial({ startMs, untilMs, isPaused }: Take, open: OpenText | undefined): void {
     const grammar = this.#grammar;
-    if (open === undefined || open === "") {
+    if (open === undefined || (open.text === "" && open.code === undefined)) {
       if (grammar !== undefined) this.#options.onPartial(grammar);
       return;
     }
@@ -174,9 +186,10 @@ export class TwoEars {
       ? this.#decide(grammar?.concluded ?? noWords, grammar?.startMs ?? startMs, open, this.awaits)
       : noWords;
     // Of what is in doubt, the open words say best whether more is to come.
-    const { text, sentence, isOpen = false } = decided.text === "" ? { text: open, isOpen: true } : decided;
+    const { text, sentence, isOpen = false } = decided.text === "" ? { text: open.text, isOpen: true } : decided;
     this.#hasOpenWords = isOpen;
-    this.#options.onPartial({ text, sentence, startMs, endMs: untilMs, language: this.#options.language });
+    const partial = { text, sentence, startMs, endMs: untilMs, language: this.#options.language };
+    this.#options.onPartial(unhurried(partial, this.awaits));
   }
 
   /** Reports the finals whose open words are known. */
@@ -190,7 +203,7 @@ export class TwoEars {
   }
 
   #report({ result, take, awaits }: Final): void {
-    const open = take?.state.text;
+    const open = take?.state.words;
     const conclusion = this.#decide(result, result.startMs, open, awaits);
     const { text, sentence, guess, isOpen } = conclusion;
     const { endMs, language } = result;
@@ -207,11 +220,33 @@ export class TwoEars {
   #decide(
     { text, sentence, guess }: Conclusion,
     startMs: number,
-    open: string | undefined,
+    open: OpenText | undefined,
     awaits: AwaitedAnswer | undefined,
   ): Conclusion {
-    const isHeardTwice = startMs < this.#openUntilMs && open !== undefined && open !== "";
+    const isHeardTwice = startMs < this.#openUntilMs && open !== undefined && open.text !== "";
     const grammar = isHeardTwice ? noWords : { text, sentence, guess };
-    return arbitrate({ grammar, open, awaits, opensUp: this.#options.opensUp, known: this.known });
+    return arbitrate({
+      grammar,
+      open: open?.text,
+      code: open?.code,
+      awaits,
+      opensUp: this.#options.opensUp,
+      known: this.known,
+    });
   }
+}
+
+/** A word in place of the digits that were asked for may be the first of them ("right" for "five"), so it ends no turn early. */
+function unhurried<Partial extends RecognisedText>(partial: Partial, awaits: AwaitedAnswer | undefined): Partial {
+  return awaits?.type === "digits" && digitsIn(partial.text) === undefined
+    ? { ...partial, sentence: undefined }
+    : partial;
+}
+
+function codeLengths(awaits: AwaitedAnswer | undefined): readonly number[] {
+  if (awaits?.type !== "digits") return [];
+  const { length, missing } = awaits;
+  return [...new Set([length, missing])].flatMap((digits) =>
+    digits === undefined || digits > longestCode ? [] : [digits],
+  );
 }

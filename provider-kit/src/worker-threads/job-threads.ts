@@ -19,6 +19,11 @@ export interface JobThreadsOptions extends Pick<
   readonly maxPending: number;
 }
 
+interface JobOptions {
+  readonly question?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export class JobThreads<Result> {
   readonly #threads: WorkerThreads<Job, JobOutcome<Result>, Pending<Result>>;
   readonly #maxPending: number;
@@ -50,13 +55,13 @@ export class JobThreads<Result> {
    * Undefined if too many other jobs wait, or no thread is ready. Rejects if the engine fails, or its thread dies. A thread finishes what it
    * has started; if `signal` is aborted, the result is ignored.
    */
-  async run(samples: Int16Array, signal?: AbortSignal): Promise<Result | undefined> {
+  async run(samples: Int16Array, { question, signal }: JobOptions = {}): Promise<Result | undefined> {
     const thread = leastBusy(this.#threads.ready);
     if (thread === undefined || thread.state.size >= this.#maxPending) return undefined;
     const result = Promise.withResolvers<Result>();
     const job = ++this.#jobs;
     thread.state.set(job, result);
-    thread.worker.post({ job, samples });
+    thread.worker.post({ job, samples, question });
     return signal === undefined ? await result.promise : await unlessAborted(result.promise, signal);
   }
 

@@ -5,6 +5,8 @@ import { workerReady } from "./supervised-worker.ts";
 export interface Job {
   readonly job: number;
   readonly samples: Int16Array;
+  /** What is asked about them, where that is not always the same: the thread's own code knows its form. */
+  readonly question: unknown;
 }
 
 export type JobOutcome<Result> =
@@ -12,12 +14,12 @@ export type JobOutcome<Result> =
   | { readonly type: "failed"; readonly job: number; readonly reason: string };
 
 /** Called once the engine is loaded. */
-export function serveJobs<Result>(run: (samples: Int16Array) => Result | Promise<Result>): void {
+export function serveJobs<Result>(run: (samples: Int16Array, question: unknown) => Result | Promise<Result>): void {
   const port = parentPort;
   if (port === null) throw new Error("jobs are served in a worker thread");
-  const outcomeOf = async ({ job, samples }: Job): Promise<JobOutcome<Result>> => {
+  const outcomeOf = async ({ job, samples, question }: Job): Promise<JobOutcome<Result>> => {
     try {
-      return { type: "done", job, result: await run(samples) };
+      return { type: "done", job, result: await run(samples, question) };
     } catch (error) {
       return { type: "failed", job, reason: error instanceof Error ? error.message : "unknown" };
     }

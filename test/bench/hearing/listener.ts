@@ -141,7 +141,7 @@ async function openInProcess(): Promise<OpenVocabulary> {
   const recognise = await loadMoonshine();
   return {
     isIdle: true,
-    recognise: (samples) => Promise.resolve(recognise(samples)),
+    recognise: (samples, codeLengths) => Promise.resolve(recognise(samples, codeLengths)),
     close: () => Promise.resolve(),
   };
 }

@@ -70,7 +70,7 @@ class SmartTurn implements VoiceEndOfTurnModel {
 
   async judge(samples: Int16Array, signal: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted();
-    return await this.#threads.run(samples, signal);
+    return await this.#threads.run(samples, { signal });
   }
 
   close(): Promise<void> {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { Expectation } from "./moonshine-decoder.ts";
+import { findSpokenCode } from "./spoken-code.ts";
+import { endToken, tokenCount, tokenOf, tokensOf } from "./written-tokens.ts";
+
+const comma = [tokenOf(",")];
+const written = (...words: readonly string[]): readonly number[] =>
+  words.flatMap((word, at) => [...(at === 0 ? [] : comma), ...tokensOf(word)]);
+const spaced = (digits: string): readonly number[] => [tokenOf("▁"), ...Array.from(digits, tokenOf)];
+
+/** A model to which these texts, each with its end, have these probabilities; anything else is hardly possible. */
+function hearing(...texts: readonly (readonly [tokens: readonly number[], probability: number])[]): Expectation {
+  let steps = 0;
+  const after = (tokens: readonly number[]): Expectation => {
+    steps += 1;
+    if (steps > 500) throw new Error("the search does not end");
+    const scores = new Float32Array(tokenCount).fill(-40);
+    for (const [text, probability] of texts) {
+      if (tokens.some((token, at) => text[at] !== token)) continue;
+      const next = text[tokens.length] ?? endToken;
+      scores[next] = Math.log(Math.exp(scores[next] ?? -40) + probability);
+    }
+    return { scores, after: (token) => after([...tokens, token]) };
+  };
+  return after([]);
+}
+
+describe("the code in what somebody has said", () => {
+  it("is the most probable one of that length, though a text that is no code is more so [CODE-23a]", () => {
+    const first = hearing(
+      [[...tokensOf("Binged"), ...tokensOf("one")], 0.7],
+      [written("three", "one", "four", "six"), 0.2],
+      [written("three", "one", "four"), 0.08],
+      [written("three", "nine", "four", "six"), 0.02],
+    );
+    const found = findSpokenCode(first, [4]);
+    expect(found?.digits).toBe("3146");
+    expect(Math.exp(found?.score ?? 0)).toBeCloseTo(0.2);
+    expect(Math.exp(found?.lead ?? 0)).toBeCloseTo(10);
+  });
+
+  it("is as probable as all ways to write it together [CODE-23a]", () => {
+    const first = hearing(
+      [written("Eight", "oh", "one", "one"), 0.3],
+      [spaced("8011"), 0.2],
+      [[tokenOf("▁"), tokenOf("8"), tokenOf("0"), tokenOf("-"), tokenOf("1"), tokenOf("1"), tokenOf(".")], 0.1],
+      [written("eight", "five", "one", "one"), 0.4],
+    );
+    const found = findSpokenCode(first, [4]);
+    expect([found?.digits, Math.exp(found?.score ?? 0).toFixed(2)]).toEqual(["8011", "0.60"]);
+  });
+
+  it("may have the length of what is missing [CODE-23a]", () => {
+    const first = hearing([written("four", "two"), 0.6], [written("four", "two", "two", "two"), 0.3]);
+    expect(findSpokenCode(first, [4, 2])?.digits).toBe("42");
+    expect(findSpokenCode(first, [4])?.digits).toBe("4222");
+  });
+});

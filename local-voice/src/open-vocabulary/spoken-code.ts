@@ -1,0 +1,111 @@
+/**
+ * The code that somebody has most probably said, where it is known how many digits it has: a search of the open recogniser's text among
+ * those that are codes of that length, in each way in which it writes them ("Three, eight, five, one.", "3851", "38-51"). Pure. Decision 080.
+ */
+import { spokenDigits, units } from "@voice/shared/languages/en/numerals";
+import type { Expectation } from "./moonshine-decoder.ts";
+import { endToken, tokenOf, tokensOf } from "./written-tokens.ts";
+
+export interface SpokenCode {
+  readonly digits: string;
+  /** The natural logarithm of the code's probability, over all ways to write it. */
+  readonly score: number;
+  /** By how much that of the next best code is less. */
+  readonly lead: number;
+}
+
+/** As many texts are followed at a time; one that is less probable than the best by this factor's logarithm is not. */
+const mostTexts = 6;
+const widest = 6;
+
+/** A text so far. */
+interface Text {
+  readonly digits: string;
+  readonly score: number;
+  readonly last: "start" | "word" | "numeral" | "space" | "hyphen" | "mark";
+  /** What is left of the word for the last digit. */
+  readonly rest: readonly number[];
+  readonly expected: Expectation;
+}
+
+interface Continuation extends Omit<Text, "expected" | "score"> {
+  readonly token: number;
+}
+
+/** Undefined if there is no such code within the beam. */
+export function findSpokenCode(first: Expectation, lengths: readonly number[]): SpokenCode | undefined {
+  const found = new Map<string, number>();
+  let texts: readonly Text[] = [{ digits: "", score: 0, last: "start", rest: [], expected: first }];
+  while (texts.length > 0) {
+    const next: { readonly score: number; readonly from: Text; readonly to: Continuation }[] = [];
+    for (const text of texts) {
+      const total = logSum(text.expected.scores);
+      const scoreAfter = (token: number): number => text.score + (text.expected.scores[token] ?? -Infinity) - total;
+      if (isWhole(text, lengths)) {
+        const before = found.get(text.digits);
+        const score = scoreAfter(endToken);
+        found.set(text.digits, before === undefined ? score : logSum([before, score]));
+      }
+      for (const to of continuationsOf(text, lengths)) next.push({ score: scoreAfter(to.token), from: text, to });
+    }
+    const best = Math.max(...found.values(), ...next.map(({ score }) => score));
+    texts = next
+      .filter(({ score }) => score > best - widest)
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, mostTexts)
+      .map(({ score, from, to: { token, ...to } }) => ({ ...to, score, expected: from.expected.after(token) }));
+  }
+  const [best, second] = [...found].toSorted(([, one], [, other]) => other - one);
+  if (best === undefined) return undefined;
+  const [digits, score] = best;
+  return { digits, score, lead: second === undefined ? widest : Math.min(widest, score - second[1]) };
+}
+
+/** The natural logarithm of a sum of numbers that are given by theirs. */
+export function logSum(logarithms: ArrayLike<number>): number {
+  let most = -Infinity;
+  for (let at = 0; at < logarithms.length; at++) most = Math.max(most, logarithms[at] ?? -Infinity);
+  let sum = 0;
+  for (let at = 0; at < logarithms.length; at++) sum += Math.exp((logarithms[at] ?? -Infinity) - most);
+  return most + Math.log(sum);
+}
+
+interface Digit {
+  readonly digit: string;
+  readonly tokens: readonly number[];
+}
+
+const words: readonly Digit[] = [...spokenDigits, "o"].flatMap((word) => {
+  const digit = String(Math.max(0, units.indexOf(word) + 1));
+  const capitalised = word.charAt(0).toUpperCase() + word.slice(1);
+  return [word, capitalised].map((written) => ({ digit, tokens: tokensOf(written) }));
+});
+const numerals: readonly Digit[] = Array.from({ length: 10 }, (_, digit) => ({
+  digit: String(digit),
+  tokens: [tokenOf(String(digit))],
+}));
+const [space, hyphen, comma, fullStop] = ["▁", "-", ",", "."].map(tokenOf);
+
+function isWhole({ digits, last, rest }: Text, lengths: readonly number[]): boolean {
+  return rest.length === 0 && last !== "space" && last !== "hyphen" && lengths.includes(digits.length);
+}
+
+function continuationsOf({ digits, last, rest }: Text, lengths: readonly number[]): readonly Continuation[] {
+  const [token, ...others] = rest;
+  if (token !== undefined) return [{ digits, last, token, rest: others }];
+  const isAfterDigit = last === "word" || last === "numeral";
+  const mark = (written: number | undefined, kind: Text["last"]): readonly Continuation[] =>
+    written === undefined ? [] : [{ digits, last: kind, token: written, rest: [] }];
+  if (digits.length >= Math.max(...lengths)) return isAfterDigit ? mark(fullStop, "mark") : [];
+  const isOpen = last === "space" || last === "hyphen";
+  return [
+    ...(isOpen ? [] : words.flatMap((word) => written(word, "word"))),
+    ...(isOpen || last === "numeral" ? numerals.flatMap((numeral) => written(numeral, "numeral")) : []),
+    ...(isOpen ? [] : mark(space, "space")),
+    ...(isAfterDigit ? [...mark(hyphen, "hyphen"), ...mark(comma, "mark"), ...mark(fullStop, "mark")] : []),
+  ];
+
+  function written({ digit, tokens: [first, ...following] }: Digit, kind: Text["last"]): readonly Continuation[] {
+    return first === undefined ? [] : [{ digits: digits + digit, last: kind, token: first, rest: following }];
+  }
+}
