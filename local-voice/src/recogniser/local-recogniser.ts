@@ -36,6 +36,8 @@ export interface LocalRecogniserOptions {
   readonly openVocabulary?: Pick<OpenWords, "opensUp"> | undefined;
   /** Has a model of speech confirm where speech begins and ends, where this machine can run it. */
   readonly confirmsSpeech?: boolean;
+  /** Takes noise out of what callers say before it is recognised. */
+  readonly suppressesNoise?: boolean;
   /** The location of `recognition-worker` in a bundled host. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
@@ -76,13 +78,15 @@ class LocalRecogniser implements Recogniser {
     flite: RecognitionWorkerData["flite"],
     opening: Promise<OpenWords | undefined>,
   ) {
-    const { workers = 1, warmDecoders = 2, maxDecoders = 8, confirmsSpeech = false } = options;
+    const { workers = 1, warmDecoders = 2, maxDecoders = 8 } = options;
+    const { confirmsSpeech = false, suppressesNoise = false } = options;
     const { clock = systemClock, logger = silentLogger } = options;
     const workerData: RecognitionWorkerData = {
       flite,
       warmDecoders: Math.ceil(warmDecoders / workers),
       maxDecoders: Math.ceil(maxDecoders / workers),
       confirmsSpeech,
+      suppressesNoise,
     };
     this.#clock = clock;
     this.#logger = logger;

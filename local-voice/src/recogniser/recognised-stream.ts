@@ -8,6 +8,7 @@ import { decoderRateHz } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
 import { createNoiseGate } from "./noise-gate.ts";
+import type { CreateNoiseSuppressor, NoiseSuppressor } from "./noise-suppressor.ts";
 import { Segment } from "./segment.ts";
 import type { HeardFrame, SegmentText } from "./segment.ts";
 import type { SecondOpinion } from "./second-opinion.ts";
@@ -25,6 +26,8 @@ export interface RecognisedStreamOptions {
   readonly longestPauseMs?: number | undefined;
   readonly decoders: DecoderPool;
   readonly createDetector: CreateVoiceActivityDetector;
+  /** Undefined: the audio is recognised as it comes. */
+  readonly suppressNoise?: CreateNoiseSuppressor | undefined;
   readonly grammar: Grammar;
   readonly awaits: AwaitedAnswer | undefined;
   readonly secondOpinion: SecondOpinion;
@@ -47,6 +50,7 @@ export class RecognisedStream {
   awaits: AwaitedAnswer | undefined;
   readonly #options: RecognisedStreamOptions;
   readonly #resampler: Resampler;
+  readonly #suppressor: NoiseSuppressor | undefined;
   readonly #framer = createFramer(frameSamples);
   readonly #segmenter: Segmenter;
   readonly #detector: VoiceActivityDetector;
@@ -65,6 +69,7 @@ export class RecognisedStream {
     this.grammar = options.grammar;
     this.awaits = options.awaits;
     this.#resampler = createResampler(options.sampleRateHz, decoderRateHz);
+    this.#suppressor = options.suppressNoise?.();
     this.#segmenter = createSegmenter({
       frameMs: vadFrameMs,
       silenceMs: options.longestPauseMs ?? options.segmentationSilenceMs,
@@ -73,7 +78,8 @@ export class RecognisedStream {
   }
 
   write(samples: Int16Array): void {
-    this.#framer.push(this.#resampler.process(samples), this.#hear);
+    const heard = this.#resampler.process(samples);
+    this.#framer.push(this.#suppressor?.process(heard) ?? heard, this.#hear);
   }
 
   flush(): void {
@@ -103,6 +109,7 @@ export class RecognisedStream {
 
   close(): void {
     this.#detector.close();
+    this.#suppressor?.close();
     for (const segment of this.#segments.splice(0)) segment.abandon();
   }
 

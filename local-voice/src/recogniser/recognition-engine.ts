@@ -10,6 +10,7 @@ import { createDecoderPool } from "./decoder-pool.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
 import { GrammarCache } from "./grammar-cache.ts";
+import type { CreateNoiseSuppressor } from "./noise-suppressor.ts";
 import { pronounce } from "./pronunciation.ts";
 import { RecognisedStream } from "./recognised-stream.ts";
 import type { RecognisedStreamOptions } from "./recognised-stream.ts";
@@ -35,11 +36,17 @@ export interface RecognitionEngine {
   prepare(grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void>;
 }
 
+/** What a host may do without, or cannot have. */
+export interface RecognitionExtras {
+  readonly judgeSpeech?: JudgeSpeech | undefined;
+  readonly suppressNoise?: CreateNoiseSuppressor | undefined;
+}
+
 /** The engine's module takes over `uncaughtException`, and blocks the thread while it works. */
 export async function loadRecognitionEngine(
   compiledFlite: CompiledProgram,
   decoderCount: { readonly warm: number; readonly max: number },
-  judgeSpeech?: JudgeSpeech,
+  { judgeSpeech, suppressNoise }: RecognitionExtras = {},
 ): Promise<RecognitionEngine> {
   const createDetector = await loadVoiceActivity(judgeSpeech);
   const flite = new WasiProgram(compiledFlite);
@@ -49,17 +56,19 @@ export async function loadRecognitionEngine(
     words: await factory.create({ hearsAccents: true }),
     sounds: await factory.create(),
   });
-  return createRecognitionEngine({ createDetector, decoders, secondOpinion });
+  return createRecognitionEngine({ createDetector, decoders, secondOpinion, suppressNoise });
 }
 
 export function createRecognitionEngine({
   createDetector,
   decoders,
   secondOpinion,
+  suppressNoise,
 }: {
   readonly createDetector: CreateVoiceActivityDetector;
   readonly decoders: DecoderPool;
   readonly secondOpinion: SecondOpinion;
+  readonly suppressNoise?: CreateNoiseSuppressor | undefined;
 }): RecognitionEngine {
   const grammars = new GrammarCache();
   return {
@@ -69,6 +78,7 @@ export function createRecognitionEngine({
         decoders,
         secondOpinion,
         createDetector,
+        suppressNoise,
         grammar: grammars.grammarFor(hints),
         awaits: hints.awaits,
         sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),

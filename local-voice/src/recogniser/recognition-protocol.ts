@@ -11,6 +11,7 @@ export interface RecognitionWorkerData {
   readonly warmDecoders: number;
   readonly maxDecoders: number;
   readonly confirmsSpeech: boolean;
+  readonly suppressesNoise: boolean;
 }
 
 export type ToRecognitionWorker =

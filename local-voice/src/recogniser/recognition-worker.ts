@@ -5,13 +5,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
 import type { Grammar } from "./grammar.ts";
+import { loadNoiseSuppression } from "./noise-suppressor.ts";
 import type { RecognisedStream } from "./recognised-stream.ts";
 import { loadRecognitionEngine } from "./recognition-engine.ts";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("recognition-worker runs in a worker thread");
-const { flite, warmDecoders, maxDecoders, confirmsSpeech }: RecognitionWorkerData = workerData;
+const { flite, warmDecoders, maxDecoders, confirmsSpeech, suppressesNoise }: RecognitionWorkerData = workerData;
 
 const streams = new Map<number, RecognisedStream>();
 
@@ -19,7 +20,9 @@ const tell = (message: FromRecognitionWorker): void => port.postMessage(message,
 
 // Where its runtime has no build for this machine, the main thread has said so.
 const judgeSpeech = confirmsSpeech ? await loadSpeechModel().catch(() => undefined) : undefined;
-const engine = await loadRecognitionEngine(flite, { warm: warmDecoders, max: maxDecoders }, judgeSpeech);
+const suppressNoise = suppressesNoise ? await loadNoiseSuppression() : undefined;
+const decoderCount = { warm: warmDecoders, max: maxDecoders };
+const engine = await loadRecognitionEngine(flite, decoderCount, { judgeSpeech, suppressNoise });
 
 port.on("message", (message: ToRecognitionWorker) => {
   try {

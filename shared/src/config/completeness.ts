@@ -97,11 +97,19 @@ export function missingForRealCalls(settings: Settings, nameOf: NameOf): Incompl
 }
 
 /** Which of two services answers a call could not be told. */
-export function twoTelephoneServices(settings: Settings, nameOf: NameOf): string | undefined {
+export function twoTelephoneServices(settings: Settings, nameOf: NameOf): readonly string[] {
   const named = partSettings.calls.filter((key) => settings[key] !== undefined);
   const other = named.find((key) => key !== "twilioAccountSid");
-  if (other === undefined || settings.twilioAccountSid === undefined) return undefined;
-  return `${nameOf("twilioAccountSid")} and ${nameOf(other)} name two telephone services, and one answers the calls`;
+  if (other === undefined || settings.twilioAccountSid === undefined) return [];
+  return [`${nameOf("twilioAccountSid")} and ${nameOf(other)} name two telephone services, and one answers the calls`];
+}
+
+/** Whoever has asked for it relies on it. */
+export function noiseForOthers(settings: Settings, nameOf: NameOf): readonly string[] {
+  if (!settings.localNoiseSuppression || partsOf(settings).recognition.kind === "local") return [];
+  return [
+    `${nameOf("localNoiseSuppression")} is true, which only the recogniser on this machine can do, and the settings name another one`,
+  ];
 }
 
 /**

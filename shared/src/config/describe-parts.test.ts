@@ -29,6 +29,15 @@ describe("parts", () => {
     });
   });
 
+  it("say where noise is taken away before recognition", () => {
+    const recognition = (environment: Record<string, string>) =>
+      describeParts(loadSettings(environment)).find(({ name }) => name === "speech recognition")?.detail;
+    expect(recognition({})).toBe("English, and the sentences of the agents, on this machine");
+    expect(recognition({ LOCAL_NOISE_SUPPRESSION: "true" })).toBe(
+      "English, and the sentences of the agents, on this machine, without noise",
+    );
+  });
+
   it("are local where they are emulated on this machine", () => {
     const emulator = "endpoint=http://127.0.0.1:8090/;accesskey=c2VjcmV0";
     const comm = {

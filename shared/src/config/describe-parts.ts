@@ -49,13 +49,10 @@ const titles: Readonly<Record<PartName, string>> = {
 const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) => readonly [Kind, string]>> = {
   state: ({ state }) =>
     state.kind === "redis" ? ["real", `Redis at ${state.host}:${state.port}`] : ["local", "memory of this process"],
-  recognition: ({ recognition }, { localOpenVocabulary }) =>
-    describeSpeech(
-      recognition,
-      localOpenVocabulary
-        ? "English, and the sentences of the agents, on this machine"
-        : "the sentences of the agents, on this machine",
-    ),
+  recognition({ recognition }, { localOpenVocabulary, localNoiseSuppression }) {
+    const words = localOpenVocabulary ? "English, and the sentences of the agents" : "the sentences of the agents";
+    return describeSpeech(recognition, `${words}, on this machine${localNoiseSuppression ? ", without noise" : ""}`);
+  },
   synthesis: ({ synthesis }) => describeSpeech(synthesis, "a voice on this machine"),
   languageModel({ languageModel }) {
     if (languageModel.kind === "own") return ["real", languageModel.module];

@@ -62,6 +62,10 @@ describe("settings", () => {
     [{ CACHE_PASSWORD: "p" }, "CACHE_HOST is missing: CACHE_PASSWORD is set and needs it"],
     [{ TELEPHONY_CLIENT_SECRET: "s" }, "TELEPHONY_API_KEY is missing: TELEPHONY_CLIENT_SECRET is set and needs it"],
     [{ VAD_SILENCE_TIMEOUT: "3000" }, "VAD_TIMEOUT_MS must not be shorter than VAD_SILENCE_TIMEOUT"],
+    [
+      { LOCAL_NOISE_SUPPRESSION: "true", RECOGNISER_MODULE: "./ear.ts" },
+      "LOCAL_NOISE_SUPPRESSION is true, which only the recogniser on this machine can do, and the settings name another one",
+    ],
   ])("do not describe half a part: %o", (environment, problem) => {
     expect(problemsIn(environment)).toEqual([problem]);
   });

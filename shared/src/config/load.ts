@@ -8,6 +8,7 @@ import {
   missingForToolServers,
   missingForWebhooks,
   missingInProduction,
+  noiseForOthers,
   twoTelephoneServices,
 } from "./completeness.ts";
 import type { Incomplete, NameOf } from "./completeness.ts";
@@ -41,8 +42,7 @@ export function loadSettings(environment: Environment): Settings {
   const nameOf = (key: keyof Settings): string => given.get(key)?.name ?? canonicalName(key);
   if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
     problems.push(`${nameOf("vadTimeoutMs")} must not be shorter than ${nameOf("vadSilenceTimeoutMs")}`);
-  const rivals = twoTelephoneServices(settings, nameOf);
-  if (rivals !== undefined) problems.push(rivals);
+  for (const findClash of [twoTelephoneServices, noiseForOthers]) problems.push(...findClash(settings, nameOf));
   const incomplete = new Map<string, string>();
   const checks = [
     halfConfigured,

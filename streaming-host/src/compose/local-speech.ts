@@ -24,6 +24,7 @@ export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechP
   return createLocalRecogniser({
     warmDecoders,
     confirmsSpeech: settings.vadModelEnabled,
+    suppressesNoise: settings.localNoiseSuppression,
     openVocabulary,
     clock,
     logger,

@@ -6,6 +6,7 @@ import { readToolArguments } from "../../../local/command-line/tool-arguments.ts
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { rulesOf } from "@voice/local-voice/rules/rule-set";
 import { matchIntents } from "@voice/local-voice/rule-model/match-intent";
+import { loadNoiseSuppression } from "@voice/local-voice/recogniser/noise-suppressor";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
@@ -37,6 +38,7 @@ const { values } = readToolArguments({
   --measures NAME,NAME  of people only: ${peopleMeasures.join(", ")}
   --limit N --skip N    so many of the recordings of people, and which
   --catalog DIR         another catalog with a barista who takes the people's orders
+  --noise-suppression   as with LOCAL_NOISE_SUPPRESSION
   --show                what was heard instead`,
   config: {
     options: {
@@ -49,6 +51,7 @@ const { values } = readToolArguments({
       limit: { type: "string", default: "1000000" },
       skip: { type: "string", default: "0" },
       catalog: { type: "string", default: ownCatalogDir },
+      "noise-suppression": { type: "boolean", default: false },
       show: { type: "boolean", default: false },
     },
   },
@@ -64,7 +67,8 @@ const babbleSentences = [
 ];
 
 const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
-const listener = await createHearingListener();
+const suppressNoise = values["noise-suppression"] ? await loadNoiseSuppression() : undefined;
+const listener = await createHearingListener("both", suppressNoise);
 if (values.people !== undefined) {
   const [start, count] = [Number(values.skip), Number(values.limit)];
   await measurePeople({

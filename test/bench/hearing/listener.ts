@@ -12,6 +12,7 @@ import type { OpenVocabulary } from "@voice/local-voice/open-vocabulary/open-rec
 import { knownValuesOf } from "@voice/local-voice/open-vocabulary/known-values";
 import { TwoEars } from "@voice/local-voice/open-vocabulary/two-ears";
 import { loadRecognitionEngine } from "@voice/local-voice/recogniser/recognition-engine";
+import type { CreateNoiseSuppressor } from "@voice/local-voice/recogniser/noise-suppressor";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
 import { createEndOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
@@ -48,9 +49,16 @@ const pack = packOf("en");
 const language = "en-US";
 
 /** `ears`: `grammar` leaves the open recogniser out, as on a machine for which its runtime has no build. */
-export async function createHearingListener(ears: "both" | "grammar" = "both"): Promise<HearingListener> {
+export async function createHearingListener(
+  ears: "both" | "grammar" = "both",
+  suppressNoise?: CreateNoiseSuppressor,
+): Promise<HearingListener> {
   const judgeSpeech = await loadSpeechModel();
-  const engine = await loadRecognitionEngine(await compileFlite(), { warm: 1, max: 12 }, judgeSpeech);
+  const engine = await loadRecognitionEngine(
+    await compileFlite(),
+    { warm: 1, max: 12 },
+    { judgeSpeech, suppressNoise },
+  );
   const createDetector = await loadVoiceActivity(judgeSpeech);
   const estimator = createEndOfTurnEstimator(pack);
   const open = ears === "both" ? await openInProcess() : undefined;

@@ -6,13 +6,14 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { demoTools } from "@voice/shared/demo/demo-parts";
-import { narrowLine, noisyLine, phoneLine, quietLine } from "../lines.ts";
+import { babbleLine, narrowLine, noisyLine, phoneLine, quietLine } from "../lines.ts";
 import type { Line } from "../lines.ts";
 import type { HearingListener } from "../listener.ts";
 import { measureCodes, measureOrders } from "./codes.ts";
-import { measureCommands, measureForeign } from "./commands.ts";
+import { measureCommands, measureForeign, readCommands } from "./commands.ts";
 import { kitchenLines } from "./kitchen.ts";
 import { measureReadSentences } from "./read-sentences.ts";
+import { readRecording } from "./recordings.ts";
 import { commandSet, describeSets, digitSet, hasSet, readSet, tuningDigitSet } from "./sets.ts";
 
 export interface PeopleOptions {
@@ -52,7 +53,14 @@ export async function measurePeople(options: PeopleOptions): Promise<void> {
       { tools: demoTools, mcpServers: [] },
       { language: catalogLanguage },
     );
-    const lines = [quietLine, phoneLine, ...(await kitchenLines(people, [24, 12, 6])), noisyLine(20), noisyLine(10)];
+    const talkers = await recordingsOfTalkers(people);
+    const lines = [
+      quietLine,
+      phoneLine,
+      ...(await kitchenLines(people, [24, 12, 6])),
+      ...[20, 12, 10].map(noisyLine),
+      babbleLine(talkers, 12),
+    ];
     await measureCommands(measured(lines), agentOf(catalog, "barista"));
   }
   if (has.commands && measures("foreign"))
@@ -72,4 +80,10 @@ function agentOf(catalog: Catalog, name: string): Agent {
   const agent = catalog.agents.get(name);
   if (agent === undefined) throw new Error(`no agent is called ${name}`);
   return agent;
+}
+
+/** The last of the set, which are seldom among the first that `--limit` takes. */
+async function recordingsOfTalkers(people: string): Promise<readonly Int16Array[]> {
+  const talkers = (await readCommands(people)).slice(-6);
+  return Promise.all(talkers.map(({ path }) => readRecording(path)));
 }
