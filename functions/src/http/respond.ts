@@ -7,7 +7,7 @@ import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { Caller } from "@voice/shared/auth/caller";
 import type { ReleasedCatalog } from "@voice/shared/catalog/released-catalogs";
-import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
+import { catalogOfTenant, toolsOfTenant } from "@voice/shared/catalog/tenant-catalog";
 import { originProblem } from "@voice/shared/auth/origin";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -137,14 +137,15 @@ function readBodyOf({ body }: Route["endpoint"], request: HttpRequest, isRequire
   return body === noBody ? Promise.resolve(undefined) : readJsonBody(request, isRequired);
 }
 
-/** A tenant's callers see its part of the catalog, in whichever handler (TENANT-5). */
+/** A tenant's callers see its part of the catalog and its tools, in whichever handler (TENANT-5, TENANT-7). */
 function seenBy({ tenant }: Caller, dependencies: Dependencies): Dependencies {
   if (tenant === undefined) return dependencies;
-  const { catalog, releases } = dependencies;
+  const { catalog, knownTools, releases } = dependencies;
   const seen = ({ catalog: whole, version }: ReleasedCatalog) => ({ catalog: catalogOfTenant(whole, tenant), version });
   return {
     ...dependencies,
     catalog: catalogOfTenant(catalog, tenant),
+    knownTools: toolsOfTenant(knownTools, catalog, tenant),
     releases: {
       deployed: async () => seen(await releases.deployed()),
       ofSession: async (...session) => seen(await releases.ofSession(...session)),

@@ -1,8 +1,10 @@
 /**
  * The part of the catalog that a tenant sees: scenarios for which only other tenants have a row in the table of routes are not there, nor are
- * the agents that take part in no other (TENANT-5). Pure.
+ * the agents that take part in no other (TENANT-5), and the tools that no other agent has (TENANT-7). Pure.
  */
+import { builtInTools } from "../tools/built-in-tools.ts";
 import type { Catalog } from "./catalog.ts";
+import type { KnownTools } from "./known-tools.ts";
 
 /** Sessions share what is compiled of a catalog, so each tenant's is one value for as long as its whole is. */
 const made = new WeakMap<Catalog, Map<string, Catalog>>();
@@ -14,6 +16,35 @@ export function catalogOfTenant(catalog: Catalog, tenant: string | undefined): C
   const known = ofTenants.get(tenant) ?? restricted(catalog, tenant);
   ofTenants.set(tenant, known);
   return known;
+}
+
+/** What was checked against tools is remembered with them, so a tenant's are one value, too. */
+const madeTools = new WeakMap<Catalog, WeakMap<KnownTools, KnownTools>>();
+
+/** Of tools, what those agents list that the tenant sees, and what nobody lists. */
+export function toolsOfTenant(known: KnownTools, catalog: Catalog, tenant: string | undefined): KnownTools {
+  const seen = catalogOfTenant(catalog, tenant);
+  if (seen === catalog) return known;
+  const ofTools = madeTools.get(seen) ?? new WeakMap<KnownTools, KnownTools>();
+  madeTools.set(seen, ofTools);
+  const tools = ofTools.get(known) ?? restrictedTools(known, { all: listedIn(catalog), theirs: listedIn(seen) });
+  ofTools.set(known, tools);
+  return tools;
+}
+
+function listedIn({ agents }: Catalog): readonly string[] {
+  return [...agents.values()].flatMap(({ tools }) => tools);
+}
+
+function restrictedTools(
+  { tools, mcpServers }: KnownTools,
+  { all, theirs }: { readonly all: readonly string[]; readonly theirs: readonly string[] },
+): KnownTools {
+  const isTheirs = (isMeant: (listed: string) => boolean): boolean => theirs.some(isMeant) || !all.some(isMeant);
+  return {
+    tools: new Map([...tools].filter(([name]) => builtInTools.has(name) || isTheirs((listed) => listed === name))),
+    mcpServers: mcpServers.filter((server) => isTheirs((listed) => listed.startsWith(`${server}_`))),
+  };
 }
 
 function restricted(catalog: Catalog, tenant: string): Catalog {

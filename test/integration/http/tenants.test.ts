@@ -3,6 +3,7 @@ import { conversationRow } from "@voice/shared/state/ports/conversation-table.co
 import { tenantOwner, writeOwner } from "@voice/shared/auth/tenant";
 import { routesFile, toRoutes } from "@voice/shared/catalog/conversation-routes";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
+import { toolList } from "@voice/shared/contracts/http/tools";
 import { hourMs } from "@voice/shared/platform/day";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
@@ -208,6 +209,34 @@ describe("[TENANT-5] the catalog", () => {
     };
     expect((await ask("POST", "/scenarios", borrowed, head)).status).toBe(422);
     expect((await ask("POST", "/scenarios", borrowed, root)).status).toBe(200);
+  });
+});
+
+describe("[TENANT-7] tools", () => {
+  const namesSeenBy = async (credentials: Credentials): Promise<readonly string[]> =>
+    toolList.parse((await ask("GET", "/tools", undefined, credentials)).body).tools.map(({ name }) => name);
+
+  it("that only agents of other tenants have are shown to nobody else, and the service's own to everybody", async () => {
+    const [ofHead, ofStranger, ofRoot] = [
+      await namesSeenBy(head),
+      await namesSeenBy(stranger),
+      await namesSeenBy(root),
+    ];
+    const ofInterest = ["report_claim", "get_account_summary", "end_call"];
+    const among = (names: readonly string[]) => ofInterest.filter((name) => names.includes(name));
+    expect(among(ofHead)).toEqual(["get_account_summary", "end_call"]);
+    expect(among(ofStranger)).toEqual(["report_claim", "end_call"]);
+    expect(among(ofRoot)).toEqual(ofInterest);
+  });
+
+  it("of another tenant are tools that do not exist to whoever makes an agent", async () => {
+    const answerTo = async (credentials: Credentials, tool: string) => {
+      const made = { ...agent("own"), session_id: "tools-of-somebody", tools: [tool] };
+      const { status, text } = await ask("POST", "/agents", made, credentials);
+      return { status, says: text.replaceAll(tool, "it").replaceAll(/"(request_id|timestamp)":"[^"]*"/g, "") };
+    };
+    expect(await answerTo(head, "report_claim")).toEqual(await answerTo(head, "no_such_tool"));
+    expect(await answerTo(head, "get_account_summary")).toMatchObject({ status: 200 });
   });
 });
 
