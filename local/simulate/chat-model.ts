@@ -80,14 +80,18 @@ export function createChatModel({ baseUrl, key, model, role, prices, seed }: Cha
         signal: AbortSignal.timeout(timeoutMs),
       }).catch(unusable);
       if (!response.ok)
-        throw new VoiceError("upstream_unavailable", `the ${role}'s model ${model} answered ${response.status}`, {
-          reason: (await response.text().catch(unusable)).slice(0, 300),
-        });
+        throw new VoiceError(
+          "upstream_unavailable",
+          `the ${role}'s model ${model} answered ${response.status} at ${baseUrl}`,
+          {
+            reason: (await response.text().catch(unusable)).slice(0, 300),
+          },
+        );
       const answer = answerSchema.safeParse(parseJson(await response.text().catch(unusable)));
       if (!answer.success)
         throw new VoiceError(
           "upstream_unavailable",
-          `the ${role}'s model ${model} gave no answer of OpenAI's protocol`,
+          `the ${role}'s model ${model} gave no answer of OpenAI's protocol at ${baseUrl}`,
         );
       const { choices, usage, model: name = model } = answer.data;
       if (usage == null) count(name, {});

@@ -2,6 +2,8 @@
 import type { Checks } from "./eval-files.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
 
+const longestResult = 200;
+
 /** What was expected and did not happen; nothing if all is well. */
 export function checkSession(checks: Checks, transcript: readonly TranscriptLine[]): readonly string[] {
   const tools = transcript.filter((line) => line.kind === "tool");
@@ -14,7 +16,13 @@ export function checkSession(checks: Checks, transcript: readonly TranscriptLine
     .toLowerCase();
   const contains = (text: string): boolean => words.includes(text.toLowerCase());
   return [
-    ...checks.tools.filter((name) => !succeeded.has(name)).map((name) => `${name} was not called with success`),
+    ...checks.tools
+      .filter((name) => !succeeded.has(name))
+      .map((name) => {
+        const failed = tools.findLast((tool) => tool.name === name);
+        if (failed === undefined) return `${name} was not called`;
+        return `${name} was not called with success: it answered ${JSON.stringify(failed.result).slice(0, longestResult)}`;
+      }),
     ...checks.tools_not_succeeded
       .filter((name) => succeeded.has(name))
       .map((name) => `${name} was called with success`),

@@ -73,14 +73,15 @@ describe("the checks", () => {
 
   it("[EVAL-2] say what was not", () => {
     const checks = {
-      tools: ["refund"],
+      tools: ["refund", "transfer"],
       tools_not_succeeded: ["get_balance"],
       agents: ["nobody"],
       answers_contain: ["euros"],
       answers_lack: ["hello"],
     };
     expect(checkSession(checks, transcript)).toEqual([
-      "refund was not called with success",
+      'refund was not called with success: it answered {"success":false}',
+      "transfer was not called",
       "get_balance was called with success",
       "nobody never had the floor",
       'nobody said "euros"',

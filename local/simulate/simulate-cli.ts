@@ -176,7 +176,10 @@ async function openProduct(settings: Settings) {
     ...defaultsOfSettings(),
   });
   const agents = await configuredModel(catalog);
-  if (agents === undefined) throw new UsageProblem(`The rules on this machine cannot play callers: ${noModel}.`);
+  if (agents === undefined)
+    throw new UsageProblem(
+      `Simulated callers try the agents' language model, and ${noModel}. What the rules on this machine answer is tried by npm run dialogues.`,
+    );
   return { agents, catalog, code, known, customers: customersOf(settings, own), failures };
 }
 

@@ -178,12 +178,12 @@ it("[EVAL-6] begins no session once the budget is spent, or where it cannot be k
   expect(unpriced.stopped?.kind).toBe("price-missing");
 });
 
-it("[EVAL-3b] counts a session that a model fails by itself, with what its server said", async () => {
+it("[EVAL-3b] [EVAL-3c] counts a session that a model fails by itself, with what its server said, and which it was", async () => {
   const { parts, plan } = await simulationParts("wrong");
   const [planned] = plan;
   if (planned === undefined) throw new Error("nothing is planned");
   const session = await simulateSession(planned, parts);
-  expect(session.error).toMatch(/the caller's model emulated-caller answered 401/);
+  expect(session.error).toMatch(/the caller's model emulated-caller answered 401 at http:\/\/127/);
   expect(summariseRun([session])).toMatchObject({ notHeld: 1, notJudged: 0, criteria: { checks: { total: 0 } } });
 });
 
