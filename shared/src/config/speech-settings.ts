@@ -117,7 +117,7 @@ export const speechSettings = {
     "LOCAL_NOISE_SUPPRESSION",
     flag,
     "false",
-    "Whether noise around callers is taken away before the local recogniser listens (SPEECH-27). In steady noise fewer wishes are misunderstood (docs/benchmarks.md); it costs 15 ms of processor time for each second of a conversation. No other recogniser has it.",
+    "Whether noise around callers is taken away before the local recogniser listens (SPEECH-27). For callers in steady noise, of whom fewer are misunderstood with it; among voices it is better left out (docs/benchmarks.md). It costs 18 ms of processor time for each second of a conversation. No other recogniser has it.",
   ),
   voiceModelDir: optional(
     "VOICE_MODEL_DIR",
