@@ -19,6 +19,7 @@ import { AudioEngine, listLoudspeakers, listMicrophones } from "@voice/client-ki
 import type { MicrophoneSource } from "@voice/client-kit/audio/microphone-switch";
 import { describeMicrophoneProblem } from "@voice/client-kit/audio/microphone-problem";
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
+import type { Levels } from "./components/speech-trail.ts";
 import { createLists } from "./create-lists.ts";
 import type { Lists } from "./create-lists.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
@@ -87,12 +88,6 @@ export interface Console extends Lists {
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
   readonly liveLevels: LiveLevels;
-}
-
-/** 0 (silence) to 1 (full scale). */
-interface Levels {
-  readonly caller: Store<number>;
-  readonly agent: Store<number>;
 }
 
 export function createConsole(): Console {

@@ -6,6 +6,7 @@ import { suggestions } from "../catalog/suggestions.ts";
 import { Composer } from "../components/composer.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
+import { SpeechVisual } from "../components/speech-visual.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
@@ -49,7 +50,12 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
     <main className="page page-talk">
       <section className="stage" aria-label="Talk">
         <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
-        {hasBegun && <Standing state={state} />}
+        {hasBegun && (
+          <div className="talk-head" data-live={isLive}>
+            <Standing state={state} />
+            <SpeechVisual callerName="You" levels={console.talkLevels} />
+          </div>
+        )}
         {hasBegun ? (
           <Transcript view={view} callerName="You" />
         ) : (

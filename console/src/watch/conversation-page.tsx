@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { HandoffGraph } from "../components/handoff-graph.tsx";
-import { LevelMeter } from "../components/level-meter.tsx";
+import { SpeechVisual } from "../components/speech-visual.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
 import { TokenPanel } from "../components/token-panel.tsx";
 import { Transcript } from "../components/transcript.tsx";
@@ -259,7 +259,6 @@ interface ConversationSideProps {
 
 function ConversationSide({ console, state, sessionId }: ConversationSideProps) {
   const { view, messages, scenario } = state;
-  const { watchLevels: levels } = console;
   const isOnlyWritten = isWrittenDown(state);
   return (
     <aside className="side" aria-label="Details">
@@ -270,12 +269,7 @@ function ConversationSide({ console, state, sessionId }: ConversationSideProps) 
         activeAgent={isOnlyWritten ? undefined : view.agent}
         agentState={endOf(state) === undefined && !isWithPerson(state) ? view.agentState : undefined}
       >
-        {endOf(state) === undefined && (
-          <div className="meters">
-            <LevelMeter label="Caller" level={levels.caller} />
-            <LevelMeter label="Agent" level={levels.agent} />
-          </div>
-        )}
+        {endOf(state) === undefined && <SpeechVisual callerName="Caller" levels={console.watchLevels} />}
       </AgentPanel>
       {state.details !== undefined && (
         <SessionFacts sessionId={sessionId} details={state.details} watchedCall={console.watchedCall} />
