@@ -2,15 +2,13 @@ import type { AgentInfo } from "../api/service-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { Keypad } from "../components/keypad.tsx";
-import { LatencyPanel } from "../components/latency-panel.tsx";
+import { LatencySummary } from "../components/latency-summary.tsx";
 import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SoundPanel } from "./sound-panel.tsx";
 import type { ConversationChoice } from "./conversation-choice.ts";
 import { ChoicePanel } from "./choice-panel.tsx";
-
-const latestTurns = 5;
 
 interface TalkSideProps {
   readonly console: Pick<Console, "talk" | "soundSettings" | "customers">;
@@ -53,7 +51,7 @@ export function TalkSide({ console, catalog, agents, activeAgent, onChange }: Ta
       <ChoicePanel choice={choice} customers={console.customers} onChange={onChange} />
       <SoundPanel settings={console.soundSettings} onMicrophoneChanged={() => void talk.changeMicrophone()} />
       <Keypad isEnabled={isOpen} onPress={(key) => talk.press(key)} />
-      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
+      <LatencySummary latencies={view.latencies} whose="your" />
     </aside>
   );
 }
