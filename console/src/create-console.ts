@@ -31,6 +31,7 @@ import { createSocketAddress } from "@voice/client-kit/connection/socket-address
 import type { SocketAddress } from "@voice/client-kit/connection/socket-address";
 import { storedPendingSignIn, storedTokens } from "./sign-in/stored-sign-in.ts";
 import { createOpenIdClient } from "./sign-in/openid-client.ts";
+import { browserChannel, OtherTabs } from "./sign-in/other-tabs.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
@@ -46,6 +47,7 @@ import { storedConversation, TalkSession } from "./talk/talk-session.ts";
 import { createChoiceCheck } from "@voice/client-kit/connection/check-choice";
 import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
+import { forgetKeptTexts } from "./use-kept-text.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
 import { CostSession } from "./watch/cost-session.ts";
@@ -130,10 +132,7 @@ export function createConsole(): Console {
     },
     onceItAnswers: answers.onceItAnswers,
   });
-  signIn.store.subscribe(() => {
-    // Whoever signs in again in this tab goes on with it; signing out has ended it before.
-    if (signIn.store.get().kind === "signed-out") talk.leave();
-  });
+  endWithSignIn(talk, signIn);
   return {
     signIn,
     catalog: new CatalogSession(api, systemClock),
@@ -259,6 +258,17 @@ function createWatching(parts: WatchingParts) {
   };
 }
 
+function endWithSignIn(talk: TalkSession, signIn: SignInSession): void {
+  signIn.beforeSignOut(() => {
+    talk.end();
+    forgetKeptTexts();
+  });
+  signIn.store.subscribe(() => {
+    // Whoever signs in again in this tab goes on with it; signing out has ended it before.
+    if (signIn.store.get().kind === "signed-out") talk.leave();
+  });
+}
+
 const fetchHere: typeof fetch = (input, init) => fetch(input, init);
 
 function createSignIn(): SignInSession {
@@ -274,6 +284,7 @@ function createSignIn(): SignInSession {
     },
     tokens: storedTokens(sessionStorage),
     pending: storedPendingSignIn(sessionStorage),
+    otherTabs: new OtherTabs(browserChannel(), systemClock),
     createClient: (provider) => createOpenIdClient(provider, `${window.location.origin}/`, () => systemClock.wallNow()),
   });
 }
