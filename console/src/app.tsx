@@ -17,11 +17,11 @@ import { useReturnToDocs } from "./sign-in/return-to-docs.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { LivePage } from "./live/live-page.tsx";
 import { SystemPage } from "./system/system-page.tsx";
+import { useTabMark } from "./tab-mark.ts";
 import { ConversationBar } from "./talk/conversation-bar.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useHashRoute } from "./use-hash-route.ts";
-import { forgetKeptTexts } from "./use-kept-text.ts";
 import { useStore } from "./use-store.ts";
 import { TakeoverBar } from "./watch/takeover-bar.tsx";
 import { WatchPage } from "./watch/watch-page.tsx";
@@ -30,11 +30,7 @@ export function App({ console }: { readonly console: Console }) {
   const state = useStore(console.signIn.store);
   const theme = useStore(console.theme.store);
   useEffect(() => console.signIn.start(), [console]);
-  const signOut = (): void => {
-    console.talk.end();
-    forgetKeptTexts();
-    void console.signIn.signOut();
-  };
+  const signOut = (): void => void console.signIn.signOut();
   useReturnToDocs(state.kind === "open" || state.kind === "signed-in");
   if (state.kind === "open") return <Pages console={console} access={state.access} />;
   if (state.kind === "signed-in") return <Pages console={console} access={state.access} onSignOut={signOut} />;
@@ -91,9 +87,7 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const languageOf = useMemo(() => languageOfAgents(agents), [agents]);
   useEffect(() => (hasSimulatedPhones ? console.phone.plugIn() : undefined), [console, hasSimulatedPhones]);
   const isRinging = useStore(console.phone.store).call === "ringing";
-  useEffect(() => {
-    document.title = `${isRinging ? "Your phone rings" : pageNames[route.page]} – Voice agents`;
-  }, [route.page, isRinging]);
+  useTabMark({ page: pageNames[route.page], isRinging, needyCount: useStore(console.alertSound.needyCount) });
   return (
     <>
       <Header

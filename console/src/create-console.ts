@@ -19,6 +19,7 @@ import { AudioEngine, listLoudspeakers, listMicrophones } from "@voice/client-ki
 import type { MicrophoneSource } from "@voice/client-kit/audio/microphone-switch";
 import { describeMicrophoneProblem } from "@voice/client-kit/audio/microphone-problem";
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
+import type { Levels } from "./components/speech-trail.ts";
 import { createLists } from "./create-lists.ts";
 import type { Lists } from "./create-lists.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
@@ -30,6 +31,7 @@ import { createSocketAddress } from "@voice/client-kit/connection/socket-address
 import type { SocketAddress } from "@voice/client-kit/connection/socket-address";
 import { storedPendingSignIn, storedTokens } from "./sign-in/stored-sign-in.ts";
 import { createOpenIdClient } from "./sign-in/openid-client.ts";
+import { browserChannel, OtherTabs } from "./sign-in/other-tabs.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
@@ -45,6 +47,7 @@ import { storedConversation, TalkSession } from "./talk/talk-session.ts";
 import { createChoiceCheck } from "@voice/client-kit/connection/check-choice";
 import { readLink } from "./talk/conversation-choice.ts";
 import type { Link } from "./talk/conversation-choice.ts";
+import { forgetKeptTexts } from "./use-kept-text.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
 import { CostSession } from "./watch/cost-session.ts";
@@ -89,12 +92,6 @@ export interface Console extends Lists {
   readonly liveLevels: LiveLevels;
 }
 
-/** 0 (silence) to 1 (full scale). */
-interface Levels {
-  readonly caller: Store<number>;
-  readonly agent: Store<number>;
-}
-
 export function createConsole(): Console {
   const signIn = createSignIn();
   const answers = new Answers();
@@ -135,10 +132,7 @@ export function createConsole(): Console {
     },
     onceItAnswers: answers.onceItAnswers,
   });
-  signIn.store.subscribe(() => {
-    // Whoever signs in again in this tab goes on with it; signing out has ended it before.
-    if (signIn.store.get().kind === "signed-out") talk.leave();
-  });
+  endWithSignIn(talk, signIn);
   return {
     signIn,
     catalog: new CatalogSession(api, systemClock),
@@ -264,6 +258,17 @@ function createWatching(parts: WatchingParts) {
   };
 }
 
+function endWithSignIn(talk: TalkSession, signIn: SignInSession): void {
+  signIn.beforeSignOut(() => {
+    talk.end();
+    forgetKeptTexts();
+  });
+  signIn.store.subscribe(() => {
+    // Whoever signs in again in this tab goes on with it; signing out has ended it before.
+    if (signIn.store.get().kind === "signed-out") talk.leave();
+  });
+}
+
 const fetchHere: typeof fetch = (input, init) => fetch(input, init);
 
 function createSignIn(): SignInSession {
@@ -279,6 +284,7 @@ function createSignIn(): SignInSession {
     },
     tokens: storedTokens(sessionStorage),
     pending: storedPendingSignIn(sessionStorage),
+    otherTabs: new OtherTabs(browserChannel(), systemClock),
     createClient: (provider) => createOpenIdClient(provider, `${window.location.origin}/`, () => systemClock.wallNow()),
   });
 }

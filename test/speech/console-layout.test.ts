@@ -108,7 +108,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
     for (const part of [".tabs [aria-current]", ".agents [aria-current]", ".composer-field"])
       expect([part, await styleOf(part, "outlineStyle")]).toEqual([part, "solid"]);
     expect(await styleOf(".tabs a:not([aria-current])", "outlineStyle")).toBe("none");
-    expect(await styleOf(".meter-bar", "backgroundColor")).not.toBe(await styleOf(".meters", "backgroundColor"));
+    expect(await styleOf(".speech-visual path", "stroke")).not.toBe(await styleOf(".stage", "backgroundColor"));
     expect(await styleOf(".bubble", "borderTopStyle")).toBe("solid");
     await keepScreenshot(page, "talk-forced-colors");
   });

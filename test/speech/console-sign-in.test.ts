@@ -71,7 +71,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", () => 
     await opened.getByRole("link", { name }).click();
   }
 
-  it("[ACCESS-16c] lets a user sign in, hold a conversation, reload, and sign out", async () => {
+  it("[ACCESS-16c] [ACCESS-16e] [ACCESS-16f] lets a user sign in, hold a conversation, reload, open another tab, and sign out of both", async () => {
     const { page: opened, problems } = await open("/#talk");
     await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
@@ -96,8 +96,12 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", () => 
     await opened.reload();
     await opened.getByRole("button", { name: "Sign out" }).waitFor();
     expect(new URL(opened.url()).search).toBe("");
+    const opens = opened.context().waitForEvent("page");
+    await opened.evaluate("void window.open('/#conversations', '_blank', 'noopener')");
+    const another = await opens;
+    await another.getByRole("button", { name: "Sign out" }).waitFor();
     await opened.getByRole("button", { name: "Sign out" }).click();
-    await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
+    for (const tab of [opened, another]) await tab.getByRole("heading", { name: "Sign in to go on" }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -172,7 +172,7 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
     await caller.closed;
   }
 
-  it("[WALL-4] sounds in one of two tabs for a conversation that needs somebody", async () => {
+  it("[WALL-4] [WALL-5] sounds in one of two tabs for a conversation that needs somebody", async () => {
     const context = await browser.newContext();
     onTestFinished(() => context.close());
     let sounds = 0;
@@ -191,6 +191,9 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
     // Whether to sound is decided before the wall is drawn.
     for (const page of tabs) await page.evaluate("navigator.locks.query()");
     expect(sounds).toBe(3);
+    const mark = (page: Page) => Promise.all([page.title(), page.locator("link[rel=icon]").getAttribute("href")]);
+    for (const page of tabs)
+      await expect.poll(() => mark(page)).toEqual(["(1) Live – Voice agents", "/favicon-alert.svg"]);
     await end(caller, "needs-somebody");
   });
 

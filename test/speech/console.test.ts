@@ -100,7 +100,12 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
     await conversation(page)
       .locator(".entry-agent", { hasText: /checking or savings/i })
       .waitFor();
-    await expect.poll(() => page.locator(".waterfalls li").count()).toBe(1);
+    const answered = conversation(page).locator(".entry-agent", { hasText: /checking or savings/i });
+    await answered
+      .getByText(/^[\d.,]+ ms$/)
+      .first()
+      .waitFor();
+    expect(await answered.locator("time").innerText()).toMatch(/^0:\d\d$/);
   });
 });
 

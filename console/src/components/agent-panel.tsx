@@ -22,7 +22,7 @@ interface AgentPanelProps {
   readonly agentState: AgentState | undefined;
   /** Beside the title. */
   readonly action?: ReactNode;
-  /** Level meters. */
+  /** Who speaks. */
   readonly children?: ReactNode;
 }
 

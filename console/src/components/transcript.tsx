@@ -21,17 +21,22 @@ interface TranscriptProps {
 }
 
 interface TranscriptTrack {
-  readonly placeOf: (entryId: number) => PlacedEntry | undefined;
-  /** What is heard at the moment, which is kept in view. */
-  readonly played: PlayedAt | undefined;
-  /** An entry to be brought into view; another object for each request. */
-  readonly picked: { readonly entryId: number } | undefined;
-  /** Undefined if there is no sound. */
-  readonly onPlay: ((ms: number) => void) | undefined;
+  /** In milliseconds after the beginning of the conversation. */
+  readonly startMsOf: (entry: Entry) => number;
   /** What stands beside an entry, such as how long an answer took. */
   readonly beside: (entry: Entry) => ReactNode;
+  /** The user's own lines stand at the right, as in a chat. */
+  readonly isChat?: boolean;
+  /** Where an entry stands in the recording. */
+  readonly placeOf?: (entryId: number) => PlacedEntry | undefined;
+  /** What is heard at the moment, which is kept in view. */
+  readonly played?: PlayedAt | undefined;
+  /** An entry to be brought into view; another object for each request. */
+  readonly picked?: { readonly entryId: number } | undefined;
+  /** Undefined if there is no sound. */
+  readonly onPlay?: ((ms: number) => void) | undefined;
   /** A conversation that is over is read from its beginning. */
-  readonly beginsAtStart: boolean;
+  readonly beginsAtStart?: boolean;
 }
 
 export function Transcript({ view, callerName, track }: TranscriptProps) {
@@ -41,7 +46,7 @@ export function Transcript({ view, callerName, track }: TranscriptProps) {
   return (
     <div className="transcript-frame">
       <div
-        className={track === undefined ? "transcript" : "transcript transcript-tracked"}
+        className={classOf(track)}
         ref={list}
         role="log"
         aria-label="Conversation"
@@ -55,11 +60,18 @@ export function Transcript({ view, callerName, track }: TranscriptProps) {
         <ol>
           {view.entries.map((entry) => (
             <li key={entry.id} id={`entry-${entry.id}`} className={`entry entry-${entry.kind}`}>
-              {track !== undefined && <EntryTime entry={entry} place={track.placeOf(entry.id)} onPlay={track.onPlay} />}
+              {track !== undefined && (
+                <EntryTime
+                  entry={entry}
+                  startMs={track.startMsOf(entry)}
+                  hasSound={(track.placeOf?.(entry.id)?.sentences ?? unplaced).length > 0}
+                  onPlay={track.onPlay}
+                />
+              )}
               <EntryBody
                 entry={entry}
                 callerName={callerName}
-                sentences={track?.placeOf(entry.id)?.sentences ?? unplaced}
+                sentences={track?.placeOf?.(entry.id)?.sentences ?? unplaced}
                 current={played?.entryId === entry.id ? played.sentence : undefined}
                 onPlay={track?.onPlay}
               />
@@ -91,19 +103,24 @@ export function Transcript({ view, callerName, track }: TranscriptProps) {
   );
 }
 
+function classOf(track: TranscriptTrack | undefined): string {
+  if (track === undefined) return "transcript";
+  return track.isChat === true ? "transcript transcript-tracked transcript-chat" : "transcript transcript-tracked";
+}
+
 const unplaced: PlacedEntry["sentences"] = [];
 
 interface EntryTimeProps {
   readonly entry: Entry;
-  readonly place: PlacedEntry | undefined;
+  readonly startMs: number;
+  readonly hasSound: boolean;
   readonly onPlay: ((ms: number) => void) | undefined;
 }
 
-function EntryTime({ entry, place, onPlay }: EntryTimeProps) {
-  const { startMs = 0, sentences = unplaced } = place ?? {};
+function EntryTime({ entry, startMs, hasSound, onPlay }: EntryTimeProps) {
   const clock = clockOf(startMs);
   const title = new Date(entry.at).toLocaleString();
-  if (onPlay === undefined || sentences.length === 0)
+  if (onPlay === undefined || !hasSound)
     return (
       <time className="entry-time" dateTime={entry.at} title={title}>
         {clock}

@@ -17,10 +17,10 @@ export interface Following {
 
 interface FollowedPlaces {
   /** What is heard at the moment. */
-  readonly played: PlayedAt | undefined;
+  readonly played?: PlayedAt | undefined;
   /** An entry to be brought into view; another object for each request. */
-  readonly picked: { readonly entryId: number } | undefined;
-  readonly beginsAtStart: boolean;
+  readonly picked?: { readonly entryId: number } | undefined;
+  readonly beginsAtStart?: boolean;
 }
 
 /** A list that shows its newest entry, unless its reader has scrolled up, or follows what is heard. */

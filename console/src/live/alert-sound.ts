@@ -9,6 +9,8 @@ export type Claim = (name: string, until: AbortSignal) => Promise<boolean>;
 
 export class AlertSound {
   readonly store = new Store<boolean>(false);
+  /** How many conversations need somebody, whether or not the sound is on. */
+  readonly needyCount = new Store(0);
   readonly #prepare: () => () => void;
   readonly #claim: Claim;
   #play: (() => void) | undefined;
@@ -32,6 +34,7 @@ export class AlertSound {
 
   /** The conversations that need somebody. Each that is new is announced. */
   follow(needy: ReadonlySet<string>): void {
+    this.needyCount.set(needy.size);
     for (const [id, claim] of this.#needy)
       if (!needy.has(id)) {
         claim.abort();

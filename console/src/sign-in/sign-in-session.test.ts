@@ -5,12 +5,16 @@ import { createHttp } from "../api/request.ts";
 import { storedPendingSignIn, storedTokens } from "./stored-sign-in.ts";
 import type { BrowserStorage } from "../stored-value.ts";
 import type { OpenIdClient, Tokens } from "./openid-client.ts";
+import { OtherTabs } from "./other-tabs.ts";
+import type { TabChannel } from "./other-tabs.ts";
 import { SignInSession } from "./sign-in-session.ts";
 
 const provider = { authority: "https://id.example", client_id: "page", scope: "openid" };
 
 class Browser {
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
+  #tabs: Browser[] = [this];
+  readonly #listeners: ((message: unknown) => void)[] = [];
   readonly storage = new Map<string, string>();
   readonly left: string[] = [];
   /** What the service was asked, with the token. */
@@ -18,11 +22,16 @@ class Browser {
   address = new URL("https://voice.example/#watch/session-1");
   answers: Record<string, { status?: number; body: unknown }> = {
     "/sign-in": { body: { required: true, provider } },
-    "/access": { body: { is_operator: true, may_place_calls: false } },
+    "/access": { body: { subject: "olive", is_operator: true, may_place_calls: false } },
   };
   isReachable = true;
   refreshes = 0;
-  refreshed: Promise<Tokens> = Promise.resolve(this.tokens("second"));
+  refreshed: Promise<Tokens>;
+
+  constructor(clock = new VirtualClock()) {
+    this.clock = clock;
+    this.refreshed = Promise.resolve(this.tokens("second"));
+  }
 
   readonly fetch: typeof fetch = async (input, init) => {
     const path = new Request(new URL(input instanceof Request ? input.url : input, this.address)).url.split(
@@ -63,8 +72,35 @@ class Browser {
     storedTokens(this.keptStorage).set(tokens);
   }
 
+  /** Another tab has a storage of its own. */
+  anotherTab(): Browser {
+    const tab = new Browser(this.clock);
+    this.#tabs.push(tab);
+    tab.#tabs = this.#tabs;
+    return tab;
+  }
+
+  readonly channel: TabChannel = {
+    send: (message) => {
+      for (const tab of this.#tabs) if (tab !== this) for (const listener of tab.#listeners) listener(message);
+    },
+    onMessage: (listener) => void this.#listeners.push(listener),
+  };
+
   /** Loads the page. */
   async open(): Promise<SignInSession> {
+    const session = this.load();
+    await this.nobodyElseAnswers();
+    return session;
+  }
+
+  async nobodyElseAnswers(): Promise<void> {
+    await settled();
+    this.clock.advance(400);
+    await settled();
+  }
+
+  load(): SignInSession {
     const currentAddress = (): URL => this.address;
     const session = new SignInSession({
       fetch: this.fetch,
@@ -81,9 +117,9 @@ class Browser {
       tokens: storedTokens(this.keptStorage),
       pending: storedPendingSignIn(this.keptStorage),
       createClient: () => this.client,
+      otherTabs: new OtherTabs(this.channel, this.clock),
     });
     session.start();
-    await settled();
     return session;
   }
 }
@@ -117,7 +153,7 @@ describe("signing in to the console", () => {
     expect(session.store.get()).toMatchObject({ kind: "checking", problem: expect.stringContaining("Trying again") });
     browser.answers["/sign-in"] = answer;
     browser.clock.advance(3000);
-    await settled();
+    await browser.nobodyElseAnswers();
     expect(session.store.get().kind).toBe("signed-out");
   });
 
@@ -131,7 +167,7 @@ describe("signing in to the console", () => {
     });
     browser.isReachable = true;
     browser.clock.advance(3000);
-    await settled();
+    await browser.nobodyElseAnswers();
     expect(session.store.get().kind).toBe("signed-out");
   });
 
@@ -143,7 +179,7 @@ describe("signing in to the console", () => {
     const session = await browser.open();
     expect(session.store.get()).toEqual({
       kind: "signed-in",
-      access: { isOperator: true, runsService: true, mayPlaceCalls: false, mayPublish: false },
+      access: { name: "olive", isOperator: true, runsService: true, mayPlaceCalls: false, mayPublish: false },
     });
     expect(browser.address.href).toBe("https://voice.example/#watch/session-1");
     expect(browser.asked.at(-1)).toBe("/access Bearer first");
@@ -217,5 +253,57 @@ describe("signing in to the console", () => {
     await (await browser.open()).signOut();
     expect(browser.left).toEqual(["https://id.example/out"]);
     expect((await browser.open()).store.get().kind).toBe("signed-out");
+  });
+
+  it("[ACCESS-16e] is not asked for in another tab, which is lent the access token and not the refresh token", async () => {
+    const first = new Browser();
+    first.keep(first.tokens("first"));
+    await first.open();
+    const second = first.anotherTab();
+    const session = second.load();
+    await settled();
+    expect(session.store.get().kind).toBe("signed-in");
+    expect(second.asked).toContain("/access Bearer first");
+    expect([...second.storage.values()].join()).not.toContain("again");
+  });
+
+  it("[ACCESS-16e] is renewed by the tab that has the refresh token, and asked for where that tab is gone", async () => {
+    const first = new Browser();
+    first.keep(first.tokens("first"));
+    await first.open();
+    const second = first.anotherTab();
+    const session = second.load();
+    await settled();
+    first.refreshed = Promise.resolve(first.tokens("second", 7_200_000));
+    first.clock.advance(3_590_000);
+    expect(await session.credentials.token()).toBe("second");
+    first.storage.clear();
+    first.clock.advance(3_600_000);
+    const refused = ask(second, session).catch((error: unknown) => error);
+    await settled();
+    first.clock.advance(3000);
+    expect(await refused).toMatchObject({ status: 401 });
+    expect(session.store.get().kind).toBe("signed-out");
+  });
+
+  it("[ACCESS-16f] ends in all tabs of a user, and leaves those of another user alone", async () => {
+    const first = new Browser();
+    first.keep(first.tokens("first"));
+    const tabs = [first, first.anotherTab(), first.anotherTab()];
+    const [olive, alsoOlive, una] = tabs;
+    una?.keep(first.tokens("una"));
+    if (una) una.answers["/access"] = { body: { subject: "una", is_operator: false, may_place_calls: false } };
+    const ended: string[] = [];
+    const sessions = [];
+    for (const [index, tab] of tabs.entries()) {
+      const session = await tab.open();
+      session.beforeSignOut(() => ended.push(`tab ${index}`));
+      sessions.push(session);
+    }
+    await sessions[1]?.signOut();
+    expect(sessions.map((session) => session.store.get().kind)).toEqual(["signed-out", "signed-in", "signed-in"]);
+    expect(ended).toEqual(["tab 1", "tab 0"]);
+    expect([olive, alsoOlive].map((tab) => tab?.storage.get("voice.tokens"))).toEqual([undefined, undefined]);
+    expect(alsoOlive?.left).toEqual(["https://id.example/out"]);
   });
 });

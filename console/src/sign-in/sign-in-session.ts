@@ -8,6 +8,7 @@ import { Store } from "@voice/client-kit/store";
 import type { StoredValue } from "../stored-value.ts";
 import { describeRefusal } from "./openid-client.ts";
 import type { OpenIdClient, PendingSignIn, Tokens } from "./openid-client.ts";
+import type { LentToken, OtherTabs } from "./other-tabs.ts";
 import { accessAnswer, fullAccess, signInAnswer } from "./sign-in-config.ts";
 import type { Access, SignInProvider } from "./sign-in-config.ts";
 
@@ -37,11 +38,14 @@ export interface SignInSessionOptions {
   readonly tokens: StoredValue<Tokens>;
   readonly pending: StoredValue<PendingSignIn>;
   readonly createClient: (provider: SignInProvider) => OpenIdClient;
+  readonly otherTabs: OtherTabs;
 }
 
 const retryMs = 3000;
 /** A token that expires sooner than this is not used. */
 const marginMs = 60_000;
+/** Other tabs answer at once, or have to renew their token first. */
+const lendMs = { atOnce: 400, renewed: 3000 } as const;
 
 export class SignInSession {
   readonly store = new Store<SignInState>({ kind: "checking", problem: undefined });
@@ -49,6 +53,7 @@ export class SignInSession {
   readonly #options: SignInSessionOptions;
   #client: OpenIdClient | undefined;
   #refreshing: Promise<Tokens> | undefined;
+  #beforeSignOut: () => void = () => undefined;
 
   constructor(options: SignInSessionOptions) {
     this.#options = options;
@@ -56,6 +61,20 @@ export class SignInSession {
       token: () => this.#token(),
       refused: (token) => this.#refused(token),
     };
+    options.otherTabs.answerWith({
+      lend: () => this.#lend(),
+      signedOut: (subject) => {
+        const state = this.store.get();
+        if (state.kind !== "signed-in" || state.access.name !== subject) return;
+        this.#forget();
+        this.#signedOut(undefined);
+      },
+    });
+  }
+
+  /** Called before the page forgets who is signed in, because its user wants to leave, here or in another tab. */
+  beforeSignOut(listener: () => void): void {
+    this.#beforeSignOut = listener;
   }
 
   /** Returns the function that stops it. */
@@ -79,7 +98,10 @@ export class SignInSession {
 
   /** The page deletes the token at once, and the provider is told if it has an address for that. */
   async signOut(): Promise<void> {
-    this.#options.tokens.set(undefined);
+    const state = this.store.get();
+    const subject = state.kind === "signed-in" ? state.access.name : undefined;
+    this.#forget();
+    if (subject !== undefined) this.#options.otherTabs.sendSignedOut(subject);
     const address = await this.#client?.signOutAddress().catch(() => undefined);
     if (address === undefined) this.#signedOut(undefined);
     else this.#options.place.leaveFor(address);
@@ -110,7 +132,7 @@ export class SignInSession {
   /** From the provider, or after a reload. */
   async #comeBack(client: OpenIdClient): Promise<void> {
     this.#client = client;
-    const { place, pending, tokens } = this.#options;
+    const { place, pending, tokens, otherTabs } = this.#options;
     const begun = pending.get();
     const { searchParams } = place.address;
     if (begun !== undefined && (searchParams.has("code") || searchParams.has("error"))) {
@@ -123,6 +145,7 @@ export class SignInSession {
         return this.#signedOut(describeRefusal(error));
       }
     }
+    if (tokens.get() === undefined) tokens.set(withoutRefresh(await otherTabs.requestToken(lendMs.atOnce)));
     if (tokens.get() === undefined) return this.#signedOut(undefined);
     await this.#askForAccess();
   }
@@ -143,7 +166,7 @@ export class SignInSession {
     if (this.store.get().kind === "open") return undefined;
     const tokens = this.#options.tokens.get();
     if (tokens === undefined) throw needsSignIn();
-    if (tokens.expiresAtMs - this.#options.clock.wallNow() > marginMs) return tokens.accessToken;
+    if (this.#isFresh(tokens)) return tokens.accessToken;
     return (await this.#refreshed(tokens)).accessToken;
   }
 
@@ -157,8 +180,8 @@ export class SignInSession {
 
   async #refresh({ refreshToken }: Tokens): Promise<Tokens> {
     try {
-      if (this.#client === undefined || refreshToken === undefined) throw needsSignIn();
-      const tokens = await this.#client.refresh(refreshToken);
+      const tokens = await (refreshToken === undefined ? this.#borrow() : this.#client?.refresh(refreshToken));
+      if (tokens === undefined) throw needsSignIn();
       this.#options.tokens.set(tokens);
       return tokens;
     } catch (error) {
@@ -166,6 +189,31 @@ export class SignInSession {
       this.#expired();
       throw needsSignIn();
     }
+  }
+
+  /** The refresh token is in the tab that lends. */
+  async #borrow(): Promise<Tokens | undefined> {
+    const lent = withoutRefresh(await this.#options.otherTabs.requestToken(lendMs.renewed));
+    return lent !== undefined && this.#isFresh(lent) ? lent : undefined;
+  }
+
+  /** A tab that has to borrow itself lends nothing, so that no two tabs wait for each other. */
+  async #lend(): Promise<LentToken | undefined> {
+    const tokens = this.#options.tokens.get();
+    if (this.store.get().kind !== "signed-in" || tokens === undefined) return undefined;
+    if (this.#isFresh(tokens)) return { accessToken: tokens.accessToken, expiresAtMs: tokens.expiresAtMs };
+    if (tokens.refreshToken === undefined) return undefined;
+    const { accessToken, expiresAtMs } = await this.#refreshed(tokens);
+    return { accessToken, expiresAtMs };
+  }
+
+  #isFresh({ expiresAtMs }: LentToken): boolean {
+    return expiresAtMs - this.#options.clock.wallNow() > marginMs;
+  }
+
+  #forget(): void {
+    this.#beforeSignOut();
+    this.#options.tokens.set(undefined);
   }
 
   /** A token that has been replaced meanwhile was refused because it was too old. */
@@ -181,6 +229,10 @@ export class SignInSession {
   #signedOut(problem: string | undefined): void {
     this.store.set({ kind: "signed-out", problem });
   }
+}
+
+function withoutRefresh(lent: LentToken | undefined): Tokens | undefined {
+  return lent && { accessToken: lent.accessToken, refreshToken: undefined, expiresAtMs: lent.expiresAtMs };
 }
 
 function needsSignIn(): ApiProblem {

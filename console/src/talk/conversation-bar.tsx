@@ -1,6 +1,6 @@
 import { Mic, MicOff, X } from "lucide-react";
 
-import { LevelMeter } from "../components/level-meter.tsx";
+import { SpeechVisual } from "../components/speech-visual.tsx";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
@@ -20,11 +20,7 @@ export function ConversationBar({ console }: { readonly console: Pick<Console, "
         <strong>{describeStanding(state)}</strong>
         <span className="hint"> {describeMicrophone(microphone)}</span>
       </p>
-      {isOn && (
-        <div className="conversation-bar-meter">
-          <LevelMeter label="You" level={talkLevels.caller} />
-        </div>
-      )}
+      <SpeechVisual callerName="You" levels={talkLevels} />
       <div>
         <a className="pill-button" href={formatRoute({ page: "talk" })}>
           Open

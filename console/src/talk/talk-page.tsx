@@ -6,13 +6,14 @@ import { suggestions } from "../catalog/suggestions.ts";
 import { Composer } from "../components/composer.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
+import { SpeechVisual } from "../components/speech-visual.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
-import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import type { TalkState } from "./talk-session.ts";
 import { listenerOf } from "./listener-of.ts";
+import { OwnTranscript } from "./own-transcript.tsx";
 import { Suggestions } from "./suggestions.tsx";
 import { TalkSide } from "./talk-side.tsx";
 import { Welcome } from "./welcome.tsx";
@@ -49,9 +50,14 @@ export function TalkPage({ console, catalog }: TalkPageProps) {
     <main className="page page-talk">
       <section className="stage" aria-label="Talk">
         <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
-        {hasBegun && <Standing state={state} />}
+        {hasBegun && (
+          <div className="talk-head" data-live={isLive}>
+            <Standing state={state} />
+            <SpeechVisual callerName="You" levels={console.talkLevels} />
+          </div>
+        )}
         {hasBegun ? (
-          <Transcript view={view} callerName="You" />
+          <OwnTranscript view={view} />
         ) : (
           <Welcome trouble={isDown ? trouble : undefined} onStart={() => void talk.startTalking()} />
         )}

@@ -2,8 +2,7 @@ import type { AgentInfo } from "../api/service-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { Keypad } from "../components/keypad.tsx";
-import { LatencyPanel } from "../components/latency-panel.tsx";
-import { LevelMeter } from "../components/level-meter.tsx";
+import { LatencySummary } from "../components/latency-summary.tsx";
 import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
 import { ScenarioPicker } from "./scenario-picker.tsx";
@@ -11,10 +10,8 @@ import { SoundPanel } from "./sound-panel.tsx";
 import type { ConversationChoice } from "./conversation-choice.ts";
 import { ChoicePanel } from "./choice-panel.tsx";
 
-const latestTurns = 5;
-
 interface TalkSideProps {
-  readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers">;
+  readonly console: Pick<Console, "talk" | "soundSettings" | "customers">;
   readonly catalog: CatalogState;
   readonly agents: readonly AgentInfo[];
   readonly activeAgent: string | undefined;
@@ -23,7 +20,7 @@ interface TalkSideProps {
 
 /** Beside the conversation: its agents, its mode, and how long its answers take. */
 export function TalkSide({ console, catalog, agents, activeAgent, onChange }: TalkSideProps) {
-  const { talk, talkLevels: levels } = console;
+  const { talk } = console;
   const { view, connection, choice } = useStore(talk.store);
   const isOpen = connection.kind === "open";
   const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
@@ -50,16 +47,11 @@ export function TalkSide({ console, catalog, agents, activeAgent, onChange }: Ta
             onSelect={(name) => onChange({ scenario: name, agent: undefined })}
           />
         }
-      >
-        <div className="meters">
-          <LevelMeter label="You" level={levels.caller} />
-          <LevelMeter label="Agent" level={levels.agent} />
-        </div>
-      </AgentPanel>
+      />
       <ChoicePanel choice={choice} customers={console.customers} onChange={onChange} />
       <SoundPanel settings={console.soundSettings} onMicrophoneChanged={() => void talk.changeMicrophone()} />
       <Keypad isEnabled={isOpen} onPress={(key) => talk.press(key)} />
-      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
+      <LatencySummary latencies={view.latencies} whose="your" />
     </aside>
   );
 }

@@ -4,13 +4,14 @@ import { useEffect, useMemo, useState } from "react";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { HandoffGraph } from "../components/handoff-graph.tsx";
-import { LevelMeter } from "../components/level-meter.tsx";
+import { SpeechVisual } from "../components/speech-visual.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
 import { TokenPanel } from "../components/token-panel.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
 import { isInbound, farNumberOf } from "../conversation/call-outcome.ts";
 import type { Entry } from "../conversation/conversation-view.ts";
+import { latenciesByEntry } from "../conversation/latencies-by-entry.ts";
 import { toWaterfall } from "../conversation/latency-stages.ts";
 import { endInWords } from "../conversation/reduce-conversation.ts";
 import { requestsOfTurns } from "../conversation/requests-of-turns.ts";
@@ -21,13 +22,13 @@ import { useStore } from "../use-store.ts";
 import { AfterCallPanel } from "./after-call-panel.tsx";
 import { CostPanel } from "./cost-panel.tsx";
 import { DownloadMenu } from "./download-menu.tsx";
-import { LatencySummary } from "./latency-summary.tsx";
+import { LatencySummary } from "../components/latency-summary.tsx";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OperatorPanel } from "./operator-panel.tsx";
 import { PromptDialog } from "./prompt-dialog.tsx";
 import { SessionFacts } from "./session-facts.tsx";
 import { TimelinePanel } from "./timeline-panel.tsx";
-import { TurnLatency } from "./turn-latency.tsx";
+import { TurnLatency } from "../components/turn-latency.tsx";
 import { usePlayer } from "./use-player.ts";
 import type { WatchState } from "./watch-session.ts";
 
@@ -181,6 +182,7 @@ function Said({ console, state, sessionId, isOperator }: SaidProps) {
         view={ordered}
         callerName="Caller"
         track={{
+          startMsOf: ({ id }) => timeline.entries.get(id)?.startMs ?? 0,
           placeOf: (entryId) => timeline.entries.get(entryId),
           played: player.isPlaying ? playedAt(timeline, player.atMs) : undefined,
           picked,
@@ -189,7 +191,14 @@ function Said({ console, state, sessionId, isOperator }: SaidProps) {
           beside: (entry) => {
             if (entry.kind !== "agent" || !answeredTurns.has(entry.turnId)) return null;
             const onPrompt = isOperator ? () => openPrompt(entry) : undefined;
-            return <TurnLatency latency={latencyOf.get(entry.id)} longestMs={longestMs} onPrompt={onPrompt} />;
+            return (
+              <TurnLatency
+                latency={latencyOf.get(entry.id)}
+                longestMs={longestMs}
+                listener="the caller"
+                onPrompt={onPrompt}
+              />
+            );
           },
         }}
       />
@@ -204,19 +213,6 @@ function Said({ console, state, sessionId, isOperator }: SaidProps) {
       )}
     </>
   );
-}
-
-/** The latency of a turn stands beside the first that was said in it. */
-function latenciesByEntry({ entries, latencies }: WatchState["view"]) {
-  const byTurn = new Map(latencies.map((latency) => [latency.turnId, latency]));
-  const found = new Map<number, (typeof latencies)[number]>();
-  for (const entry of entries) {
-    const latency = entry.kind === "agent" ? byTurn.get(entry.turnId) : undefined;
-    if (entry.kind !== "agent" || latency === undefined) continue;
-    byTurn.delete(entry.turnId);
-    found.set(entry.id, latency);
-  }
-  return found;
 }
 
 /** Only transcribed: the agent that the service stores with it takes no part. */
@@ -259,7 +255,6 @@ interface ConversationSideProps {
 
 function ConversationSide({ console, state, sessionId }: ConversationSideProps) {
   const { view, messages, scenario } = state;
-  const { watchLevels: levels } = console;
   const isOnlyWritten = isWrittenDown(state);
   return (
     <aside className="side" aria-label="Details">
@@ -270,17 +265,12 @@ function ConversationSide({ console, state, sessionId }: ConversationSideProps) 
         activeAgent={isOnlyWritten ? undefined : view.agent}
         agentState={endOf(state) === undefined && !isWithPerson(state) ? view.agentState : undefined}
       >
-        {endOf(state) === undefined && (
-          <div className="meters">
-            <LevelMeter label="Caller" level={levels.caller} />
-            <LevelMeter label="Agent" level={levels.agent} />
-          </div>
-        )}
+        {endOf(state) === undefined && <SpeechVisual callerName="Caller" levels={console.watchLevels} />}
       </AgentPanel>
       {state.details !== undefined && (
         <SessionFacts sessionId={sessionId} details={state.details} watchedCall={console.watchedCall} />
       )}
-      <LatencySummary latencies={view.latencies} />
+      <LatencySummary latencies={view.latencies} whose="the caller’s" />
       {scenario !== undefined && scenario.agents.length > 1 && !isOnlyWritten && (
         <section className="panel" aria-labelledby="place-title">
           <h2 id="place-title">Agents of the scenario</h2>

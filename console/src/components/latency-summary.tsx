@@ -5,13 +5,19 @@ import { latencyFigures } from "../conversation/latency-figures.ts";
 const enoughTurns = 20;
 
 /** The median and the 95th percentile of a conversation's answers, by stage. */
-export function LatencySummary({ latencies }: { readonly latencies: readonly TurnLatency[] }) {
+interface LatencySummaryProps {
+  readonly latencies: readonly TurnLatency[];
+  /** Whose last word it is counted from. */
+  readonly whose: "your" | "the caller’s";
+}
+
+export function LatencySummary({ latencies, whose }: LatencySummaryProps) {
   const { turnCount, figures } = latencyFigures(latencies);
   return (
     <section className="panel" aria-labelledby="latency-title">
       <h2 id="latency-title">Time to answer</h2>
       {turnCount === 0 ? (
-        <p className="hint">From the caller’s last word to the agent’s first sound. Shows after the first answer.</p>
+        <p className="hint">From {whose} last word to the agent’s first sound. Shows after the first answer.</p>
       ) : (
         <table className="figures">
           <thead>

@@ -1,4 +1,4 @@
-import { StageLegend } from "../components/stage-legend.tsx";
+import { StageLegend } from "./stage-legend.tsx";
 import type { TurnLatency as Latency } from "../conversation/conversation-view.ts";
 import { explainWait } from "../conversation/explain-wait.ts";
 import { toWaterfall } from "../conversation/latency-stages.ts";
@@ -9,14 +9,16 @@ interface TurnLatencyProps {
   /** Of the slowest turn: bars of all turns have one scale. */
   readonly longestMs: number;
   /** Undefined for those who may not read it. */
-  readonly onPrompt: (() => void) | undefined;
+  readonly onPrompt?: (() => void) | undefined;
+  /** For whom the answer was. */
+  readonly listener: "you" | "the caller";
 }
 
 /** How long one answer took, with every stage, beside the answer. */
-export function TurnLatency({ latency, longestMs, onPrompt }: TurnLatencyProps) {
+export function TurnLatency({ latency, longestMs, onPrompt, listener }: TurnLatencyProps) {
   return (
     <div className="turn-latency">
-      {latency === undefined ? <span /> : <Stages latency={latency} longestMs={longestMs} />}
+      {latency === undefined ? <span /> : <Stages latency={latency} longestMs={longestMs} listener={listener} />}
       {onPrompt !== undefined && (
         <button type="button" className="link" onClick={onPrompt}>
           Prompt
@@ -26,9 +28,11 @@ export function TurnLatency({ latency, longestMs, onPrompt }: TurnLatencyProps) 
   );
 }
 
-function Stages({ latency, longestMs }: { readonly latency: Latency; readonly longestMs: number }) {
+type StagesProps = Pick<TurnLatencyProps, "longestMs" | "listener"> & { readonly latency: Latency };
+
+function Stages({ latency, longestMs, listener }: StagesProps) {
   const { totalMs, isHeard, stages } = toWaterfall(latency.metrics);
-  const waited = explainWait(latency.metrics, latency.why, "the caller");
+  const waited = explainWait(latency.metrics, latency.why, listener);
   const { input_tokens: read, output_tokens: written } = latency.metrics;
   return (
     <details>
