@@ -25,14 +25,15 @@ const leastFit = -6;
 /** Undefined if neither has digits and nothing else: somebody says something else. `grammar`: its text, or its guess. */
 export function agreeOnDigits(
   grammar: string,
-  { text: open, code }: OpenText,
+  { text: open, code, part }: OpenText,
   { length, missing }: AwaitedDigits,
 ): AgreedDigits | undefined {
   const ours = digitsIn(grammar);
   if (code !== undefined && code.fit > leastFit) {
     if (code.digits === ours && code.lead >= leadWithGrammar) return { text: grammar };
     const words = digitsToWords(code.digits);
-    return code.lead >= certainLead && code.fit > certainFit ? { text: words } : { text: "", guess: words };
+    const isCertain = code.lead >= certainLead && code.fit > Math.max(certainFit, part?.fit ?? -Infinity);
+    return isCertain ? { text: words } : { text: "", guess: words };
   }
   const theirs = digitsIn(open);
   if (ours === undefined && theirs === undefined) return undefined;
@@ -44,6 +45,17 @@ export function agreeOnDigits(
   // The open recogniser knows all words, and wrote none but digits.
   const isTheirs = theirs !== undefined && (ours === undefined || isWhole(theirs));
   return { text: "", guess: isTheirs ? digitsToWords(theirs) : grammar };
+}
+
+/** Undefined: nothing was heard. */
+export function mayBeDigits(open: OpenText | undefined): boolean {
+  return [open?.code, open?.part].some((digits) => digits !== undefined && digits.fit > leastFit);
+}
+
+/** What the caller has said in a pause is most probably digits of which more are to come. */
+export function digitsSoFar({ code, part }: OpenText): string | undefined {
+  if (part === undefined || part.fit <= Math.max(leastFit, code?.fit ?? -Infinity)) return undefined;
+  return digitsToWords(part.digits);
 }
 
 /** Undefined if there is anything but digits. */

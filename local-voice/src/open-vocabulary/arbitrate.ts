@@ -10,15 +10,16 @@ import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 import { agreeOnValues } from "./agree-on-values.ts";
 import type { KnownValues } from "./known-values.ts";
 import { likenessOf, same, similar } from "./likeness.ts";
-import type { OpenCode } from "./moonshine.ts";
+import type { OpenText } from "./moonshine.ts";
 
 export interface Opinions {
   /** What the grammar's recogniser made of it. */
   readonly grammar: Conclusion;
   /** What the open recogniser made of it: empty if it heard no words, undefined if it had no time. */
   readonly open: string | undefined;
-  /** The code that it has most probably heard. */
-  readonly code?: OpenCode | undefined;
+  /** The digits that it has most probably heard. */
+  readonly code?: OpenText["code"];
+  readonly part?: OpenText["part"];
   readonly awaits: AwaitedAnswer | undefined;
   /** A model of language answers, which understands any words: the open recogniser's are taken wherever it has some. */
   readonly opensUp: boolean;
@@ -34,12 +35,12 @@ export interface Conclusion {
   readonly isOpen?: boolean | undefined;
 }
 
-export function arbitrate({ grammar, open, code, awaits, opensUp, known }: Opinions): Conclusion {
+export function arbitrate({ grammar, open, code, part, awaits, opensUp, known }: Opinions): Conclusion {
   const { text, sentence, guess } = grammar;
   if (open === undefined) return grammar;
   const digits =
     awaits?.type === "digits"
-      ? agreeOnDigits(text === "" ? (guess ?? "") : text, { text: open, code }, awaits)
+      ? agreeOnDigits(text === "" ? (guess ?? "") : text, { text: open, code, part }, awaits)
       : undefined;
   if (digits !== undefined) return digits.text === text && digits.guess === undefined ? grammar : digits;
   if (awaits?.type === "greeting" && text !== "" && isShort(text)) return grammar;

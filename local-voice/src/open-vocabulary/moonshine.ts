@@ -4,13 +4,15 @@
  */
 import { loadMoonshineDecoder, openRateHz } from "./moonshine-decoder.ts";
 import type { Expectation } from "./moonshine-decoder.ts";
-import { findSpokenCode, logSum } from "./spoken-code.ts";
+import { findSpokenCodes, logSum } from "./spoken-code.ts";
 import { endToken, textOf } from "./written-tokens.ts";
 
 export interface OpenText {
   readonly text: string;
   /** Where a code was expected. */
   readonly code?: OpenCode | undefined;
+  /** The same of another length: of the digits so far, if the caller has not finished. */
+  readonly part?: Omit<OpenCode, "lead"> | undefined;
 }
 
 /** The code that was most probably said, if one was. */
@@ -37,9 +39,13 @@ export async function loadMoonshine(): Promise<RecogniseSpeech> {
       Float32Array.from(samples, (sample) => sample / 32_768),
       (first) => {
         const { text, score } = mostProbableText(first, Math.max(1, seconds * mostTokensPerSecond));
-        const code = codeLengths.length === 0 ? undefined : findSpokenCode(first, codeLengths);
-        if (code === undefined) return { text };
-        return { text, code: { digits: code.digits, lead: code.lead, fit: code.score - score } };
+        if (codeLengths.length === 0) return { text };
+        const { code, part } = findSpokenCodes(first, codeLengths);
+        return {
+          text,
+          code: code && { digits: code.digits, lead: code.lead, fit: code.score - score },
+          part: part && { digits: part.digits, fit: part.score - score },
+        };
       },
     );
   };

@@ -14,6 +14,12 @@ export interface SpokenCode {
   readonly lead: number;
 }
 
+/** The most probable code within the beam, and the most probable text of digits that no code of an expected length ends with. */
+export interface SpokenCodes {
+  readonly code: SpokenCode | undefined;
+  readonly part: Pick<SpokenCode, "digits" | "score"> | undefined;
+}
+
 /** As many texts are followed at a time; one that is less probable than the best by this factor's logarithm is not. */
 const mostTexts = 6;
 const widest = 6;
@@ -32,19 +38,18 @@ interface Continuation extends Omit<Text, "expected" | "score"> {
   readonly token: number;
 }
 
-/** Undefined if there is no such code within the beam. */
-export function findSpokenCode(first: Expectation, lengths: readonly number[]): SpokenCode | undefined {
+export function findSpokenCodes(first: Expectation, lengths: readonly number[]): SpokenCodes {
   const found = new Map<string, number>();
+  const parts = new Map<string, number>();
   let texts: readonly Text[] = [{ digits: "", score: 0, last: "start", rest: [], expected: first }];
   while (texts.length > 0) {
     const next: { readonly score: number; readonly from: Text; readonly to: Continuation }[] = [];
     for (const text of texts) {
       const total = logSum(text.expected.scores);
       const scoreAfter = (token: number): number => text.score + (text.expected.scores[token] ?? -Infinity) - total;
-      if (isWhole(text, lengths)) {
-        const before = found.get(text.digits);
-        const score = scoreAfter(endToken);
-        found.set(text.digits, before === undefined ? score : logSum([before, score]));
+      if (mayEnd(text)) {
+        const ended = lengths.includes(text.digits.length) ? found : parts;
+        ended.set(text.digits, logSum([ended.get(text.digits) ?? -Infinity, scoreAfter(endToken)]));
       }
       for (const to of continuationsOf(text, lengths)) next.push({ score: scoreAfter(to.token), from: text, to });
     }
@@ -55,10 +60,14 @@ export function findSpokenCode(first: Expectation, lengths: readonly number[]): 
       .slice(0, mostTexts)
       .map(({ score, from, to: { token, ...to } }) => ({ ...to, score, expected: from.expected.after(token) }));
   }
-  const [best, second] = [...found].toSorted(([, one], [, other]) => other - one);
-  if (best === undefined) return undefined;
-  const [digits, score] = best;
-  return { digits, score, lead: second === undefined ? widest : Math.min(widest, score - second[1]) };
+  const [code, second] = byProbability(found);
+  const [part] = byProbability(parts);
+  const lead = (score: number): number => (second === undefined ? widest : Math.min(widest, score - second.score));
+  return { code: code && { ...code, lead: lead(code.score) }, part };
+}
+
+function byProbability(found: ReadonlyMap<string, number>): readonly Pick<SpokenCode, "digits" | "score">[] {
+  return Array.from(found, ([digits, score]) => ({ digits, score })).toSorted((one, other) => other.score - one.score);
 }
 
 /** The natural logarithm of a sum of numbers that are given by theirs. */
@@ -86,8 +95,8 @@ const numerals: readonly Digit[] = Array.from({ length: 10 }, (_, digit) => ({
 }));
 const [space, hyphen, comma, fullStop] = ["▁", "-", ",", "."].map(tokenOf);
 
-function isWhole({ digits, last, rest }: Text, lengths: readonly number[]): boolean {
-  return rest.length === 0 && last !== "space" && last !== "hyphen" && lengths.includes(digits.length);
+function mayEnd({ digits, last, rest }: Text): boolean {
+  return digits !== "" && rest.length === 0 && last !== "space" && last !== "hyphen";
 }
 
 function continuationsOf({ digits, last, rest }: Text, lengths: readonly number[]): readonly Continuation[] {

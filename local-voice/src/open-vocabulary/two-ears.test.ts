@@ -3,13 +3,13 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { describe, expect, it } from "vitest";
 import { KnownValues } from "./known-values.ts";
-import type { OpenCode, OpenText } from "./moonshine.ts";
+import type { OpenText } from "./moonshine.ts";
 import { TwoEars } from "./two-ears.ts";
 
 interface Job {
   readonly samples: number;
   readonly codeLengths: readonly number[];
-  finish(text: string | undefined, code?: OpenCode): Promise<void>;
+  finish(text: string | undefined, code?: OpenText["code"], part?: OpenText["part"]): Promise<void>;
   fail(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ function listen({ opensUp = false } = {}) {
       jobs.push({
         samples: samples.length,
         codeLengths,
-        finish(text, code) {
-          resolve(text === undefined ? undefined : { text, code });
+        finish(text, code, part) {
+          resolve(text === undefined ? undefined : { text, code, part });
           return settled();
         },
         fail() {
@@ -222,6 +222,78 @@ describe("a stream with two recognisers", () => {
     await jobs[0]?.finish("Yeah.");
     ears.final(grammar("right", 600, sentence));
     expect([sentences, finals[0]?.text]).toEqual([[undefined], "right"]);
+  });
+
+  it("takes a word in place of digits for a beginning, and then for the digits that it most probably is [CODE-23c] [CODE-24]", async () => {
+    const { speaks, ears, grammar, jobs, partials, sentences } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    const sentence = { sentence: "whole" } as const;
+    ears.partial(grammar("right", 500, sentence));
+    speaks(600);
+    ears.partial({ ...grammar("i hate this", 740, sentence), concluded: { text: "i hate this", ...sentence } });
+    await jobs[0]?.finish("Right.", { digits: "5545", lead: 1, fit: -15 }, { digits: "5", fit: -3 });
+    expect([partials, sentences]).toEqual([
+      ["right", "five"],
+      ["beginning", undefined],
+    ]);
+  });
+
+  it("hears digits of which nothing was certain again together with what follows soon, and only these [CODE-23d]", async () => {
+    const { speaks, ears, grammar, jobs, texts } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    speaks(600);
+    ears.final(grammar("", 600));
+    await jobs[0]?.finish("Right.", { digits: "5545", lead: 1, fit: -15 }, { digits: "5", fit: -3 });
+    speaks(3000, true, 2600);
+    ears.final(grammar("", 3000, { startMs: 2600 }));
+    await jobs[1]?.finish("Five, oh, one, four.", { digits: "5014", lead: 6, fit: 0 }, { digits: "501", fit: -4 });
+    speaks(5000, true, 4000);
+    expect(texts()).toEqual(["Right.", "five zero one four"]);
+    expect(jobs.map(({ samples }) => samples)).toEqual([600, 3600, 5000]);
+  });
+
+  it("hears what follows alone where it is no code together with them [CODE-23d] [EAR-32]", async () => {
+    const { speaks, ears, grammar, jobs, texts } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    speaks(600);
+    ears.final(grammar("", 600));
+    await jobs[0]?.finish("Right.", undefined, { digits: "5", fit: -3 });
+    speaks(3000, true, 2600);
+    ears.final(grammar("", 3000, { startMs: 2600 }));
+    await jobs[1]?.finish("Right. What code?", undefined, { digits: "1", fit: -14 });
+    await jobs[2]?.finish("What code?", undefined, { digits: "1", fit: -12 });
+    expect(texts()).toEqual(["Right.", "What code?"]);
+  });
+
+  it.each([
+    ["nobody would take it for digits", -9, 2600],
+    ["it comes later", -3, 3200],
+  ])("does not hear it together with what follows where %s [CODE-23d]", async (_, fit, startMs) => {
+    const { speaks, ears, grammar, jobs } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    speaks(600);
+    ears.final(grammar("right", 600));
+    await jobs[0]?.finish("Right.", undefined, { digits: "5", fit });
+    speaks(3500, true, startMs);
+    expect(jobs.map(({ samples }) => samples)).toEqual([600, 3500]);
+  });
+
+  it("reports what both have heard in the agent's words before the grammar has concluded it [EAR-24]", async () => {
+    const { speaks, ears, grammar, jobs, partials } = listen();
+    ears.partial(grammar("i lost my card", 900, { sentence: "whole" }));
+    speaks(1000);
+    await jobs[0]?.finish("I lost my card.");
+    expect(partials).toEqual(["i lost my card", "i lost my card"]);
+  });
+
+  it("waits for the rest where fewer digits are more probable than a whole code, and takes no digit for certain [CODE-23c]", async () => {
+    const { speaks, ears, grammar, jobs, partials, finals } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    speaks(1600);
+    await jobs[0]?.finish("Five, oh, one.", { digits: "5011", lead: 6, fit: -2 }, { digits: "501", fit: 0 });
+    ears.final(grammar("", 1600));
+    expect(partials).toEqual(["five zero one"]);
+    expect(finals).toMatchObject([{ text: "", guess: "five zero one one" }]);
   });
 
   it("looks for a code of the length that is expected, once the caller pauses [CODE-23a]", async () => {

@@ -7,7 +7,7 @@ import type { AwaitedAnswer, RecognisedText } from "@voice/provider-kit/ports/re
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UtteredSpeech } from "../recogniser/utterance.ts";
-import { digitsIn } from "./agree-on-digits.ts";
+import { digitsIn, digitsSoFar, mayBeDigits } from "./agree-on-digits.ts";
 import { arbitrate } from "./arbitrate.ts";
 import type { Conclusion } from "./arbitrate.ts";
 import { knownValuesOf } from "./known-values.ts";
@@ -15,6 +15,7 @@ import type { KnownValues } from "./known-values.ts";
 import { normaliseOpenText } from "./open-text.ts";
 import type { OpenText } from "./moonshine.ts";
 import type { OpenVocabulary } from "./open-recogniser.ts";
+import { UnsureDigits } from "./unsure-digits.ts";
 
 /** The open recogniser, and how its words are used. */
 export interface OpenWords {
@@ -43,15 +44,10 @@ export interface GrammarPartial extends RecognisedText {
 }
 
 /** A piece of the caller's speech that the open recogniser has, or has had. */
-interface Take extends Omit<UtteredSpeech, "samples"> {
+interface Take extends UtteredSpeech {
   /** Without words once there was no time for them. */
   state: { readonly isDone: boolean; readonly words?: OpenText | undefined };
   readonly receivedMs: number;
-}
-
-interface WaitingTake {
-  readonly take: Take;
-  readonly samples: Int16Array;
 }
 
 interface Final {
@@ -81,7 +77,8 @@ export class TwoEars {
   #take: Take | undefined;
   /** At most one piece is being recognised; of those of one utterance that come meanwhile, the newest is recognised after it. */
   #isBusy = false;
-  #waiting: readonly WaitingTake[] = [];
+  #waiting: readonly Take[] = [];
+  readonly #unsure = new UnsureDigits();
   /** The grammar's latest partial of the current utterance. */
   #grammar: GrammarPartial | undefined;
   /** The current utterance's open words have been reported, so a mixture of the grammar's does not replace them. */
@@ -96,27 +93,26 @@ export class TwoEars {
   }
 
   /** Words of somebody who is still speaking are recognised only while nobody else's are. */
-  speech({ samples, ...piece }: UtteredSpeech): void {
+  speech(piece: UtteredSpeech): void {
     if (!piece.isPaused && (this.#isBusy || !this.#options.open.isIdle)) return;
     const take: Take = { ...piece, state: { isDone: false }, receivedMs: this.#options.clock.now() };
     this.#take = take;
-    this.#waiting = [...this.#waiting.filter((waiting) => waiting.take.startMs !== take.startMs), { take, samples }];
+    this.#waiting = [...this.#waiting.filter(({ startMs }) => startMs !== take.startMs), take];
     if (!this.#isBusy) void this.#recognise();
   }
 
   partial(reported: GrammarPartial): void {
-    const partial = unhurried(reported, this.awaits);
-    this.#grammar = partial;
-    const isSentence = partial.sentence === "whole" || partial.sentence === "whole-so-far";
+    const partial = unhurried(reported, this.awaits, "beginning");
+    this.#grammar = reported;
     const isPending = this.#take?.isPaused === true && !this.#take.state.isDone;
-    if (isPending && (this.#options.opensUp || !isSentence)) return;
+    if (isPending && (this.#options.opensUp || !isSentence(partial))) return;
     // What the caller has said in answer to a question for digits is what both make of it, until they go on.
     if (this.awaits?.type === "digits" && partial.concluded !== undefined && this.#take?.state.isDone === true) {
       if (this.#take.untilMs > this.#finalUntilMs) this.#reportPartial(this.#take, this.#take.state.words);
       return;
     }
     // Before the next pause the search may pass through any sentence on its way, and one that is complete would end the turn.
-    const isSettled = isSentence && partial.concluded !== undefined;
+    const isSettled = isSentence(partial) && partial.concluded !== undefined;
     if (isSettled || !this.#hasOpenWords) this.#options.onPartial(partial);
   }
 
@@ -152,17 +148,21 @@ export class TwoEars {
       this.#waiting = this.#waiting.slice(1);
       const words = await this.#wordsOf(next);
       if (this.#isClosed) return;
-      if (!next.take.state.isDone) this.#learn(next.take, words);
+      if (!next.state.isDone) this.#learn(next, words);
     }
     this.#isBusy = false;
     this.#options.onWaiting(false);
   }
 
-  async #wordsOf({ samples, take }: WaitingTake): Promise<OpenText | undefined> {
+  async #wordsOf(take: Take): Promise<OpenText | undefined> {
     const { open, logger } = this.#options;
+    // A code is looked for once the caller pauses, because that takes half a second.
+    const lengths = take.isPaused ? codeLengths(this.awaits) : [];
     try {
-      // A code is looked for once the caller pauses, because that takes half a second.
-      const words = await open.recognise(samples, take.isPaused ? codeLengths(this.awaits) : []);
+      const together = lengths.length === 0 ? undefined : this.#unsure.togetherWith(take);
+      const code = together && (await open.recognise(together, lengths));
+      // Words that were reported before are not reported again.
+      const words = mayBeDigits(code) ? code : await open.recognise(take.samples, lengths);
       return words && { ...words, text: normaliseOpenText(words.text) };
     } catch (error) {
       logger.warn({ error }, "the words of a caller were recognised by the grammar alone");
@@ -179,17 +179,21 @@ export class TwoEars {
   #reportPartial({ startMs, untilMs, isPaused }: Take, open: OpenText | undefined): void {
     const grammar = this.#grammar;
     if (open === undefined || (open.text === "" && open.code === undefined)) {
-      if (grammar !== undefined) this.#options.onPartial(grammar);
+      if (grammar !== undefined) this.#options.onPartial(unhurried(grammar, this.awaits));
       return;
     }
-    const decided = isPaused
-      ? this.#decide(grammar?.concluded ?? noWords, grammar?.startMs ?? startMs, open, this.awaits)
-      : noWords;
+    const concluded = grammar?.concluded ?? (isSentence(grammar) ? grammar : noWords);
+    const decided = isPaused ? this.#decide(concluded, grammar?.startMs ?? startMs, open, this.awaits) : noWords;
     // Of what is in doubt, the open words say best whether more is to come.
-    const { text, sentence, isOpen = false } = decided.text === "" ? { text: open.text, isOpen: true } : decided;
+    const soFar = isPaused ? digitsSoFar(open) : undefined;
+    const {
+      text,
+      sentence,
+      isOpen = false,
+    } = soFar === undefined && decided.text !== "" ? decided : { text: soFar ?? open.text, isOpen: true };
     this.#hasOpenWords = isOpen;
     const partial = { text, sentence, startMs, endMs: untilMs, language: this.#options.language };
-    this.#options.onPartial(unhurried(partial, this.awaits));
+    this.#options.onPartial(unhurried(partial, this.awaits, isPaused ? undefined : "beginning"));
   }
 
   /** Reports the finals whose open words are known. */
@@ -207,6 +211,8 @@ export class TwoEars {
     const conclusion = this.#decide(result, result.startMs, open, awaits);
     const { text, sentence, guess, isOpen } = conclusion;
     const { endMs, language } = result;
+    const isUnsure = awaits?.type === "digits" && digitsIn(text) === undefined && mayBeDigits(open);
+    this.#unsure.remember(isUnsure ? take : undefined);
     if (take === undefined || isOpen !== true) {
       this.#options.onFinal({ text, sentence, guess, startMs: result.startMs, endMs, language });
       return;
@@ -229,6 +235,7 @@ export class TwoEars {
       grammar,
       open: open?.text,
       code: open?.code,
+      part: open?.part,
       awaits,
       opensUp: this.#options.opensUp,
       known: this.known,
@@ -236,11 +243,20 @@ export class TwoEars {
   }
 }
 
-/** A word in place of the digits that were asked for may be the first of them ("right" for "five"), so it ends no turn early. */
-function unhurried<Partial extends RecognisedText>(partial: Partial, awaits: AwaitedAnswer | undefined): Partial {
-  return awaits?.type === "digits" && digitsIn(partial.text) === undefined
-    ? { ...partial, sentence: undefined }
-    : partial;
+function isSentence(partial: RecognisedText | undefined): partial is RecognisedText {
+  return partial?.sentence === "whole" || partial?.sentence === "whole-so-far";
+}
+
+/**
+ * A word in place of the digits that were asked for may be the first of them ("right" for "five"), so it ends no turn early. `state`: what
+ * the words are instead of a sentence.
+ */
+function unhurried<Partial extends RecognisedText>(
+  partial: Partial,
+  awaits: AwaitedAnswer | undefined,
+  state?: "beginning",
+): Partial {
+  return awaits?.type === "digits" && digitsIn(partial.text) === undefined ? { ...partial, sentence: state } : partial;
 }
 
 function codeLengths(awaits: AwaitedAnswer | undefined): readonly number[] {

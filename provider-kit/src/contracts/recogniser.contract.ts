@@ -1,5 +1,5 @@
 /** The requirements that the pipeline has of every recogniser, whatever its vendor. Each provider's test calls this with its factory. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Recogniser, RecognisedText, RecognitionOptions, RecognitionStream } from "../ports/recogniser.ts";
 
@@ -110,26 +110,31 @@ export function recogniserContract(fixture: RecogniserFixture): void {
     });
     afterAll(() => recogniser.close());
 
+    /** Closes the stream however the test ends: a test that failed leaves none to the next one. */
+    const listening = async (options: Partial<RecognitionOptions> = { hints }, by = recogniser): Promise<Listener> => {
+      const listener = await listen(by, options);
+      onTestFinished(() => listener.stream.close());
+      return listener;
+    };
+
     it("turns speech into text once the silence is long enough", async () => {
-      const listener = await listen(recogniser, { hints });
+      const listener = await listening();
       play(listener.stream, speech);
       play(listener.stream, silence(silenceMs + 200));
       expect((await listener.final()).text).toBe(heard(sentence));
-      listener.stream.close();
     });
 
     it("says what it hears while it hears it", async () => {
-      const listener = await listen(recogniser, { hints });
+      const listener = await listening();
       play(listener.stream, speech);
       play(listener.stream, silence(silenceMs + 200));
       await listener.final();
       expect(listener.partials.length).toBeGreaterThan(0);
       expect(listener.partials.at(-1)?.text).toBe(heard(sentence));
-      listener.stream.close();
     });
 
     it("says when the speech began and ended, in ms of audio", async () => {
-      const listener = await listen(recogniser, { hints });
+      const listener = await listening();
       const durationMs = speech.length / 16;
       play(listener.stream, silence(1_000));
       play(listener.stream, speech);
@@ -139,11 +144,10 @@ export function recogniserContract(fixture: RecogniserFixture): void {
       expect(startMs).toBeLessThan(1_300);
       expect(endMs).toBeGreaterThan(1_000 + durationMs - 450);
       expect(endMs).toBeLessThanOrEqual(1_000 + durationMs + 60);
-      listener.stream.close();
     });
 
     it("ends a segment at once when flushed, and only one that was begun", async () => {
-      const listener = await listen(recogniser, { hints });
+      const listener = await listening();
       listener.stream.flush();
       play(listener.stream, speech);
       listener.stream.flush();
@@ -153,22 +157,20 @@ export function recogniserContract(fixture: RecogniserFixture): void {
       listener.stream.flush();
       expect((await listener.final(2)).text).toBe(heard(other));
       expect(listener.finals).toHaveLength(2);
-      listener.stream.close();
     });
 
     it("separates what silence separates, in order", async () => {
-      const listener = await listen(recogniser, { hints });
+      const listener = await listening();
       for (const samples of [speech, otherSpeech, speech]) {
         play(listener.stream, samples);
         play(listener.stream, silence(silenceMs + 300));
       }
       await listener.final(3);
       expect(listener.finals.map(({ text }) => text)).toEqual([sentence, other, sentence].map(heard));
-      listener.stream.close();
     });
 
     it("hears several callers at once", async () => {
-      const listeners = await Promise.all([0, 1, 2, 3].map(() => listen(recogniser, { hints })));
+      const listeners = await Promise.all([0, 1, 2, 3].map(() => listening()));
       const streams = listeners.map((listener) => listener.stream);
       for (let offset = 0; offset < Math.max(speech.length, otherSpeech.length) + 16_000; offset += 320)
         for (const [index, stream] of streams.entries()) {
@@ -179,23 +181,21 @@ export function recogniserContract(fixture: RecogniserFixture): void {
         }
       const finals = await Promise.all(listeners.map((listener) => listener.final()));
       expect(finals.map(({ text }) => text)).toEqual([sentence, other, sentence, other].map(heard));
-      for (const stream of streams) stream.close();
     });
 
     it("says nothing after it was closed", async () => {
-      const listener = await listen(recogniser, { hints });
+      const listener = await listening();
       play(listener.stream, speech);
       listener.stream.flush();
       listener.stream.close();
       listener.stream.close();
       listener.stream.write(new Int16Array(320));
       listener.stream.flush();
-      const next = await listen(recogniser, { hints });
+      const next = await listening();
       play(next.stream, speech);
       next.stream.flush();
       await next.final();
       expect([...listener.partials, ...listener.finals, ...listener.errors]).toEqual([]);
-      next.stream.close();
     });
 
     it("does not open for a signal that is already aborted", async () => {

@@ -104,6 +104,11 @@ describe("end-of-turn estimator", () => {
   it.each([
     ["the beginning of an expected sentence", { sentence: "beginning" }, "beginning_of_sentence"],
     ["a hesitation", { text: "i want um" }, "hesitation"],
+    [
+      "what may be the first of the digits (CODE-24)",
+      { text: "right", sentence: "beginning", expected: { kind: "digits", length: 4 } },
+      "beginning_of_sentence",
+    ],
     ["a code that is not whole", { text: "seven two", expected: { kind: "digits", length: 4 } }, "digits_missing"],
     ["a code of unknown length", { text: "my number is four one two" }, "digits_missing"],
     ["a spelled name", { text: "my name is b r" }, "digits_missing"],

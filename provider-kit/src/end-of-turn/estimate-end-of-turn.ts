@@ -68,7 +68,9 @@ function textFindings(evidence: TurnEvidence, language: EstimatorLanguage): Find
     if (digits > 0 && expected.length !== undefined)
       return digits < expected.length ? [{ reason: "digits_missing", nats: -4 }] : [{ reason: "asked_for", nats: 4 }];
   }
-  if (isShortAnswer(words, endOfTurn)) return [{ reason: "short_answer", nats: 3.5 }];
+  // "Right" in place of digits, as long as the recogniser does not know better, may be the "five" with which they begin.
+  const mayBeDigits = expected.kind === "digits" && sentence === "beginning";
+  if (!mayBeDigits && isShortAnswer(words, endOfTurn)) return [{ reason: "short_answer", nats: 3.5 }];
   const judged = textModels[language.code]?.(words, expected.kind);
   if (expected.kind === "choice" && isChoice(words, expected.words, endOfTurn))
     return [{ reason: "asked_for", nats: 4 }];
