@@ -64,7 +64,7 @@ export function Header({ page, title, problem, trouble, theme, onTheme, account 
               </span>
               <button type="button" className="header-link" onClick={account.onSignOut}>
                 <LogOut className="icon" aria-hidden="true" />
-                Sign out
+                <span className="header-more">Sign out</span>
               </button>
             </>
           )}
