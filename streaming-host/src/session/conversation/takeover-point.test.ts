@@ -1,6 +1,6 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
-import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
+import { findReturnPoint, findTakeoverPoint, resultsOfLostCalls } from "./takeover-point.ts";
 
 function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
   return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
@@ -16,6 +16,17 @@ const result = item("tool", "{}", {
   effects: [{ type: "escalate", reason: "asked" }],
 });
 const answer = item("assistant", "I am connecting you.", { turnId: "turn-2" });
+
+describe("where a conversation goes on that a client resumes", () => {
+  it.each([
+    ["answers words of a minute ago that nobody has answered", [greeting, question, called, result], 60_000, "answer"],
+    ["greets where the caller has long stopped waiting", [greeting, question], 60_001, "greet"],
+    ["greets where the answer was heard, or some of it", [question, { ...answer, interrupted: true }], 1000, "greet"],
+    ["greets where nobody has spoken", [], 0, "greet"],
+  ])("[HS-4a] %s", (_what, history, nowMs, type) => {
+    expect(findReturnPoint(history, nowMs)).toEqual({ type });
+  });
+});
 
 describe("where a conversation goes on", () => {
   it.each([

@@ -31,6 +31,16 @@ export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoin
   return question === -1 ? { type: "greet" } : { type: "answer" };
 }
 
+/** Whoever comes back within this time still waits for the answer, and after it has begun anew. */
+const answerOwedMs = 60_000;
+
+/** HS-4a: how a conversation continues that a client resumes. It is greeted, unless its last words were lost with the connection. */
+export function findReturnPoint(history: readonly HistoryItem[], nowMs: number): TakeoverPoint {
+  const last = history.findLast(isSpoken);
+  const isOwedAnswer = last?.role === "user" && nowMs - last.timestampMs <= answerOwedMs;
+  return { type: isOwedAnswer ? "answer" : "greet" };
+}
+
 /** The agent's first words after the takeover. An agent without a greeting waits for the caller. */
 export function firstMoveAt({ type }: TakeoverPoint, { hasGreeting }: { readonly hasGreeting: boolean }): FirstMove {
   if (type === "answer") return "answer";

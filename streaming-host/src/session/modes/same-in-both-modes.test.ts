@@ -106,6 +106,21 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(known).toEqual(expect.arrayContaining(["when are you open", "At nine.", "and when do you close"]));
     });
 
+    it("[HS-4a] that is resumed within a minute answers what nobody has answered", async () => {
+      const first = await greeted({ sessionId: "session-0123456789", answers: [{ hangs: true }] });
+      await first.says("when are you open");
+      await first.passes(500);
+      await first.session.close("finished");
+      const { clock, state } = first;
+      const rig = await greeted({ sessionId: "session-0123456789", clock, state, answers: ["At nine.", "At five."] });
+      await rig.passes(2000);
+      expect(rig.said()).toEqual(["desk: At nine."]);
+      await rig.session.close("finished");
+      const later = await greeted({ sessionId: "session-0123456789", clock, state, answers: ["At five."] });
+      await later.passes(2000);
+      expect(later.said()).toEqual(["desk: Welcome back to desk."]);
+    });
+
     it("[IDLE-1] [IDLE-2] reprompts a silent caller twice, says goodbye and ends", async () => {
       const rig = await greeted();
       await rig.passes(50_000);

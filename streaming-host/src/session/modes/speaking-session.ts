@@ -217,7 +217,8 @@ export abstract class SpeakingSession implements LiveSession {
   protected greet({ hasGap }: { readonly hasGap: boolean }): void {
     const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
-    if (resumed) conversation.noteLostCalls(clock.wallNow());
+    const nowMs = clock.wallNow();
+    if (resumed) conversation.noteLostCalls(nowMs);
     conversation.lateResults.watch((result) => this.takeLateResult(result));
     startConversation({
       conversation,
@@ -225,6 +226,7 @@ export abstract class SpeakingSession implements LiveSession {
       resumed,
       hasAnnouncement: announcement !== undefined,
       hasGap,
+      nowMs,
       dispatch: (event) => this.loop.dispatch(event),
       callEffects: this.callEffects,
     });

@@ -1,7 +1,8 @@
-/** How a session of a conversation begins: its first words, or, after a takeover, the middle of a call (TAKE-1). */
+/** How a session of a conversation begins: its first words, or, after a takeover, the middle of a call (TAKE-1), or what a client is still owed (HS-4a). */
 import type { Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { findTakeoverPoint, firstMoveAt } from "../conversation/takeover-point.ts";
+import { findReturnPoint, findTakeoverPoint, firstMoveAt } from "../conversation/takeover-point.ts";
+import type { TakeoverPoint } from "../conversation/takeover-point.ts";
 import type { TimelessTurnEvent } from "../turn/turn-events.ts";
 import type { CallEffects } from "./call-effects.ts";
 
@@ -11,6 +12,7 @@ export interface Beginning {
   readonly resumed: boolean;
   readonly hasAnnouncement: boolean;
   readonly hasGap: boolean;
+  readonly nowMs: number;
   readonly dispatch: (event: TimelessTurnEvent) => void;
   readonly callEffects: Pick<CallEffects, "request">;
 }
@@ -18,7 +20,7 @@ export interface Beginning {
 export function startConversation(begun: Beginning): void {
   const { conversation, channel, resumed, hasAnnouncement, hasGap, dispatch, callEffects } = begun;
   const takesOver = resumed && channel === "phone";
-  const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : { type: "greet" as const };
+  const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : returnPoint(begun);
   // PERSON-8: the person who had taken over on another host, or before the caller's connection broke, is still there.
   if (conversation.record.person !== undefined) dispatch({ type: "person-joined" });
   dispatch({
@@ -28,4 +30,9 @@ export function startConversation(begun: Beginning): void {
     hasGap: takesOver && hasGap,
   });
   if (point.type === "listen") for (const effect of point.promised) callEffects.request(effect);
+}
+
+/** Who hears an announcement first is greeted after it: the question is no longer what they have just heard themselves say. */
+function returnPoint({ conversation, hasAnnouncement, nowMs }: Beginning): TakeoverPoint {
+  return hasAnnouncement ? { type: "greet" } : findReturnPoint(conversation.knownHistory, nowMs);
 }
