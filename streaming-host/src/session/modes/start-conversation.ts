@@ -32,7 +32,11 @@ export function startConversation(begun: Beginning): void {
   if (point.type === "listen") for (const effect of point.promised) callEffects.request(effect);
 }
 
-/** Who hears an announcement first is greeted after it: the question is no longer what they have just heard themselves say. */
-function returnPoint({ conversation, hasAnnouncement, nowMs }: Beginning): TakeoverPoint {
-  return hasAnnouncement ? { type: "greet" } : findReturnPoint(conversation.knownHistory, nowMs);
+/**
+ * Who hears an announcement first is greeted after it, and so is who comes by a telephony platform: that is another call, and what was asked in
+ * the one before is not what they have just heard themselves say.
+ */
+function returnPoint({ conversation, channel, hasAnnouncement, nowMs }: Beginning): TakeoverPoint {
+  if (hasAnnouncement || channel === "telephony") return { type: "greet" };
+  return findReturnPoint(conversation.knownHistory, nowMs);
 }
