@@ -217,16 +217,14 @@ export abstract class SpeakingSession implements LiveSession {
   protected greet({ hasGap }: { readonly hasGap: boolean }): void {
     const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
-    const nowMs = clock.wallNow();
-    if (resumed) conversation.noteLostCalls(nowMs);
+    if (resumed) conversation.noteLostCalls(clock.wallNow());
     conversation.lateResults.watch((result) => this.takeLateResult(result));
-    startConversation({
+    startConversation(clock.wallNow(), {
       conversation,
       channel: transport.channel,
       resumed,
       hasAnnouncement: announcement !== undefined,
       hasGap,
-      nowMs,
       dispatch: (event) => this.loop.dispatch(event),
       callEffects: this.callEffects,
     });

@@ -12,15 +12,14 @@ export interface Beginning {
   readonly resumed: boolean;
   readonly hasAnnouncement: boolean;
   readonly hasGap: boolean;
-  readonly nowMs: number;
   readonly dispatch: (event: TimelessTurnEvent) => void;
   readonly callEffects: Pick<CallEffects, "request">;
 }
 
-export function startConversation(begun: Beginning): void {
+export function startConversation(nowMs: number, begun: Beginning): void {
   const { conversation, channel, resumed, hasAnnouncement, hasGap, dispatch, callEffects } = begun;
   const takesOver = resumed && channel === "phone";
-  const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : returnPoint(begun);
+  const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : returnPoint(nowMs, begun);
   // PERSON-8: the person who had taken over on another host, or before the caller's connection broke, is still there.
   if (conversation.record.person !== undefined) dispatch({ type: "person-joined" });
   dispatch({
@@ -36,7 +35,7 @@ export function startConversation(begun: Beginning): void {
  * Who hears an announcement first is greeted after it, and so is who comes by a telephony platform: that is another call, and what was asked in
  * the one before is not what they have just heard themselves say.
  */
-function returnPoint({ conversation, channel, hasAnnouncement, nowMs }: Beginning): TakeoverPoint {
+function returnPoint(nowMs: number, { conversation, channel, hasAnnouncement }: Beginning): TakeoverPoint {
   if (hasAnnouncement || channel === "telephony") return { type: "greet" };
   return findReturnPoint(conversation.knownHistory, nowMs);
 }
