@@ -56,13 +56,13 @@ async function fetchRecord({ name, url, token }: RecordSource): Promise<string> 
   throw new VoiceError("not_found", refused.success ? refused.data.detail : `${target.href} says ${response.status}`);
 }
 
-/**
- * Makes a test of a flight record: `kept-records.test.ts` in `streaming-host/src/session/flight` replays every record in
- * the folder beside it. It stores the decisions that today's code makes, so check them before you keep a record.
- */
 const folder = fileURLToPath(new URL("../../streaming-host/src/session/flight/kept", import.meta.url));
 
-/** Resolves with the file's path. Rejects where there is one of that name. */
+/**
+ * Makes a test of a flight record: `kept-records.test.ts` in `streaming-host/src/session/flight` replays every record in the folder beside
+ * it. It stores the decisions that today's code makes, so check them before you keep a record. Resolves with the file's path. Rejects
+ * where there is one of that name.
+ */
 async function keepAsTest(name: string, { segments }: FlightRecord): Promise<string> {
   const { fileName, text } = testFileOf(name, segments);
   const path = `${folder}/${fileName}`;

@@ -13,7 +13,6 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import type { RequestOptions } from "node:http";
 
-/** A closed loop of keep-alive connections against one URL, and what it cost the server. Linux. */
 interface LoadTarget {
   readonly url: string;
   readonly method: "GET" | "POST";
@@ -32,6 +31,7 @@ interface LoadResult {
 
 const connections = 16;
 
+/** A closed loop of keep-alive connections against one URL, and what it cost the server. Linux. */
 async function runLoad({ url, method, body, pid }: LoadTarget, seconds: number): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const headers =

@@ -15,7 +15,6 @@ import type { Scenario } from "./scenarios.ts";
 import { speakWords, StruckCall } from "./struck-call.ts";
 import { percentile } from "../bench/percentiles.ts";
 
-/** The outcomes of a run, for people and for programs. */
 const columns = [
   "scenario",
   "rounds",
@@ -30,6 +29,7 @@ const columns = [
   "next call s",
 ] as const;
 
+/** The outcomes of a run, for people and for programs. */
 function outcomeTable(outcomes: ReadonlyMap<string, Outcome>): string {
   const rows = [...outcomes].map(([name, outcome]) => [
     isHarmless(outcome) ? name : `${name} !`,

@@ -24,13 +24,13 @@ import type { Side } from "./two-versions.ts";
 import { execFileSync } from "node:child_process";
 import { pathOf } from "../../local/package/build-options.ts";
 
-/** Makes the packages of a commit, in a checkout of its own below a folder, as somebody who deploys that commit makes them. */
 interface Packages {
   /** The entry files. */
   readonly functions: string;
   readonly host: string;
 }
 
+/** Makes the packages of a commit, in a checkout of its own below a folder, as somebody who deploys that commit makes them. */
 function packagesOfCommit(commit: string, folder: string): Packages {
   const checkout = path.join(folder, "checkout");
   const run = (command: string, args: readonly string[], cwd: string): void => {

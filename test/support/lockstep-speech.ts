@@ -5,15 +5,15 @@ import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { createInlineRecogniser } from "./inline-recogniser.ts";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 
-/**
- * A clock on which conversations pass as fast as the machine can hold them, and always in the same way: time stands still
- * while anything is being worked on, and then passes a few milliseconds. What is measured on it is what the service waits for,
- * and nothing of what a busy machine adds.
- */
 const stepMs = 5;
 /** Turns of the event loop in which what was written to a socket of this process arrives, and is answered. */
 const turnsToSettle = 4;
 
+/**
+ * A clock on which conversations pass as fast as the machine can hold them, and always in the same way: time stands still while anything
+ * is being worked on, and then passes a few milliseconds. What is measured on it is what the service waits for, and nothing of what a busy
+ * machine adds.
+ */
 class LockstepClock extends VirtualClock {
   #isRunning = false;
 

@@ -113,10 +113,10 @@ export class CallStreams {
   }
 }
 
-/** The part of an event that describes a stream's state. */
 type StreamKind = "MediaStreaming" | "Transcription";
 type StreamStatus = "Started" | "Stopped" | "Failed";
 
+/** The part of an event that describes a stream's state. */
 function streamUpdate(kind: StreamKind, status: StreamStatus, details: string): Readonly<Record<string, unknown>> {
   if (kind === "Transcription")
     return {

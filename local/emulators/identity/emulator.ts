@@ -220,11 +220,11 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-/** An issuer's signing key and published key set. After a rotation the previous key stays published. */
 type SigningKey = { readonly id: string; readonly privateKey: CryptoKey; readonly published: JWK };
 
 const algorithm = "RS256";
 
+/** An issuer's signing key and published key set. After a rotation the previous key stays published. */
 class SigningKeys {
   readonly #keys: SigningKey[];
 

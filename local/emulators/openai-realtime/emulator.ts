@@ -94,12 +94,12 @@ export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): P
   };
 }
 
+const renamed = /^response\.(audio|audio_transcript|text)\./;
+
 /**
  * One accepted connection to OpenAI's Realtime API: sends the conversation's events under the API's own names and in its own form
  * (`openai` 7.59, resources/realtime/realtime.d.ts, `RealtimeServerEvent`).
  */
-const renamed = /^response\.(audio|audio_transcript|text)\./;
-
 class RealtimeSocket extends LiveSocket {
   override sendEvent(type: string, fields: Readonly<Record<string, unknown>> = {}): void {
     // This API sends no word timings.

@@ -117,7 +117,6 @@ export function refuse(response: ServerResponse, status: number, code: string, d
   response.end(JSON.stringify({ error: { message, type, param, code: code === "" ? null : code } }));
 }
 
-/** Cuts an answer into the chunks in which a server streams it. */
 type Chunk = {
   readonly delta: object;
   readonly finish: string | null;

@@ -42,7 +42,6 @@ export function measureProsody(recent: RecentAudio, silentFrames: number): Proso
   return { pitchSlope: slopeOf(pitches), energySlope: slopeOf(energies) };
 }
 
-/** The fundamental frequency of a voice, by normalised autocorrelation. */
 const lowestHz = 65;
 const highestHz = 380;
 /** A lower correlation is not a voice. */
@@ -50,6 +49,7 @@ const leastCorrelation = 0.55;
 /** 8 kHz is sufficient to measure pitch. */
 const step = 2;
 
+/** The fundamental frequency of a voice, by normalised autocorrelation. */
 function pitchHz(samples: Int16Array, sampleRateHz: number): number | undefined {
   const rateHz = sampleRateHz / step;
   const shortest = Math.floor(rateHz / highestHz);

@@ -111,7 +111,6 @@ function canonicalName(key: string): string {
   return namedSettings.find((setting) => setting.key === key)?.name ?? key;
 }
 
-/** Checks the settings for OpenAI and compatible servers for completeness. */
 const tasks = ["chat", "recognition", "synthesis", "realtime"] as const satisfies readonly OpenAiTask[];
 
 /** The setting of a server's address, and the settings that name its models. */
@@ -121,6 +120,7 @@ const addresses: readonly (readonly [SettingKey, readonly SettingKey[], readonly
   ["openaiTtsBaseUrl", ["openaiTtsModel"], ["synthesis"]],
 ];
 
+/** Checks the settings for OpenAI and compatible servers for completeness. */
 function missingForOpenAi(settings: Settings, nameOf: NameOf): Incomplete[] {
   return [...missingModels(settings, nameOf), ...missingKeys(settings, nameOf), ...missingPermission(settings, nameOf)];
 }

@@ -131,13 +131,13 @@ function modelProviderOf(settings: Settings, mode: string): string {
   return part.kind === "openai" ? "openai" : "local";
 }
 
-/**
- * Agents that clients define may have any name, and a new one each time. Metrics keep one series per name and are read by everybody who
- * operates the service, so all such agents share one name.
- */
 const other = "other";
 
-/** Telemetry whose metrics contain only the catalog's agent names, and only the models that its agents request. */
+/**
+ * Agents that clients define may have any name, and a new one each time. Metrics keep one series per name and are read by everybody who
+ * operates the service, so all such agents share one name. Telemetry whose metrics contain only the catalog's agent names, and only the
+ * models that its agents request.
+ */
 function withNamesOfService(telemetry: Telemetry, { agents }: Pick<Catalog, "agents">): Telemetry {
   const known: ReadonlyMap<string, ReadonlySet<unknown>> = new Map([
     ["agent", new Set([...agents.values()].map(({ name }) => name))],

@@ -99,7 +99,6 @@ const sentences: Sentences = {
     "Guten Tag{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, {% if institution_name %}hier ist {{ institution_name }}{% else %}wir wollten Sie sprechen{% endif %}{% if context.purpose %}. Es geht um Folgendes: {{ context.purpose }}{% endif %}. Bitte rufen Sie uns zurück. Auf Wiederhören.",
 };
 
-/** German numbers, one word below a million: "zweitausenddreihundertvierundfünfzig". */
 const belowTwenty = words(
   "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
 );
@@ -137,6 +136,7 @@ function spellings(value: number): readonly string[] {
   return [...new Set([word, sharp, ...bare, ...clear, ...before])];
 }
 
+/** German numbers, one word below a million: "zweitausenddreihundertvierundfünfzig". */
 const numbers: SpokenNumbers = {
   toWords,
   find: numberReader({

@@ -90,7 +90,6 @@ const sentences: Sentences = {
     "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, {% if institution_name %}this is {{ institution_name }}{% else %}we tried to reach you{% endif %}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
 };
 
-/** English numbers: "one thousand two hundred thirty four", with or without "and". */
 function spellings(value: number): readonly string[] {
   const words = numberToWords(value);
   if (value === 0) return [...zeros, "o"];
@@ -99,6 +98,7 @@ function spellings(value: number): readonly string[] {
   return value < 200 ? [words, joined, words.replace("one", "a"), joined.replace("one", "a")] : [words, joined];
 }
 
+/** English numbers: "one thousand two hundred thirty four", with or without "and". */
 const numbers: SpokenNumbers = {
   toWords: numberToWords,
   find: numberReader({

@@ -101,7 +101,6 @@ const sentences: Sentences = {
     "Hola{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, {% if institution_name %}le llamamos de {{ institution_name }}{% else %}hemos intentado hablar con usted{% endif %}{% if context.purpose %}. El motivo de la llamada es el siguiente: {{ context.purpose }}{% endif %}. Por favor, devuélvanos la llamada. Adiós.",
 };
 
-/** Spanish numbers: "mil doscientos treinta y cuatro". */
 const belowThirty = words(
   "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve " +
     "veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve",
@@ -145,6 +144,7 @@ function spellings(value: number): readonly string[] {
   return [...new Set(forms)].filter((form) => form !== "un");
 }
 
+/** Spanish numbers: "mil doscientos treinta y cuatro". */
 const numbers: SpokenNumbers = {
   toWords,
   find: numberReader({

@@ -100,7 +100,6 @@ const sentences: Sentences = {
     "Bonjour{% if context.caller_name %} {{ context.caller_name }}{% endif %}, {% if institution_name %}ici {{ institution_name }}{% else %}nous avons essayé de vous joindre{% endif %}{% if context.purpose %}. Nous vous appelons au sujet suivant : {{ context.purpose }}{% endif %}. Merci de nous rappeler. Au revoir.",
 };
 
-/** French numbers as in France; the forms of Belgium and Switzerland ("septante", "nonante") are understood as well. */
 const belowSeventeen = words(
   "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
 );
@@ -165,6 +164,7 @@ function spellings(value: number): readonly string[] {
   return [...new Set(forms.map((form) => form.replaceAll("-", " ")))];
 }
 
+/** French numbers as in France; the forms of Belgium and Switzerland ("septante", "nonante") are understood as well. */
 const numbers: SpokenNumbers = {
   toWords,
   find: numberReader({

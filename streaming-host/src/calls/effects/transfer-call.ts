@@ -171,15 +171,14 @@ async function conclude(
   return outcome;
 }
 
-/**
- * After a failed transfer, the service needs a moment until the call is established again, and may not restore its
- * stream by itself. The agent speaks once both are there.
- */
 const askEveryMs = 500;
 /** The caller hears nothing meanwhile. */
 const maxQuestions = 6;
 
-/** False if the call is over. Never rejects: if the state cannot be found out, the caller is spoken to. */
+/**
+ * After a failed transfer, the service needs a moment until the call is established again, and may not restore its stream by itself. The
+ * agent speaks once both are there. False if the call is over. Never rejects: if the state cannot be found out, the caller is spoken to.
+ */
 async function restoreCall(call: CallRecord, parts: CallParts): Promise<boolean> {
   const { host } = parts;
   try {

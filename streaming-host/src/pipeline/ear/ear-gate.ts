@@ -222,14 +222,14 @@ class ReadAnswer implements Answer {
   }
 }
 
-/**
- * Servers and models that escape what they write, as HTML or twice as JSON: `&lt;think&gt;`, `\u003cthink\u003e`. These are replaced by the
- * brackets they stand for before the text is examined. Other entities are replaced later, with the other characters that the voice cannot
- * read.
- */
 const escaped = /&(?:lt|#60|#x3c);|&(?:gt|#62|#x3e);|\\u003([ce])/gi;
 const beginning = /(?:&(?:[lg]t?|#(?:6[02]?|x(?:3[ce]?)?)?)?|\\(?:u(?:0(?:0(?:3)?)?)?)?)$/i;
 
+/**
+ * Servers and models that escape what they write, as HTML or twice as JSON: `&lt;think&gt;`, `\u003cthink\u003e`. These are replaced by
+ * the brackets they stand for before the text is examined. Other entities are replaced later, with the other characters that the voice
+ * cannot read.
+ */
 class EscapedMarks {
   #waiting = "";
 

@@ -12,7 +12,6 @@ import type { StatusBasis } from "@voice/shared/platform/status-basis";
 import { ownFailure } from "./own-failure.ts";
 import { z } from "zod";
 
-/** Validates the events of a user's own language model. A mistake in them would otherwise only be noticed far from its cause. */
 const tokens = z.number().int().min(0);
 
 const usage = z.object({
@@ -41,7 +40,10 @@ const modelEvent = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** Throws a `VoiceError` that names what is wrong and quotes nothing. */
+/**
+ * Validates the events of a user's own language model. A mistake in them would otherwise only be noticed far from its cause. Throws a
+ * `VoiceError` that names what is wrong and quotes nothing.
+ */
 function readModelEvent(provider: string, event: unknown): ModelEvent {
   const read = modelEvent.safeParse(event);
   if (read.success) {

@@ -48,11 +48,11 @@ export function createVoiceLiveModel({
   };
 }
 
-/** The address of the Voice Live service and our credentials for it. */
 type VoiceLiveCredential =
   | { readonly kind: "key"; readonly key: string }
   | { readonly kind: "token"; readonly token: () => Promise<string> };
 
+/** The address of the Voice Live service and our credentials for it. */
 type VoiceLiveEndpoint = {
   /** The resource: `https://name.services.ai.azure.com`. */
   readonly url: string;

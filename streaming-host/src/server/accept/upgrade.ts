@@ -55,12 +55,12 @@ function invalidHandshake({ message }: Error): Refusal {
   };
 }
 
-/** The library closes the socket of a peer that breaks the protocol with a code alone; this adds what the code means here. */
 const { brokenProtocol, invalidText, tooLarge } = closeReasons;
 const reasons: ReadonlyMap<number | undefined, string> = new Map(
   [brokenProtocol, invalidText, tooLarge].map(({ code, text }) => [code, text]),
 );
 
+/** The library closes the socket of a peer that breaks the protocol with a code alone; this adds what the code means here. */
 class ExplainingWebSocket extends WebSocket {
   /** The answer to a peer's own close frame has that frame's reason, and is left alone. */
   override close(code?: number, reason?: string | Buffer): void {

@@ -130,10 +130,6 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
   };
 }
 
-/**
- * One attempt to bring the archive up to date with a conversation that has ended: afterwards it has all of it, or nothing
- * where it was deleted.
- */
 interface ArchiveAttemptParts {
   readonly archive: Pick<ConversationArchive, "keep" | "forget">;
   readonly state: Pick<State, "sessions" | "afterCalls">;
@@ -141,6 +137,10 @@ interface ArchiveAttemptParts {
   readonly logger: Logger;
 }
 
+/**
+ * One attempt to bring the archive up to date with a conversation that has ended: afterwards it has all of it, or nothing where it was
+ * deleted.
+ */
 interface ArchiveAttempt {
   readonly conversation: DueConversation;
   /** A recording that is being written is waited for. */

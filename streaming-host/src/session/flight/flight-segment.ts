@@ -28,7 +28,6 @@ import {
   sentenceState,
 } from "./flight-values.ts";
 
-/** The turn machine's state and settings in a flight record. */
 const operatorLine = z.object({
   text: z.string(),
   id: z.string().optional(),
@@ -92,6 +91,7 @@ const lateFinal: z.ZodType<LateFinal> = z.object({
   speechSinceMs: orUndefined(z.number()),
 });
 
+/** The turn machine's state and settings in a flight record. */
 const flightState: z.ZodType<TurnState> = z.object({
   agent: agentState,
   user: userTurn,

@@ -67,7 +67,6 @@ export class HookEvents {
   }
 }
 
-/** Formats a transcript as the platform's `transcript` entity. */
 interface SaidWords {
   readonly id: string;
   readonly text: string;
@@ -77,6 +76,7 @@ interface SaidWords {
   readonly untilMs?: number | undefined;
 }
 
+/** Formats a transcript as the platform's `transcript` entity. */
 function transcriptEntity({ id, text, channelId, fromMs, untilMs }: SaidWords): object {
   return {
     type: "transcript",
