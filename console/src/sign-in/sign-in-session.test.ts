@@ -130,6 +130,17 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const ask = (browser: Browser, session: SignInSession) =>
   createHttp(browser.fetch, session.credentials).send("/agents");
 
+/** A tab that is opened beside one whose user is signed in. */
+async function besideSignedIn() {
+  const first = new Browser();
+  first.keep(first.tokens("first"));
+  await first.open();
+  const second = first.anotherTab();
+  const session = second.load();
+  await settled();
+  return { first, second, session };
+}
+
 describe("signing in to the console", () => {
   it("is not asked for where authentication is off", async () => {
     const browser = new Browser();
@@ -256,24 +267,14 @@ describe("signing in to the console", () => {
   });
 
   it("[ACCESS-16e] is not asked for in another tab, which is lent the access token and not the refresh token", async () => {
-    const first = new Browser();
-    first.keep(first.tokens("first"));
-    await first.open();
-    const second = first.anotherTab();
-    const session = second.load();
-    await settled();
+    const { second, session } = await besideSignedIn();
     expect(session.store.get().kind).toBe("signed-in");
     expect(second.asked).toContain("/access Bearer first");
     expect([...second.storage.values()].join()).not.toContain("again");
   });
 
   it("[ACCESS-16e] is renewed by the tab that has the refresh token, and asked for where that tab is gone", async () => {
-    const first = new Browser();
-    first.keep(first.tokens("first"));
-    await first.open();
-    const second = first.anotherTab();
-    const session = second.load();
-    await settled();
+    const { first, second, session } = await besideSignedIn();
     first.refreshed = Promise.resolve(first.tokens("second", 7_200_000));
     first.clock.advance(3_590_000);
     expect(await session.credentials.token()).toBe("second");
