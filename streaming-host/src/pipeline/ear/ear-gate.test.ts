@@ -9,8 +9,12 @@ const labelWords =
     "|",
   );
 const mayWait = [
-  ...tools.flatMap(({ name }) => [name, `functions.${name}`, `call:${name}`, `default_api.${name}`]),
-  "functools",
+  ...[...tools.map(({ name }) => name), "functools"].flatMap((name) => [
+    name,
+    `functions.${name}`,
+    `call:${name}`,
+    `default_api.${name}`,
+  ]),
   "analysis",
   "commentary",
   "assistant",
