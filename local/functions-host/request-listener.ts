@@ -15,13 +15,6 @@ import type { RpcCookie, RpcHttpRequest, RpcHttpResponse } from "./invocation-mo
 
 export interface ListenerOptions {
   readonly logger?: Logger;
-  /**
-   * A body with a greater declared length is not read: the function sees that length and no bytes, authenticates the
-   * caller as always, and refuses the request.
-   */
-  readonly bodyLimitBytes?: number;
-  /** The limit for all bodies held at the same time; a request that would exceed it is told to retry later. */
-  readonly bodyMemoryBytes?: number;
   /** Returns why requests for this `Host` are refused, or undefined if they are answered. Absent, all are answered. */
   readonly problemOfHost?: (host: string | undefined) => string | undefined;
 }
@@ -29,16 +22,19 @@ export interface ListenerOptions {
 /** Resolves to false, with nothing written, when no function matches; the host then answers 404 without a body. */
 export type FunctionsRequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-/** No function accepts more. The host in the cloud reads up to 100 MB before it invokes a function. */
-const defaultBodyLimitBytes = 1_048_576;
-const defaultBodyMemoryBytes = 32 * 1_048_576;
+/**
+ * No function accepts more. The host in the cloud reads up to 100 MB before it invokes a function. A body with a greater declared length is
+ * not read: the function sees that length and no bytes, authenticates the caller as always, and refuses the request.
+ */
+const bodyLimitBytes = 1_048_576;
+/** The limit for all bodies held at the same time; a request that would exceed it is told to retry later. */
+const bodyMemoryBytes = 32 * 1_048_576;
 
 export function createFunctionsRequestListener(
   app: FunctionsApp,
   options: ListenerOptions = {},
 ): FunctionsRequestListener {
   const { logger = silentLogger, problemOfHost } = options;
-  const { bodyLimitBytes = defaultBodyLimitBytes, bodyMemoryBytes = defaultBodyMemoryBytes } = options;
   let bodyBytes = 0;
   return async (request, response) => {
     const method = request.method ?? "GET";

@@ -8,7 +8,7 @@ import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { describe, expect, it } from "vitest";
 import { composeDialogueTools } from "../../local/dialogues/dialogue-tools.ts";
 import { watchOutsideTools } from "../../local/dialogues/outside-tools.ts";
-import { findUncovered } from "../../local/dialogues/coverage.ts";
+import { findUncovered } from "../support/dialogue-coverage.ts";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
 import type { HeldDialogue } from "../../local/dialogues/hold-dialogue.ts";
 import { readDialogues } from "../../local/dialogues/read-dialogues.ts";

@@ -1,6 +1,6 @@
 /** Which parts of the catalog a set of dialogues has exercised, and which it has not. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import type { HeldDialogue } from "./hold-dialogue.ts";
+import type { HeldDialogue } from "@voice/local/dialogues/hold-dialogue";
 
 export interface Uncovered {
   readonly agents: readonly string[];

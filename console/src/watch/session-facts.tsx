@@ -3,7 +3,6 @@ import { displayName } from "../display-name.ts";
 import { formatDuration } from "../format-duration.ts";
 import { formatMoment } from "../format-moment.ts";
 import { CallFacts } from "./call-facts.tsx";
-import { channelInWords } from "./describe-channel.ts";
 import type { WatchedCall } from "./watched-call.ts";
 import type { WatchState } from "./watch-session.ts";
 
@@ -11,6 +10,18 @@ interface SessionFactsProps {
   readonly sessionId: string;
   readonly details: NonNullable<WatchState["details"]>;
   readonly watchedCall: WatchedCall;
+}
+
+/** Where a conversation comes from. */
+const channels: Readonly<Record<string, string>> = {
+  phone: "Phone call",
+  browser: "Browser",
+  media: "Media socket",
+  telephony: "Telephony platform",
+};
+
+function describeChannel(channel: string): string {
+  return channels[channel] ?? displayName(channel);
 }
 
 /** What tells this conversation from others. */
@@ -27,7 +38,7 @@ export function SessionFacts({ sessionId, details, watchedCall }: SessionFactsPr
   const facts = [
     ["Scenario", displayName(scenario)],
     ["Version", release == null ? undefined : release === 0 ? "The catalog’s files" : `Published ${release}`],
-    ["Channel", channel && channelInWords(channel)],
+    ["Channel", channel && describeChannel(channel)],
     ["E-mail", email],
     ["Began", began && formatMoment(began)],
     ["Lasted", began && latest && status === "ended" ? formatDuration(secondsBetween(began, latest)) : undefined],

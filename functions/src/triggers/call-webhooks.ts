@@ -9,6 +9,7 @@ import {
 } from "@voice/shared/contracts/http/call-webhooks";
 import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 import { route, type RequestInfo, type Route } from "../http/route.ts";
 import { processCallbacks } from "../services/call-callbacks.ts";
 import { requireType, toVendorEvents, type VendorEvent } from "../services/delivered-events.ts";
@@ -19,7 +20,14 @@ import {
   subscriptionValidationType,
   type InboundOutcome,
 } from "../services/inbound-calls.ts";
-import { orchestratorFor } from "../services/orchestrators.ts";
+
+/** The component that runs a call's conversation, by the call's mode. */
+const orchestrators: Readonly<Record<StreamingMode, string>> = {
+  MEDIA: "cascade",
+  REALTIME: "cascade",
+  TRANSCRIPTION: "transcription",
+  VOICE_LIVE: "voice_live",
+};
 
 export const callWebhookRoutes: readonly Route[] = [
   route(deliverIncomingCalls)(async ({ body, request }, dependencies) => {
@@ -40,7 +48,7 @@ export const callWebhookRoutes: readonly Route[] = [
       body: {
         status: describeInbound(calls),
         calls,
-        orchestrator: orchestratorFor(settings.streamingMode),
+        orchestrator: orchestrators[settings.streamingMode],
         comm_features: {
           orchestrator_support: fleet.status !== "unavailable",
           advanced_tracing: fleet.hasTracing,

@@ -3,12 +3,12 @@ import { ownerOf, requireAccess } from "@voice/shared/auth/caller";
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { createMediaSession, getMediaSession, getMediaStatus } from "@voice/shared/contracts/http/media";
 import { createId } from "@voice/shared/platform/ids";
+import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { MediaSession } from "@voice/shared/state/ports/media-session-store";
 import { route, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 import { audioSettingsFor, mediaDefaults } from "../services/media-audio.ts";
-import { mediaConnectionOf } from "../services/media-connection.ts";
 import { requireKnown } from "../services/require-known.ts";
 
 export const mediaRoutes: readonly Route[] = [
@@ -103,4 +103,15 @@ function configurationOf(session: MediaSession) {
     format: session.audioFormat,
     sample_rate: session.sampleRateHz,
   };
+}
+
+/** Whether a media session has its socket now. The record is written by the host that has the socket, so a host that died has left it unchanged. */
+async function mediaConnectionOf(
+  { connected, hostId }: Pick<MediaSession, "connected" | "hostId">,
+  hosts: Pick<HostRegistry, "list">,
+): Promise<"pending" | "connected" | "disconnected"> {
+  // The first socket's host stays in the record when that socket has closed.
+  if (!connected) return hostId === undefined ? "pending" : "disconnected";
+  const living = await hosts.list();
+  return living.some((host) => host.hostId === hostId) ? "connected" : "disconnected";
 }

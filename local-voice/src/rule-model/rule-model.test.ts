@@ -401,23 +401,17 @@ describe("the rule model", () => {
     ]);
   });
 
-  it("takes its time on the injected clock, and stops at once when it is aborted", async () => {
-    const slow = createRuleModel({ clock, rulesOf: () => rules, firstTokenDelayMs: 300, interTokenDelayMs: 20 });
+  it("stops at once when it is aborted", async () => {
     const abort = new AbortController();
-    const startedAt = clock.now();
-    const heard: [string, number][] = [];
+    const heard: string[] = [];
     const reading = (async () => {
-      for await (const event of slow.stream(request([user("when are you open")]), abort.signal))
-        if (event.type === "text-delta") heard.push([event.text, clock.now() - startedAt]);
+      for await (const event of model.stream(request([user("when are you open")]), abort.signal)) {
+        if (event.type === "text-delta") heard.push(event.text);
+        abort.abort();
+      }
     })();
-    await clock.advanceAsync(330);
-    abort.abort();
     await expect(reading).rejects.toMatchObject({ name: "AbortError" });
-    expect(heard).toEqual([
-      ["We", 300],
-      [" never", 320],
-    ]);
-    expect(clock.pendingTimers).toBe(0);
+    expect(heard).toEqual(["We"]);
   });
 
   it("goes on with a question that waited for something memory knows by now", async () => {

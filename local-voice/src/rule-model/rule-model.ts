@@ -24,16 +24,12 @@ import { heardPart } from "./heard-part.ts";
 import { prepareMatches } from "./match-intent.ts";
 import { nextOutcome } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
-import { abortReason } from "@voice/shared/platform/unless-aborted";
 
 export interface RuleModelOptions {
   /** Finds an agent's rules; by default those that the catalog has compiled for it. */
   readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
   readonly clock: Clock;
   readonly createCallId?: () => string;
-  /** Delay before the answer, to imitate a cloud model; 0 answers at once. */
-  readonly firstTokenDelayMs?: number;
-  readonly interTokenDelayMs?: number;
 }
 
 /** Prepares the vocabulary of these agents in advance. That of others is prepared in their first turn. */
@@ -42,12 +38,11 @@ export async function prepareAgents(agents: Iterable<AnsweringAgent>): Promise<v
 }
 
 export function createRuleModel(options: RuleModelOptions): LanguageModel {
-  const { clock, createCallId = createUuid, firstTokenDelayMs = 0, interTokenDelayMs = 0 } = options;
+  const { clock, createCallId = createUuid } = options;
   const rulesOf = options.rulesOf ?? compiledRulesOf;
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
-    await wait(clock, firstTokenDelayMs, signal);
     const rules = rulesOf(request.agent);
     await prepareVocabulary(rules);
     const todayMs = dayStartIn(request.timeZone ?? "UTC", clock.wallNow());
@@ -68,7 +63,6 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     const outcome = offered(decided, request.toolChoice === "none" ? [] : request.tools);
     const words = outcome.say.split(" ").filter((word) => word !== "");
     for (const [index, word] of words.entries()) {
-      if (index > 0) await wait(clock, interTokenDelayMs, signal);
       signal.throwIfAborted();
       yield { type: "text-delta", text: index === 0 ? word : ` ${word}` };
     }
@@ -122,21 +116,6 @@ function offered(outcome: DialogueOutcome, tools: readonly ModelTool[]): Dialogu
 /** Words count as tokens here. */
 function inputWords(request: ModelRequest): number {
   return request.messages.reduce((sum, message) => sum + message.content.split(/\s+/).filter(Boolean).length, 0);
-}
-
-async function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  if (delayMs <= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      cancel();
-      reject(abortReason(signal));
-    };
-    const cancel = clock.setTimer(delayMs, () => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    });
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
 }
 
 const handoffParameters = z.object({

@@ -5,10 +5,10 @@ import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { schemaProblems } from "@voice/shared/catalog/problems";
 import type { Steps } from "@voice/shared/platform/steps";
 import { templateFilters } from "@voice/shared/languages/template-filters";
-import { availableRules } from "./available-rules.ts";
 import { tooMuchToSay } from "./count-sentences.ts";
 import { spokenExamples } from "./expand-examples.ts";
 import { RuleSet } from "./rule-set.ts";
+import type { AgentRules } from "./rules.ts";
 import { readRulesFile, rulesSchema, toAgentRules } from "./rules-file.ts";
 
 export const catalogLanguage: CatalogLanguage = { filters: templateFilters, compileRules };
@@ -38,4 +38,20 @@ function* compileRules({
   };
   const available = availableRules(rules, tools, written.intents);
   return new RuleSet(available, yield* spokenExamples(available), tools, written);
+}
+
+/**
+ * Drops common intents whose tool the agent does not have. In the agent's own rules (`ownIntents`) such an intent is retained, so that it
+ * is reported as a mistake.
+ */
+function availableRules(rules: AgentRules, tools: readonly string[], ownIntents: ReadonlySet<string>): AgentRules {
+  const { escalation } = rules;
+  const canEscalate = escalation.type !== "call" || tools.includes(escalation.tool);
+  return {
+    ...rules,
+    intents: rules.intents.filter(
+      ({ name, action }) => ownIntents.has(name) || action.type !== "call" || tools.includes(action.tool),
+    ),
+    escalation: canEscalate ? escalation : { type: "say", say: rules.fallback },
+  };
 }

@@ -29,7 +29,6 @@ export type RealtimeClientOptions = {
   readonly openTimeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly createSocket?: (url: URL, options: ClientOptions) => WebSocket;
 };
 
 export interface RealtimeClient extends RealtimeModel {
@@ -47,7 +46,6 @@ const largestMessageBytes = 4 * 1024 * 1024;
 
 export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
   const { url, headers, dialect, retry, clock, logger, openTimeoutMs = defaultOpenTimeoutMs } = options;
-  const createSocket = options.createSocket ?? ((address, socketOptions) => new WebSocket(address, socketOptions));
   const upstream = createUpstream({ name: "realtime model", retry, logger });
 
   /**
@@ -61,7 +59,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   ): Promise<RealtimeSession> {
     const proof = await headers();
     signal.throwIfAborted();
-    const socket = createSocket(url, {
+    const socket = new WebSocket(url, {
       headers: proof,
       perMessageDeflate: false,
       maxPayload: largestMessageBytes,

@@ -6,11 +6,6 @@
  */
 import { countBits } from "./count-bits.ts";
 
-export interface SegmenterOptions {
-  readonly frameMs: number;
-  readonly silenceMs: number;
-}
-
 export type SegmentStep =
   /** Nobody is speaking; retain the frame, because it may be needed as pre-roll. */
   | { readonly type: "idle" }
@@ -46,7 +41,7 @@ interface Segment {
   isPaused: boolean;
 }
 
-export function createSegmenter(options: SegmenterOptions): Segmenter {
+export function createSegmenter(options: { readonly frameMs: number; readonly silenceMs: number }): Segmenter {
   const { frameMs, silenceMs } = options;
   let frames = 0;
   /** The last verdicts, the newest in the lowest bit. */

@@ -19,11 +19,6 @@ export interface JobThreadsOptions extends Pick<
   readonly maxPending: number;
 }
 
-interface JobOptions {
-  readonly question?: unknown;
-  readonly signal?: AbortSignal | undefined;
-}
-
 export class JobThreads<Result> {
   readonly #threads: WorkerThreads<Job, JobOutcome<Result>, Pending<Result>>;
   readonly #maxPending: number;
@@ -55,7 +50,10 @@ export class JobThreads<Result> {
    * Undefined if too many other jobs wait, or no thread is ready. Rejects if the engine fails, or its thread dies. A thread finishes what it
    * has started; if `signal` is aborted, the result is ignored.
    */
-  async run(samples: Int16Array, { question, signal }: JobOptions = {}): Promise<Result | undefined> {
+  async run(
+    samples: Int16Array,
+    { question, signal }: { readonly question?: unknown; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Result | undefined> {
     const thread = leastBusy(this.#threads.ready);
     if (thread === undefined || thread.state.size >= this.#maxPending) return undefined;
     const result = Promise.withResolvers<Result>();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { lineOf } from "../config/called-numbers.ts";
 import { tenantForm } from "../auth/tenant.ts";
 import { sameRawId, type Party } from "../calls/party.ts";
-import { timeIn } from "../platform/local-time.ts";
+import { dayIn } from "../platform/local-day.ts";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { oneOrMore } from "./one-or-more.ts";
@@ -165,4 +165,11 @@ export function routeNow(
   if (isOpenNow || closed === undefined) return { route, isOpen: isOpenNow, target: route, say: undefined };
   const isSpoken = "say" in closed;
   return { route, isOpen: false, target: isSpoken ? undefined : closed, say: isSpoken ? closed.say : undefined };
+}
+
+/** The day and the minute after midnight, by the clock on the wall there. */
+function timeIn(timeZone: string, wallMs: number): { readonly day: string; readonly minute: number } {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const [hour = 0, minute = 0] = format.format(wallMs).split(":").map(Number);
+  return { day: dayIn(timeZone, wallMs), minute: hour * 60 + minute };
 }

@@ -6,7 +6,7 @@
 import { packOf } from "../languages/packs.ts";
 import { z } from "zod";
 import { BadRequestError, toVoiceError } from "../platform/errors.ts";
-import { callKey } from "./call-key.ts";
+import { sortedJson } from "../platform/sorted-json.ts";
 import { calledOff, callIsOver, tookTooLong } from "./called-off.ts";
 import { limitResult } from "./limit-result.ts";
 import { failed, faulted, outcomeUnknown, unknownOutcome } from "./outcome.ts";
@@ -155,6 +155,11 @@ function readCall(call: ToolCall, tools: ReadonlyMap<string, Tool>): ReadCall {
   return "problem" in args
     ? { call, refusal: faulted("invalid_arguments", args.problem) }
     : { call, tool, args: args.value };
+}
+
+/** The name, and the arguments in whatever order their keys were written. */
+function callKey(name: string, args: unknown): string {
+  return `${name} ${sortedJson(args)}`;
 }
 
 /** The key under which two calls are the same (TOOL-8, TOOL-10). */

@@ -12,12 +12,6 @@ import { keySlot } from "./key-slot.ts";
 import type { NodeConnections } from "./node-connections.ts";
 import { nodeOptions, tlsTo } from "./node-options.ts";
 
-export interface ClusterServersOptions {
-  readonly endpoint: CacheEndpoint;
-  readonly nodes: NodeConnections;
-  readonly retryDelayMs: (attempt: number) => number;
-}
-
 /**
  * Redirects and lost connections reveal changes at once; this periodic refresh finds changes that no command has met.
  */
@@ -54,7 +48,11 @@ class FailFastCluster extends Cluster {
  * Resolves when the first attempt to read the layout is over. If the cluster is unavailable, connecting continues in
  * the background.
  */
-export async function openCluster(options: ClusterServersOptions): Promise<CacheServers> {
+export async function openCluster(options: {
+  readonly endpoint: CacheEndpoint;
+  readonly nodes: NodeConnections;
+  readonly retryDelayMs: (attempt: number) => number;
+}): Promise<CacheServers> {
   const { endpoint, nodes, retryDelayMs } = options;
   const { host, port, connectionTimeoutMs } = endpoint;
   const cluster = new FailFastCluster([{ host, port }], {

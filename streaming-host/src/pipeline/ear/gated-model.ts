@@ -14,15 +14,13 @@ import type { AnswerBeginning } from "./answer-beginnings.ts";
 import { EarGate } from "./ear-gate.ts";
 import { meantCalls } from "./written-calls.ts";
 
-export interface GatedModelOptions {
-  readonly clock: Pick<Clock, "now">;
-  readonly logger: Logger;
-}
-
 /** Characters of one response, thoughts included. Beyond this it is cut off, as if the model had reached its own limit. */
 export const longestWritten = 200_000;
 
-export function gateLanguageModel(model: LanguageModel, { clock, logger }: GatedModelOptions): LanguageModel {
+export function gateLanguageModel(
+  model: LanguageModel,
+  { clock, logger }: { readonly clock: Pick<Clock, "now">; readonly logger: Logger },
+): LanguageModel {
   const beginnings = new AnswerBeginnings(clock);
   const logged = new Set<string>();
 

@@ -10,18 +10,13 @@ export interface FilledRequest {
   readonly body: string | undefined;
 }
 
-export interface FillInOptions {
-  readonly templates: Templates;
-  readonly secrets: ReadonlyMap<string, string>;
-}
-
 type Scope = Readonly<Record<string, unknown>>;
 
 /** Throws a `BadRequestError`, which the model can act on, if an argument does not fit into the address. */
 export function fillInRequest(
   { request }: Pick<HttpTool, "request">,
   scope: Scope,
-  { templates, secrets }: FillInOptions,
+  { templates, secrets }: { readonly templates: Templates; readonly secrets: ReadonlyMap<string, string> },
 ): FilledRequest {
   const url = new URL(fillInAddress(request.url, scope, templates));
   for (const [name, template] of Object.entries(request.query)) {

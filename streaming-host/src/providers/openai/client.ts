@@ -33,15 +33,13 @@ const keptConnectionMs = 60_000;
  */
 const longestAnswerBytes = 8 * 1024 * 1024;
 
-interface ClientParts {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly fetch?: typeof fetch | undefined;
-}
-
 export function createClient(
   { endpoint, credential, keyHeader, headers }: ModelAddress,
-  { clock, logger, fetch: send = fetch }: ClientParts,
+  {
+    clock,
+    logger,
+    fetch: send = fetch,
+  }: { readonly clock: Clock; readonly logger: Logger; readonly fetch?: typeof fetch | undefined },
 ): OpenAI {
   const createConnections = (): Connections => {
     const dispatcher = new Agent({ keepAliveTimeout: keptConnectionMs, maxResponseSize: longestAnswerBytes });

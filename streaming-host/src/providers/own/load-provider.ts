@@ -23,11 +23,6 @@ export interface LoadedProvider<Kind extends ProviderKind> {
   readonly part: PartsByKind[Kind];
 }
 
-export interface LoadProviderParts {
-  readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
-  readonly logger: Logger;
-}
-
 /** Longer than a module may take to load, since a model on this machine reads its weights. */
 const longestCreateMs = 60_000;
 
@@ -44,7 +39,10 @@ const methods: Readonly<Record<ProviderKind, readonly string[]>> = {
 /** Throws a `ConfigurationError` that names the setting and what to change. */
 export async function loadProvider<Kind extends ProviderKind>(
   { kind, module, setting }: WantedProvider<Kind>,
-  { createVoiceActivityDetector, logger }: LoadProviderParts,
+  {
+    createVoiceActivityDetector,
+    logger,
+  }: { readonly createVoiceActivityDetector: CreateVoiceActivityDetector; readonly logger: Logger },
 ): Promise<LoadedProvider<Kind>> {
   const refuse = (problem: string): ConfigurationError => new ConfigurationError([`${setting}: ${module}: ${problem}`]);
   offerHostPackages();

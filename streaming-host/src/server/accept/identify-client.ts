@@ -23,16 +23,14 @@ export interface ClientRequest {
   readonly purpose: TicketPurpose["type"];
 }
 
-interface IdentifyOptions {
-  readonly settings: Settings;
-  readonly tickets: TicketStore;
-  readonly verifier: TokenVerifier;
-}
-
 /** Rejects with `unauthorized` or `forbidden`, or with `dependency_not_ready` if tokens cannot be checked. */
 export async function identifyClient(
   { request, query, purpose }: ClientRequest,
-  { settings, tickets, verifier }: IdentifyOptions,
+  {
+    settings,
+    tickets,
+    verifier,
+  }: { readonly settings: Settings; readonly tickets: TicketStore; readonly verifier: TokenVerifier },
 ): Promise<IdentifiedClient> {
   const { ticket, session_id: asked } = query;
   if (!settings.enableAuthValidation) return { caller: anonymous, sessionId: asked, hasTicket: false };

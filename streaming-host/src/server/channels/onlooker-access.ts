@@ -1,18 +1,23 @@
 /** ACCESS-21: who watches or listens in does so no longer than their token allows, unless another ticket renews it. */
 import type { Caller } from "@voice/shared/auth/caller";
 import { tokenToleranceMs } from "@voice/shared/auth/token-verifier";
+import { onlookerInput } from "@voice/shared/contracts/stream/onlooker-input";
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError, type ErrorCode } from "@voice/shared/platform/errors";
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { TicketGrant, TicketPurpose } from "@voice/shared/state/records/ticket-store";
+import type { z } from "zod";
 import { callerOfGrant } from "../accept/identify-client.ts";
 import { encodeMessage } from "../../transports/envelope.ts";
-import { parseOnlookerMessage } from "../../transports/parse-onlooker-message.ts";
 import { receiveWithinRate } from "../../transports/receive-within-rate.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Host } from "../../host/host.ts";
 
 const unknownMessage = 'Unknown message. Known here: {"type":"ping"} and {"type":"renew","ticket":"…"}.';
 const takesNoAudio = "This socket takes no audio: it is for watching.";
+
+/** Several times the length of any renewal. */
+const longestText = 2000;
 
 /** Node's timers wait at most 24.8 days, and the wall clock may be set meanwhile. */
 const longestWaitMs = 3_600_000;
@@ -93,4 +98,11 @@ export function limitAccess(
     isOver = true;
     cancelEnd();
   };
+}
+
+/** A renewal, or a ping. */
+function parseOnlookerMessage(text: string): z.infer<typeof onlookerInput> | undefined {
+  if (text.length > longestText) return undefined;
+  const parsed = onlookerInput.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
 }

@@ -41,6 +41,16 @@ export function findReturnPoint(history: readonly HistoryItem[], nowMs: number):
   return { type: isOwedAnswer ? "answer" : "greet" };
 }
 
+/** TAKE-1: resuming on the phone means that another host has lost the running call. */
+export function isCallTakeover(opened: {
+  readonly resumed: boolean;
+  readonly transport: { readonly channel: string };
+  readonly conversation: { readonly knownHistory: readonly HistoryItem[] };
+}): boolean {
+  if (!opened.resumed || opened.transport.channel !== "phone") return false;
+  return findTakeoverPoint(opened.conversation.knownHistory).type !== "greet";
+}
+
 /** The agent's first words after the takeover. An agent without a greeting waits for the caller. */
 export function firstMoveAt({ type }: TakeoverPoint, { hasGreeting }: { readonly hasGreeting: boolean }): FirstMove {
   if (type === "answer") return "answer";

@@ -11,7 +11,7 @@ import { ConversationRecorder } from "../../../session/recording/create-recorder
 import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
 import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
-import { isCallTakeover } from "../../../session/conversation/is-call-takeover.ts";
+import { isCallTakeover } from "../../../session/conversation/takeover-point.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import { recordingBeginner } from "./begin-recording.ts";
 
