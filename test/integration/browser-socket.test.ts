@@ -1,11 +1,17 @@
 /** `/browser/conversation` and its twin over real sockets: every message of the contract, both ways. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { ScriptedModel } from "@voice/streaming-host/testing/scripted-model";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestHost } from "../support/test-host.ts";
 import type { TestHost } from "../support/test-host.ts";
 import { bytesOf, dial, dialRefused, loudSamples } from "../support/socket-client.ts";
 import type { SocketClient } from "../support/socket-client.ts";
-import { passTime } from "../support/test-clock.ts";
+import { passTime, testClock } from "../support/test-clock.ts";
 import { eventually } from "../support/wait.ts";
 
 const path = "/api/v1/browser/conversation";
@@ -223,6 +229,29 @@ describe("a browser conversation", () => {
     await answer(second, "You said again.");
     const history = await host.state.sessions.history(id);
     expect(history.map(({ content }) => content)).toEqual(expect.arrayContaining(["hello", "again"]));
+  });
+
+  it("[HS-4a] [REC-3a] answers what the host before could not, once it has announced the recording", async () => {
+    const state = createMemoryState({ clock: testClock, logger: silentLogger });
+    const silent = new ScriptedModel({ hangs: true });
+    await using former = await startTestHost({ state, answer: (...asked) => silent.stream(...asked) });
+    const first = await dial(former.url(path));
+    await first.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+    first.send({ type: "text", text: "hello" });
+    await eventually(() => former.modelRequests.length === 1, "the model is asked");
+    first.socket.close();
+    await first.closed;
+    const folder = await mkdtemp(join(tmpdir(), "recordings-"));
+    const announcement = "This conversation is recorded.";
+    const settings = { RECORDING_ENABLED: "true", RECORDING_DIR: folder, RECORDING_ANNOUNCEMENT: announcement };
+    await using next = await startTestHost({ state, settings });
+    using second = await dial(next.url(`${path}?session_id=${String(first.messages[0]?.session_id)}`));
+    await answer(second, "You said hello.");
+    const spoken = second
+      .ofType("response")
+      .flatMap(({ payload }) => (payload?.["is_final"] === true ? [payload["text"]] : []));
+    expect(spoken).toEqual([announcement, "You said hello."]);
+    await rm(folder, { recursive: true, force: true });
   });
 
   it("[HS-9] gives a session to the newer socket and tells the older, also when both ask at once", async () => {

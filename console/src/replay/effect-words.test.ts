@@ -80,7 +80,7 @@ describe("a value", () => {
   });
 
   it("has a name without its unit", () => {
-    expect(["unheardMs", "greetsNext", "turnId"].map(nameInWords)).toEqual(["Unheard", "Greets next", "Turn id"]);
+    expect(["unheardMs", "owesAnswer", "turnId"].map(nameInWords)).toEqual(["Unheard", "Owes answer", "Turn id"]);
     expect(factsInWords({ lastedMs: 2000, prosody: undefined })).toBe("Lasted 2 s");
   });
 });

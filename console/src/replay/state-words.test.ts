@@ -52,7 +52,8 @@ describe("how things stand", () => {
     [{ ...start, effectsRunning: 1 }, "With the call: something is being done, such as a transfer"],
     [{ ...start, onHold: true }, "On hold: the caller hears music"],
     [{ ...start, pendingWords: "regret" }, "Still to be told: that the transfer did not come about"],
-    [{ ...start, greetsNext: true }, "Next: the greeting"],
+    [{ ...start, firstMove: "greet" }, "After the announcement: the greeting"],
+    [{ ...start, firstMove: "answer" }, "After the announcement: the answer that another host left unsaid"],
     [{ ...start, owesAnswer: true }, "Owed: an answer that was lost unheard"],
     [
       { ...start, lateFinal: { heard: "my balance", isAnswered: true, turnEndedMs: 2000, speechSinceMs: undefined } },

@@ -81,7 +81,7 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
     say: ({ cutLine }) => (cutLine === undefined ? "" : quoted(cutLine.line.text)),
   },
   owesAnswer: { name: "Owed", say: ({ owesAnswer }) => (owesAnswer ? "an answer that was lost unheard" : "") },
-  greetsNext: { name: "Next", say: ({ greetsNext }) => (greetsNext ? "the greeting" : "") },
+  firstMove: { name: "After the announcement", say: ({ firstMove }) => firstMoveInWords[firstMove] },
   effectsRunning: {
     name: "With the call",
     say: ({ effectsRunning }) => (effectsRunning === 0 ? "" : "something is being done, such as a transfer"),
@@ -118,6 +118,12 @@ const ofConversation: Readonly<Record<Exclude<keyof TurnState, "user">, Row<Turn
     name: "Ends after this reply",
     say: ({ endReason }) => (endReason === undefined ? "" : `because ${endingInWords(endReason)}`),
   },
+};
+
+const firstMoveInWords: Readonly<Record<TurnState["firstMove"], string>> = {
+  greet: "the greeting",
+  answer: "the answer that another host left unsaid",
+  listen: "",
 };
 
 /** What there is to say, and what there is nothing to say of any more since the step before. */

@@ -54,6 +54,8 @@ export interface BothModesOptions {
   readonly checkForChanges?: CheckForChanges | undefined;
   readonly speechDefaults?: SpeechDefaults;
   readonly sessionId?: string;
+  /** That the conversation is recorded. */
+  readonly announcement?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
   readonly clock?: VirtualClock;
   readonly onEffect?: (effect: HostEffect) => Promise<EffectOutcome>;
@@ -100,6 +102,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     resumed,
     ticker: new PlayoutTicker(clock, silentLogger),
     recorder: noRecorder,
+    announcement: options.announcement,
     clock,
     logger: options.logger ?? silentLogger,
     publish: (notice: SessionNotice) => void published.push(notice),

@@ -5,7 +5,7 @@
 import { unknownOutcome } from "@voice/shared/tools/outcome";
 import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
 import { requestedEffects } from "../../pipeline/requested-effects.ts";
-import type { FirstMove } from "../turn/turn-events.ts";
+import type { FirstMove } from "../turn/turn-state.ts";
 import { isWholeTurn } from "./caller-item.ts";
 import type { HostEffect } from "./host-effects.ts";
 

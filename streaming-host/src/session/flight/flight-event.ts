@@ -1,6 +1,7 @@
 /** The turn machine's events in a flight record. */
 import { z } from "zod";
 import { effectWords, heardParts, turnTimers } from "../turn/turn-effects.ts";
+import { firstMoves } from "../turn/turn-state.ts";
 import { anyNumber, orUndefined, prosody, sentenceState } from "./flight-values.ts";
 
 const atMs = z.number();
@@ -15,7 +16,7 @@ function event<T extends string, S extends z.core.$ZodLooseShape>(type: T, shape
 
 export const flightEvent = z.discriminatedUnion("type", [
   event("session-started", {
-    firstMove: z.enum(["greet", "answer", "listen"]),
+    firstMove: z.enum(firstMoves),
     announces: z.boolean().exactOptional(),
     hasGap: z.boolean().exactOptional(),
   }),

@@ -8,7 +8,7 @@ import { packOf } from "@voice/shared/languages/packs";
 import { languageSettings } from "../turn/language-settings.ts";
 import { effectWords, replyKinds } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
-import { noFalseAlarms } from "../turn/turn-state.ts";
+import { firstMoves, noFalseAlarms } from "../turn/turn-state.ts";
 import type {
   ActiveReply,
   AgentState,
@@ -91,41 +91,48 @@ const lateFinal: z.ZodType<LateFinal> = z.object({
   speechSinceMs: orUndefined(z.number()),
 });
 
-/** The turn machine's state and settings in a flight record. */
-const flightState: z.ZodType<TurnState> = z.object({
-  agent: agentState,
-  user: userTurn,
-  preparedText: orUndefined(z.string()),
-  preparations: z.number(),
-  pauses: pauseHabit,
-  turnCount: z.number(),
-  reprompts: z.number(),
-  failures: z.number(),
-  clarifications: z.number(),
-  effectsRunning: z.number(),
-  onHold: z.boolean(),
-  pendingWords: orUndefined(z.enum(effectWords)),
-  greetsNext: z.boolean(),
-  lateFinal: orUndefined(lateFinal),
-  isDeaf: z.boolean(),
-  gap: orUndefined(
-    z.object({ endsMs: z.number(), isFragment: z.boolean(), areKeysCut: z.literal(true).exactOptional() }),
-  ),
-  /** Records from before PERSON-4 have none. */
-  withPerson: z.boolean().default(false),
-  isPaused: z.boolean(),
-  stopped: orUndefined(stoppedReply),
-  /** Records from before BARGE-14 have none. */
-  falseAlarms: z.object({ count: z.number(), latestMs: z.number() }).default(noFalseAlarms),
-  /** Records from before answers were owed have none. */
-  owesAnswer: z.boolean().default(false),
-  /** Records from before lines had ids have their text alone. */
-  lines: z.array(operatorLine.or(z.string().transform((text) => ({ text })))),
-  cutLine: orUndefined(
-    z.object({ turnId: z.string(), line: operatorLine, isHopeless: z.literal(true).exactOptional() }),
-  ),
-  endReason: orUndefined(z.string()),
-});
+/** The turn machine's state in a flight record. */
+const flightState = z
+  .object({
+    agent: agentState,
+    user: userTurn,
+    preparedText: orUndefined(z.string()),
+    preparations: z.number(),
+    pauses: pauseHabit,
+    turnCount: z.number(),
+    reprompts: z.number(),
+    failures: z.number(),
+    clarifications: z.number(),
+    effectsRunning: z.number(),
+    onHold: z.boolean(),
+    pendingWords: orUndefined(z.enum(effectWords)),
+    firstMove: z.enum(firstMoves).optional(),
+    /** Records from before the machine remembered the whole first move have this in its place. */
+    greetsNext: z.boolean().optional(),
+    lateFinal: orUndefined(lateFinal),
+    isDeaf: z.boolean(),
+    gap: orUndefined(
+      z.object({ endsMs: z.number(), isFragment: z.boolean(), areKeysCut: z.literal(true).exactOptional() }),
+    ),
+    /** Records from before PERSON-4 have none. */
+    withPerson: z.boolean().default(false),
+    isPaused: z.boolean(),
+    stopped: orUndefined(stoppedReply),
+    /** Records from before BARGE-14 have none. */
+    falseAlarms: z.object({ count: z.number(), latestMs: z.number() }).default(noFalseAlarms),
+    /** Records from before answers were owed have none. */
+    owesAnswer: z.boolean().default(false),
+    /** Records from before lines had ids have their text alone. */
+    lines: z.array(operatorLine.or(z.string().transform((text) => ({ text })))),
+    cutLine: orUndefined(
+      z.object({ turnId: z.string(), line: operatorLine, isHopeless: z.literal(true).exactOptional() }),
+    ),
+    endReason: orUndefined(z.string()),
+  })
+  .transform(({ greetsNext = false, firstMove = greetsNext ? "greet" : "listen", ...state }): TurnState => ({
+    ...state,
+    firstMove,
+  }));
 
 /** The estimator and what words mean are code: a replay asks those that there are now. */
 const flightSettings: z.ZodType<TurnSettings> = z

@@ -27,8 +27,8 @@ const settings: TurnSettings = {
   fillerMs: 0,
 };
 
-/** A conversation with everything in it that is decided often, as a recorder kept it. */
-function fly(speak: (rig: TurnRig) => void): FlightSegment[] {
+/** A conversation as a recorder wrote it. */
+function written(speak: (rig: TurnRig) => void): string[] {
   const rig = new TurnRig(settings);
   const kept: string[] = [];
   const recorder = createFlightRecorder(
@@ -38,9 +38,14 @@ function fly(speak: (rig: TurnRig) => void): FlightSegment[] {
   rig.onStep = (before, event, after, effects) => recorder.stepped({ before, event, settings, after, effects });
   speak(rig);
   recorder.flush();
-  return kept.map((segment) => flightSegment.parse(JSON.parse(segment)));
+  return kept;
 }
 
+function fly(speak: (rig: TurnRig) => void): FlightSegment[] {
+  return written(speak).map((segment) => flightSegment.parse(JSON.parse(segment)));
+}
+
+/** With everything in it that is decided often. */
 function ordinaryConversation(rig: TurnRig): void {
   rig.send({ type: "session-started", firstMove: "greet" });
   rig.audible();
@@ -149,6 +154,19 @@ describe("the flight record", () => {
     });
     expect(segments.map(({ steps }) => steps.length)).toEqual([1, 64, 64, 64, 7]);
     expect(replayFlight(segments).every(({ isSame }) => isSame)).toBe(true);
+  });
+
+  it("[FLIGHT-1a] reads records of versions that remembered of the first move whether it is the greeting", () => {
+    const [, text = ""] = written((rig) => {
+      rig.send({ type: "session-started", firstMove: "greet", announces: true });
+      rig.audible();
+      rig.drained();
+    });
+    expect(text).toContain(`"firstMove":"greet"`);
+    const read = (greetsNext: boolean) =>
+      flightSegment.parse(JSON.parse(text.replace(`"firstMove":"greet"`, `"greetsNext":${greetsNext}`)));
+    expect([read(true), read(false)].map(({ state }) => state.firstMove)).toEqual(["greet", "listen"]);
+    expect(replayFlight([read(true)]).every(({ isSame }) => isSame)).toBe(true);
   });
 
   it("knows every event that the machine knows", () => {

@@ -121,6 +121,18 @@ describe.each(bothModes)("in %s", (mode) => {
       expect(later.said()).toEqual(["desk: Welcome back to desk."]);
     });
 
+    it("[HS-4a] [REC-3a] that is resumed answers what nobody has answered once the announcement was heard", async () => {
+      const first = await greeted({ sessionId: "session-0123456789", answers: [{ hangs: true }] });
+      await first.says("when are you open");
+      await first.passes(500);
+      await first.session.close("finished");
+      const { clock, state } = first;
+      const announcement = "This is recorded.";
+      const rig = await greeted({ sessionId: "session-0123456789", clock, state, announcement, answers: ["At nine."] });
+      await rig.passes(3000);
+      expect(rig.said().map((words) => words.split(": ").at(-1))).toEqual([announcement, "At nine."]);
+    });
+
     it("[IDLE-1] [IDLE-2] reprompts a silent caller twice, says goodbye and ends", async () => {
       const rig = await greeted();
       await rig.passes(50_000);

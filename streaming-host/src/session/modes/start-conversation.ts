@@ -32,10 +32,10 @@ export function startConversation(nowMs: number, begun: Beginning): void {
 }
 
 /**
- * Who hears an announcement first is greeted after it, and so is who comes by a telephony platform: that is another call, and what was asked in
- * the one before is not what they have just heard themselves say.
+ * Who comes by a telephony platform is greeted: that is another call, and what was asked in the one before is not what they have just heard
+ * themselves say.
  */
-function returnPoint(nowMs: number, { conversation, channel, hasAnnouncement }: Beginning): TakeoverPoint {
-  if (hasAnnouncement || channel === "telephony") return { type: "greet" };
+function returnPoint(nowMs: number, { conversation, channel }: Beginning): TakeoverPoint {
+  if (channel === "telephony") return { type: "greet" };
   return findReturnPoint(conversation.knownHistory, nowMs);
 }

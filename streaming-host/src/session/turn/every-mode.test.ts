@@ -89,6 +89,32 @@ describe.each(modes)("in $name", ({ settings, isAsked, givesUpWith, reasons, aft
       expect(kinds(rig).at(-1)).toBe("apology");
     });
 
+    it("[HS-4a] [REC-3d] gives the answer that is owed after the announcement, also where that fails", () => {
+      const heard = new TurnRig(settings);
+      heard.send({ type: "session-started", firstMove: "answer", announces: true });
+      heard.audible();
+      heard.drained();
+      expect(heard.replies.slice(1)).toMatchObject([{ kind: "answer", origin: "taken-over" }]);
+      heard.audible();
+      heard.drained();
+      heard.wait(1000);
+      expect(kinds(heard)).toEqual(["announcement", "answer"]);
+      const failed = new TurnRig(settings);
+      failed.send({ type: "session-started", firstMove: "answer", announces: true });
+      failed.send({ type: "reply-failed", turnId: "turn-1", failure: "voice" });
+      expect(failed.replies.slice(1)).toMatchObject([{ kind: "answer", origin: "taken-over" }]);
+    });
+
+    it("[REC-3h] answers what was typed into the announcement together with what is owed", () => {
+      const rig = new TurnRig(settings);
+      rig.send({ type: "session-started", firstMove: "answer", announces: true });
+      rig.audible();
+      rig.send({ type: "whole-turn", text: "and on sundays" });
+      rig.drained();
+      rig.wait(1000);
+      expect(rig.replies.slice(1)).toMatchObject([{ kind: "answer", text: "and on sundays" }]);
+    });
+
     it("[TURN-11] answers what was typed into the announcement, when that was heard", () => {
       const rig = new TurnRig(settings);
       rig.send({ type: "session-started", firstMove: "listen", announces: true });

@@ -1,8 +1,9 @@
 /** Failures because of which the agent is not heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
 import { hasOnlyFiller, setReply } from "./fillers.ts";
 import { endWithFarewell } from "./ending.ts";
-import { expectAnswer, giveUpAnswer } from "./service-turns.ts";
+import { expectAnswer, giveUpAnswer, serviceTurns } from "./service-turns.ts";
 import { restartIdle } from "./silence.ts";
+import { continueAfterAnnouncement } from "./takeover.ts";
 import { isLastWords } from "./turn-effects.ts";
 import type { ReplyKind } from "./turn-effects.ts";
 import type { ReplyFailure } from "./turn-events.ts";
@@ -49,7 +50,7 @@ export function onDeadAir(step: TurnStep): void {
 }
 
 function makeUpForReply(step: TurnStep): void {
-  const { failures, endReason, greetsNext } = step.state;
+  const { failures, endReason } = step.state;
   const kind = runningReply(step.state.agent)?.kind;
   // FAIL-5: fixed text failed. If even this cannot be played, nothing else can.
   const isHopeless = kind === "apology" || (kind !== undefined && isLastWords(kind));
@@ -66,9 +67,10 @@ function makeUpForReply(step: TurnStep): void {
   // nothing.
   else if (endReason !== undefined) endWithFarewell(step, endReason);
   else {
-    const greets = kind === "announcement" && greetsNext; // REC-3: the caller has not said anything that they could repeat
-    step.patch({ failures: failures + 1, greetsNext: greetsNext && !greets });
-    step.beginReply(greets ? "greeting" : "apology");
+    step.patch({ failures: failures + 1 });
+    // REC-3: the caller has not said anything that they could repeat.
+    const isUnderWay = kind === "announcement" && continueAfterAnnouncement(step);
+    if (!isUnderWay) step.beginReply("apology");
   }
 }
 
@@ -101,7 +103,7 @@ export function onReplyLost(
   step: TurnStep,
   { turnId, isHeardAgain = false }: { readonly turnId: string; readonly isHeardAgain?: boolean | undefined },
 ): void {
-  const { agent, endReason, greetsNext, onHold } = step.state;
+  const { agent, endReason, onHold } = step.state;
   const reply = runningReply(agent);
   if (reply?.turnId !== turnId) return;
   step.cancelReply("dead_air");
@@ -110,19 +112,20 @@ export function onReplyLost(
   else if (onHold && notAwaited.has(reply.kind)) return; // EFFECT-11: the caller hears music
   else if (reply.kind !== "announcement")
     step.beginReply(reply.kind, { text: reply.words ?? "", line: reply.line, origin: "lost-connection" });
-  else if (greetsNext) {
-    step.patch({ greetsNext: false });
-    step.beginReply("greeting");
-  } else restartIdle(step);
+  else if (!continueAfterAnnouncement(step)) {
+    serviceTurns.onFloorFree(step);
+    restartIdle(step);
+  }
 }
 
 export function onModelLost(
   step: TurnStep,
   lost: { readonly hearsWords: boolean; readonly isReplyUnfinished: boolean },
 ): void {
-  const { agent } = step.state;
+  const { agent, firstMove } = step.state;
   const kind = runningReply(agent)?.kind;
-  const isUnheard = agent.kind === "awaiting" || agent.kind === "thinking" || lost.isReplyUnfinished;
+  const isUnheard =
+    agent.kind === "awaiting" || agent.kind === "thinking" || lost.isReplyUnfinished || firstMove !== "listen";
   // An utterance without a final is answered once the successor session has recognised it.
   giveUpModel(step, { callerWaits: !lost.hearsWords && isUnheard && !(kind !== undefined && notAwaited.has(kind)) });
 }

@@ -338,6 +338,17 @@ describe("interruption", () => {
     ]);
   });
 
+  it("[REC-3h] gives the answer that is owed when what was said over the announcement turns out to have no words", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", firstMove: "answer", announces: true });
+    rig.audible();
+    rig.speak(300);
+    rig.drained();
+    expect(rig.replies).toHaveLength(1);
+    rig.final("");
+    expect(rig.replies.slice(1)).toMatchObject([{ kind: "answer", origin: "taken-over" }]);
+  });
+
   it("[BARGE-8] takes a yes in the last second for an answer", () => {
     const rig = speakingAgent();
     rig.speak(300, "yes");

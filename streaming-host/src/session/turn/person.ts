@@ -5,6 +5,7 @@ import { refuseLine } from "./operator-lines.ts";
 import { giveUpAnswer } from "./service-turns.ts";
 import { restartIdle } from "./silence.ts";
 import { emptyUserTurn, runningReply, userText } from "./turn-state.ts";
+import type { TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 import { writeTurn } from "./written-turns.ts";
 
@@ -54,13 +55,14 @@ export function onPersonSaid(step: TurnStep, words: { readonly text: string; rea
   writeTurn(step, words, "person");
 }
 
-const nothingPending = {
+const nothingPending: Partial<TurnState> = {
   user: emptyUserTurn,
   stopped: undefined,
   pendingWords: undefined,
   gap: undefined,
   lateFinal: undefined,
   owesAnswer: false,
+  firstMove: "listen",
   reprompts: 0,
   clarifications: 0,
 };

@@ -88,6 +88,28 @@ describe("turns that the service ends", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", text: "my balance" });
   });
 
+  it("[REC-3h] answer what was said over an announcement together with what is owed, and what is owed alone after a cough", () => {
+    const saidOverAnnouncement = (): TurnRig => {
+      const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+      rig.send({ type: "session-started", firstMove: "answer", announces: true });
+      rig.audible();
+      rig.speak(500);
+      rig.drained();
+      expect(rig.replies).toHaveLength(1);
+      return rig;
+    };
+    const words = saidOverAnnouncement();
+    words.final("and on sundays");
+    words.send({ type: "response-started" });
+    words.audible();
+    words.drained();
+    words.wait(1000);
+    expect(words.replies.slice(1)).toMatchObject([{ kind: "answer", origin: "service" }]);
+    const cough = saidOverAnnouncement();
+    cough.final("");
+    expect(cough.replies.slice(1)).toMatchObject([{ kind: "answer", origin: "taken-over" }]);
+  });
+
   it("[HIST-1] keep their words with the reply that has begun before they were transcribed", () => {
     const rig = listening();
     rig.speak(800);
@@ -333,6 +355,13 @@ describe("a connection that is lost", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "greeting" });
   });
 
+  it("[HS-4a] [REC-3g] goes on with the answer that is owed when it took the announcement with it", () => {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+    rig.send({ type: "session-started", firstMove: "answer", announces: true });
+    rig.send({ type: "reply-lost", turnId: "turn-1" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", origin: "taken-over" });
+  });
+
   it("[FAIL-5] ends a session that was saying goodbye", () => {
     const rig = listening();
     rig.send({ type: "farewell-requested", reason: "draining" });
@@ -364,6 +393,17 @@ describe("a model that is gone", () => {
     expect(speaking.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "passed_on" }]);
     speaking.send({ type: "whole-turn", text: "are you there" }); // the successor's
     expect(speaking.replies).toHaveLength(1);
+  });
+
+  it("[FAIL-6b] leaves a caller waiting to whom something was to be said after the announcement", () => {
+    const rigs = (["greet", "answer", "listen"] as const).map((firstMove) => {
+      const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+      rig.send({ type: "session-started", firstMove, announces: true });
+      rig.audible();
+      rig.send(gone);
+      return rig;
+    });
+    expect(rigs.map(callerWaits)).toEqual([true, true, false]);
   });
 
   it("[FAIL-6d] leaves open words to be answered when they have been understood", () => {

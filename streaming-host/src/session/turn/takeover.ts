@@ -1,18 +1,47 @@
-/** How a session begins: from the start, or in the middle of a call that another host was handling. Rules HS-5 and TAKE-1 to TAKE-3. */
-import type { FirstMove } from "./turn-events.ts";
+/**
+ * How a session begins: from the start, or in the middle of a call that another host was handling. Rules HS-4a, HS-5, REC-3 and TAKE-1 to
+ * TAKE-3.
+ */
 import { gapSilenceMs, keysUnderWayMs, underWayMs } from "./turn-settings.ts";
+import { userText } from "./turn-state.ts";
+import type { FirstMove } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-export function startSession(
-  step: TurnStep,
-  { firstMove, hasGap = false }: { readonly firstMove: FirstMove; readonly hasGap?: boolean | undefined },
-): void {
+export interface Beginning {
+  readonly firstMove: FirstMove;
+  readonly announces?: boolean | undefined;
+  readonly hasGap?: boolean | undefined;
+}
+
+export function startSession(step: TurnStep, { firstMove, announces = false, hasGap = false }: Beginning): void {
   const { nowMs, settings } = step;
   if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false } });
-  if (firstMove === "answer") step.beginReply("answer", { origin: "taken-over" });
+  if (announces) {
+    if (!step.state.withPerson) step.patch({ firstMove });
+    step.beginReply("announcement");
+  } else if (firstMove === "answer") step.beginReply("answer", { origin: "taken-over" });
   else if (firstMove === "greet") step.beginReply("greeting");
   else if (settings.policy.agentSpeaks)
     step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
+}
+
+/** The announcement is over, heard or not. Returns false if the agent says nothing now. */
+export function continueAfterAnnouncement(step: TurnStep): boolean {
+  if (step.state.firstMove !== "greet") return giveOwedAnswer(step);
+  step.beginReply("greeting");
+  return true;
+}
+
+/**
+ * REC-3h: what the caller is saying over the announcement is answered together with what is owed to them. If it turns out to have no words,
+ * what is owed is answered alone. Called after every event, because any event may show this.
+ */
+export function giveOwedAnswer(step: TurnStep): boolean {
+  const { agent, user, firstMove, onHold, isDeaf } = step.state;
+  if (firstMove !== "answer" || agent.kind !== "listening" || onHold || isDeaf) return false;
+  if (user.speech.kind !== "quiet" || userText(user) !== "") return false;
+  step.beginReply("answer", { origin: "taken-over" });
+  return true;
 }
 
 /** Speech that started, or words that ended, at this time. */

@@ -2,12 +2,9 @@
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, HeardPart, TurnTimer } from "./turn-effects.ts";
-import type { BegunTurn } from "./turn-state.ts";
+import type { BegunTurn, FirstMove } from "./turn-state.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
-
-/** What the agent starts with: its greeting; TAKE-2, what another host left unanswered; or nothing. */
-export type FirstMove = "greet" | "answer" | "listen";
 
 export type TimelessTurnEvent =
   /** `announces`: an announcement has to be spoken first. `hasGap`: what the caller said before is not known (TAKE-3). */

@@ -24,7 +24,7 @@ import { ownTurns } from "./own-turns.ts";
 import { besidePerson, onPersonJoined, onPersonLeft, onPersonSaid } from "./person.ts";
 import { onAnswerLost, onResponseStarted, serviceTurns } from "./service-turns.ts";
 import { onCallerSilent, restartIdle } from "./silence.ts";
-import { noticeCutKeys, startSession } from "./takeover.ts";
+import { continueAfterAnnouncement, giveOwedAnswer, noticeCutKeys, startSession } from "./takeover.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import type { TurnPolicy } from "./turn-policy.ts";
@@ -56,6 +56,7 @@ export function stepTurn(
     if (!state.isDeaf) onCaller(step, event);
   } else onOther(step, event);
   makeUpForFailedReply(step);
+  giveOwedAnswer(step);
   sayNextLine(step);
   return { state: step.state, effects: step.effects };
 }
@@ -123,11 +124,7 @@ function onCaller(step: TurnStep, event: CallerEvent): void {
 function onOther(step: TurnStep, event: OtherEvent): void {
   switch (event.type) {
     case "session-started":
-      if (event.announces === true) {
-        step.patch({ greetsNext: event.firstMove === "greet" });
-        step.beginReply("announcement");
-      } else startSession(step, event);
-      return;
+      return startSession(step, event);
     case "words-unknown":
       return onWordsUnknown(step);
     case "key-pressed":
@@ -205,21 +202,19 @@ function onAudible(step: TurnStep, turnId: string): void {
 }
 
 function onDrained(step: TurnStep, turnId: string): void {
-  const { agent, endReason, greetsNext } = step.state;
+  const { agent, endReason } = step.state;
   const reply = runningReply(agent);
   if (reply?.turnId !== turnId) return;
   step.freeFloor();
   if (reply.kind === "answer" || reply.kind === "clarification") step.patch({ failures: 0 });
   if (endReason !== undefined) {
     step.end(endReason);
-  } else if (reply.kind === "announcement" && greetsNext) {
-    step.patch({ greetsNext: false });
-    step.beginReply("greeting");
-  } else {
-    onFloorFree(step);
-    restartIdle(step);
-    sayPendingWords(step);
+    return;
   }
+  if (reply.kind === "announcement" && continueAfterAnnouncement(step)) return;
+  onFloorFree(step);
+  restartIdle(step);
+  sayPendingWords(step);
 }
 
 function onTimer(step: TurnStep, timer: TurnTimer): void {

@@ -3,6 +3,11 @@ import type { EndOfTurnEstimate, PauseHabit, Prosody } from "@voice/provider-kit
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, OperatorLine, ReplyKind } from "./turn-effects.ts";
 
+export const firstMoves = ["greet", "answer", "listen"] as const;
+
+/** What the agent starts with: its greeting; TAKE-2 and HS-4a, what another host left unanswered; or nothing. */
+export type FirstMove = (typeof firstMoves)[number];
+
 export interface ActiveReply {
   readonly turnId: string;
   readonly kind: ReplyKind;
@@ -115,8 +120,8 @@ export interface TurnState {
   readonly onHold: boolean;
   /** The outcome of an announced effect, of which the caller has not been told yet. */
   readonly pendingWords: EffectWords | undefined;
-  /** The greeting follows the announcement. */
-  readonly greetsNext: boolean;
+  /** What the agent does after the announcement; `listen` once its greeting or its first answer has begun. */
+  readonly firstMove: FirstMove;
   /** The last turn ended before its final arrived (TURN-6, TURN-8), which may still come. */
   readonly lateFinal: LateFinal | undefined;
   /** The other party is an answering machine, which is not listened to. */
@@ -175,7 +180,7 @@ export function initialTurnState(turnCount: number): TurnState {
     effectsRunning: 0,
     onHold: false,
     pendingWords: undefined,
-    greetsNext: false,
+    firstMove: "listen",
     lateFinal: undefined,
     isDeaf: false,
     gap: undefined,

@@ -107,6 +107,7 @@ export class TurnStep {
     };
     this.patch({ turnCount, agent: { kind: "thinking", reply }, stopped: undefined });
     if (kind === "line") this.patch({ cutLine: undefined });
+    if (kind === "greeting" || kind === "answer" || kind === "clarification") this.patch({ firstMove: "listen" });
     const plan = { turnId, kind, text, anchorMs, prepared, origin, endOfTurn, ...(line !== undefined && { line }) };
     this.emit({ type: "begin-reply", plan });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);

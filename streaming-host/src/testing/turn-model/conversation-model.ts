@@ -22,6 +22,10 @@ export const beginnings = {
     words: "the agent announces a recording, and greets",
     event: { type: "session-started", firstMove: "greet", announces: true },
   },
+  announcesAndAnswers: {
+    words: "the agent announces a recording, and answers what another host has left unanswered",
+    event: { type: "session-started", firstMove: "answer", announces: true },
+  },
   takesOver: {
     words: "the agent goes on where another host has left a gap",
     event: { type: "session-started", firstMove: "listen", hasGap: true },

@@ -103,6 +103,8 @@ function begin(world: World, plan: ReplyPlan): World {
   if (world.lastTurnId === turnId) return breaks(world, "each reply has a turn of its own");
   if (deafWords.has(kind) && world.unanswered.length > 0)
     return breaks(world, "[TURN-11] the caller's finals are answered");
+  if (kind === "reprompt" && world.turn.firstMove === "answer")
+    return breaks(world, "[REC-3h] a caller who is owed an answer is not asked whether they are there");
   if (world.hasPerson && !isLastWords(kind)) return breaks(world, "[PERSON-4] the agent is silent beside a person");
   if (isVerbatim(kind) && text === "") return breaks(world, `a ${kind} has the words that were given`);
   if (kind === "line" && plan.origin === "session" && (isMeantToBeSilent(world) || world.speaksSinceMs !== undefined))
