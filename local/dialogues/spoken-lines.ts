@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { availableParallelism } from "node:os";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Clock } from "@voice/shared/platform/clock";
+import { identityOf } from "@voice/shared/config/load-configuration";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -61,6 +62,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
   const languageModel = createRuleModel({ clock });
   const host = await composeHost({
     settings,
+    identity: identityOf(settings, () => import("@voice/shared/config/cloud")),
     state,
     catalog,
     tools,

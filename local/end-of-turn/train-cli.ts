@@ -8,7 +8,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
-import { toWords } from "@voice/provider-kit/end-of-turn/spoken-words";
+import { toWords } from "@voice/provider-kit/end-of-turn/to-words";
 import { asFigures, textFeatures, wordHasher } from "@voice/provider-kit/end-of-turn/text-features";
 import type { HashedWord } from "@voice/provider-kit/end-of-turn/text-features";
 import { encodeWeight } from "@voice/provider-kit/end-of-turn/text-model";

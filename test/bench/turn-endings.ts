@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { createEndOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
-import { toWords } from "@voice/provider-kit/end-of-turn/spoken-words";
+import { toWords } from "@voice/provider-kit/end-of-turn/to-words";
 import type { EndOfTurnEstimate, Expected } from "@voice/provider-kit/ports/end-of-turn";
 import { packOf } from "@voice/shared/languages/packs";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";

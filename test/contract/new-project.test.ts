@@ -12,7 +12,7 @@ import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { demoTools } from "@voice/shared/demo/demo-parts";
-import { composeHttpTools } from "@voice/streaming-host/compose/http-tools";
+import { composeHttpTools } from "@voice/streaming-host/compose/tools";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
 import { watchOutsideTools } from "../../local/dialogues/outside-tools.ts";

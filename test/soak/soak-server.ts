@@ -1,21 +1,22 @@
 /** The streaming host of the soak, on parts that take no time and, where its port is given, a Redis. */
 import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
+import { loadSettings } from "@voice/shared/config/load";
+import { identityOf } from "@voice/shared/config/load-configuration";
+import { demoTools } from "@voice/shared/demo/demo-parts";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { createState } from "@voice/shared/state/create-state";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { State } from "@voice/shared/state/ports/state";
-import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
-import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
-import { tabulateConversations } from "@voice/shared/state/tabulated-state";
-import { announceState } from "@voice/shared/webhooks/announced-state";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
+import { composeHost } from "@voice/streaming-host/compose/host";
+import { givenProviders } from "@voice/streaming-host/compose/providers";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { z } from "zod";
-import { startTestHost } from "../support/test-host.ts";
+import { builtInCatalog } from "../support/built-in-catalog.ts";
+import { serve } from "../support/test-host.ts";
 import { tellFigures } from "../bench/load/figures.ts";
 import { MarkedRecogniser, ToneSynthesiser } from "../bench/instant-providers.ts";
 
@@ -50,49 +51,40 @@ function targetOf({ tools }: ModelRequest): string | undefined {
   return generic === undefined ? undefined : targets.parse(generic.parameters).properties.target_agent.enum[0];
 }
 
-const logged = { clock: systemClock, logger: silentLogger };
-
-async function openStore(port: number): Promise<State> {
-  if (port === 0) return createMemoryState(logged);
-  const endpoint: CacheEndpoint = {
-    host: "127.0.0.1",
-    port,
-    tls: undefined,
-    authentication: { type: "none" },
-    connectionTimeoutMs: 5000,
-    operationTimeoutMs: 5000,
-    maxConnections: 20,
-  };
-  return openRedisState(endpoint, logged, { lifeSpans });
-}
-
 tellFigures();
 const [cachePort = "0", hostPort = "0", given = "{}", archiveUrl = ""] = process.argv.slice(2);
-const settings = z.record(z.string(), z.string()).parse(JSON.parse(given));
-const urls = [settings["WEBHOOK_URLS"]].filter((url) => url !== undefined);
-const stored = tabulateConversations(await openStore(Number(cachePort)), logged);
-const host = await startTestHost({
-  state: announceState(stored, urls, settings["BASE_URL"], systemClock),
-  archive: createCosmosArchive({
-    endpoint: archiveUrl,
-    database: "voice",
-    tokens: () => () => Promise.resolve("of-entra"),
-    scope: "https://cosmos.azure.com/.default",
-  }),
-  clock: systemClock,
-  port: Number(hostPort),
-  settings: {
-    ...settings,
-    AGENT_SCENARIO: "banking",
-    MAX_SESSIONS: "1000",
-    MAX_EVENT_LOOP_DELAY: "60000",
-    MAX_SESSIONS_PER_HOUR: "1000000",
-  },
-  providers: {
+const database = "voice";
+const settings = loadSettings({
+  ...(cachePort !== "0" && { CACHE_HOST: "127.0.0.1", CACHE_PORT: cachePort }),
+  CLOUD_DOCSTORE_ENDPOINT: archiveUrl,
+  CLOUD_DOCSTORE_DATABASE: database,
+  ...z.record(z.string(), z.string()).parse(JSON.parse(given)),
+  AGENT_SCENARIO: "banking",
+  MAX_SESSIONS: "1000",
+  MAX_EVENT_LOOP_DELAY: "60000",
+  MAX_SESSIONS_PER_HOUR: "1000000",
+});
+const parts = { clock: systemClock, logger: silentLogger };
+const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+const host = await composeHost({
+  ...parts,
+  settings,
+  identity,
+  state: await createState(settings, { ...parts, identity, lifeSpans }),
+  catalog: await builtInCatalog(),
+  tools: demoTools,
+  providers: givenProviders({
     recogniser: new MarkedRecogniser(),
     synthesiser: new ToneSynthesiser(),
     languageModel: new WanderingModel(),
     createVoiceActivityDetector: await loadVoiceActivity(await loadSpeechModel()),
-  },
+  }),
+  archive: createCosmosArchive({
+    endpoint: archiveUrl,
+    database,
+    tokens: () => () => Promise.resolve("of-entra"),
+    scope: "https://cosmos.azure.com/.default",
+  }),
 });
-process.send?.({ port: host.port });
+const { port } = await serve(host, Number(hostPort));
+process.send?.({ port });

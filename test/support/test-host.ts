@@ -7,6 +7,7 @@ import { queueEnds } from "@voice/shared/state/due-ends";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
+import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -74,8 +75,10 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const state = options.state ?? createMemoryState({ clock, logger });
   const fakes = createFakes(options, clock);
   const catalog = options.catalog ?? (await builtInCatalog());
+  const settings = loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings });
   const composed = await composeHost({
-    settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
+    settings,
+    identity: identityOf(settings, () => import("@voice/shared/config/cloud")),
     state: queueEnds(state, archive === undefined ? [state.toNote] : [state.toNote, state.toArchive]),
     catalog,
     tools: demoTools,
@@ -133,7 +136,8 @@ function createFakes({ answer, sumsUp, msPerCharacter, keepsFrames }: TestHostOp
   return { recogniser, synthesiser, modelRequests, providers };
 }
 
-async function serve(
+/** On a loopback port: this one, or a free one for 0. */
+export async function serve(
   { host }: ComposedHost,
   wanted: number,
 ): Promise<{ readonly port: number; readonly stop: () => void }> {

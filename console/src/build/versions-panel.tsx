@@ -4,7 +4,7 @@ import { describeProblem } from "../api/api-problem.ts";
 import type { ReleaseDetails, ReleaseList } from "../api/build-api.ts";
 import { downloadFile } from "../components/download-file.ts";
 import { SteadyButton } from "../components/steady-button.tsx";
-import { momentInWords } from "../moment-in-words.ts";
+import { formatMoment } from "../format-moment.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import type { BuildSession } from "./build-session.ts";
@@ -58,7 +58,7 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
               <th scope="row">{version}</th>
               <td title={[...agents, ...scenarios, ...(routes == null ? [] : ["routes.yaml"])].join(", ")}>{note}</td>
               <td>{author}</td>
-              <td>{publishedAt !== "" && momentInWords(publishedAt)}</td>
+              <td>{publishedAt !== "" && formatMoment(publishedAt)}</td>
               <td>{shareOf(version) === 0 ? "" : `${shareOf(version)} %`}</td>
               <td>
                 {mayPublish && shareOf(version) < 100 && (

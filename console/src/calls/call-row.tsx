@@ -5,12 +5,12 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { SteadyButton } from "../components/steady-button.tsx";
 import { TransferForm } from "../components/transfer-form.tsx";
 import { farNumberOf, isInbound, isLive, outcomeOf } from "../conversation/call-outcome.ts";
-import { costInWords } from "../conversation/cost-words.ts";
+import { costInWords } from "../conversation/format-cost.ts";
 import { displayName } from "../display-name.ts";
-import { momentInWords } from "../moment-in-words.ts";
+import { formatMoment } from "../format-moment.ts";
 import { formatRoute } from "../route.ts";
-import { durationInWords } from "../duration-in-words.ts";
-import { happeningInWords } from "./call-words.ts";
+import { formatDuration } from "../format-duration.ts";
+import { happeningInWords } from "./describe-call-event.ts";
 
 interface CallRowProps {
   readonly call: CallInfo;
@@ -42,8 +42,8 @@ export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTrans
       </p>
       <p className="call-outcome">{text}</p>
       <p className="call-when hint">
-        <time dateTime={createdAt}>{momentInWords(createdAt)}</time>
-        {typeof duration === "number" && <span> · {durationInWords(duration)}</span>}
+        <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+        {typeof duration === "number" && <span> · {formatDuration(duration)}</span>}
         {call.cost && <span> · {costInWords(call.cost)}</span>}
       </p>
       <p className="call-actions">

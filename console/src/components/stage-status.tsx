@@ -1,6 +1,6 @@
 import type { ConnectionState } from "@voice/client-kit/connection/reconnecting-socket";
 import type { AgentState } from "../conversation/conversation-view.ts";
-import { endingInWords } from "../conversation/reason-words.ts";
+import { endingInWords } from "../conversation/explain-reason.ts";
 import { displayName } from "../display-name.ts";
 
 const stateText: Readonly<Record<AgentState, string>> = {

@@ -1,6 +1,6 @@
 /** Describes in words who calls whom, and what became of it. */
 import type { CallInfo } from "../api/calls-api.ts";
-import { endingAfterColon } from "./reason-words.ts";
+import { endingAfterColon } from "./explain-reason.ts";
 
 export interface Outcome {
   readonly text: string;

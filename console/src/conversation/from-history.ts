@@ -6,7 +6,7 @@ import { parseJson } from "@voice/shared/platform/parse-json";
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
 import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry, TurnLatency } from "./conversation-view.ts";
-import { cutInWords, errorInWords } from "./reason-words.ts";
+import { cutInWords, errorInWords } from "./explain-reason.ts";
 
 type Item = SessionDetails["conversation_history"][number];
 

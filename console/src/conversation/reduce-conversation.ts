@@ -14,7 +14,7 @@ import {
   lineRefusalInWords,
   newLanguageInWords,
   operatorActionInWords,
-} from "./reason-words.ts";
+} from "./explain-reason.ts";
 import { sameWords } from "./same-words.ts";
 
 export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {

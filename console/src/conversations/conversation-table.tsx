@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 
 import type { ConversationInfo } from "../api/conversations-api.ts";
-import { costInWords } from "../conversation/cost-words.ts";
+import { costInWords } from "../conversation/format-cost.ts";
 import { displayName } from "../display-name.ts";
-import { durationInWords } from "../duration-in-words.ts";
-import { momentInWords } from "../moment-in-words.ts";
+import { formatDuration } from "../format-duration.ts";
+import { formatMoment } from "../format-moment.ts";
 import { formatRoute } from "../route.ts";
 import type { ConversationFilter } from "../conversation/conversation-filter.ts";
 import { slowAnswerMs } from "../conversation/conversation-filter.ts";
@@ -18,7 +18,7 @@ import {
   describeReason,
   describeWho,
   isCallAlone,
-} from "./conversation-words.ts";
+} from "./describe-conversation.ts";
 import { windowOf } from "./row-window.ts";
 
 /** As in the style sheet. */
@@ -151,7 +151,7 @@ function Row({ row, filter, index }: RowProps) {
   return (
     <tr aria-rowindex={index} data-outcome={outcome}>
       <Cell name="when">
-        <time dateTime={began}>{momentInWords(began)}</time>
+        <time dateTime={began}>{formatMoment(began)}</time>
       </Cell>
       <Cell name="who">
         <a href={href} title={id}>
@@ -174,7 +174,7 @@ function Row({ row, filter, index }: RowProps) {
           {row.noted?.outcome != null && <span className="hint"> · {displayName(row.noted.outcome)}</span>}
         </span>
       </Cell>
-      <Cell name="duration">{durationInWords(Math.round(row.duration_ms / 1000))}</Cell>
+      <Cell name="duration">{formatDuration(Math.round(row.duration_ms / 1000))}</Cell>
       <Cell name="latency">
         <span className={isSlow ? "is-slow" : undefined}>{describeLatency(p95)}</span>
       </Cell>

@@ -1,12 +1,18 @@
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { useState } from "react";
 
-import { endReasonNames, endingAfterColon } from "../conversation/reason-words.ts";
+import { endReasonNames, endingAfterColon } from "../conversation/explain-reason.ts";
 import { displayName } from "../display-name.ts";
 import { useFollowedText } from "../use-followed-text.ts";
 import { isSameFilter, slowAnswerMs } from "../conversation/conversation-filter.ts";
 import type { ConversationFilter } from "../conversation/conversation-filter.ts";
-import { channelNames, describeChannel, describeOutcome, describeRelease, outcomeNames } from "./conversation-words.ts";
+import {
+  channelNames,
+  describeChannel,
+  describeOutcome,
+  describeRelease,
+  outcomeNames,
+} from "./describe-conversation.ts";
 import type { SavedFilters } from "./saved-filters.ts";
 import { SavedMenu } from "./saved-menu.tsx";
 

@@ -4,9 +4,9 @@ import { useEffect } from "react";
 import type { Console } from "../create-console.ts";
 import { agentStateInWords } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
-import { briefId } from "../conversations/conversation-words.ts";
+import { briefId } from "../conversations/describe-conversation.ts";
 import { displayName } from "../display-name.ts";
-import { durationInWords } from "../duration-in-words.ts";
+import { formatDuration } from "../format-duration.ts";
 import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import { silenceMs } from "./live-card.ts";
@@ -104,7 +104,7 @@ function Card({ card, need, nowMs, isListening, onListen }: CardProps) {
     <li className="wall-card" data-need={need.level}>
       <p className="wall-head">
         <a href={formatRoute({ page: "conversations", sessionId })}>{who}</a>
-        <span className="hint">{durationInWords(Math.max(0, (nowMs - startedAtMs) / 1000))}</span>
+        <span className="hint">{formatDuration(Math.max(0, (nowMs - startedAtMs) / 1000))}</span>
       </p>
       <p className="wall-state">
         <span className="wall-dot" data-state={state} aria-hidden="true" />

@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 
 import type { Overview, Span } from "../api/overview-api.ts";
-import { costInWords } from "../conversation/cost-words.ts";
-import { endingAfterColon } from "../conversation/reason-words.ts";
-import { describeOutcome } from "../conversations/conversation-words.ts";
+import { costInWords } from "../conversation/format-cost.ts";
+import { endingAfterColon } from "../conversation/explain-reason.ts";
+import { describeOutcome } from "../conversations/describe-conversation.ts";
 import type { Console } from "../create-console.ts";
 import { displayName } from "../display-name.ts";
-import { durationInWords } from "../duration-in-words.ts";
+import { formatDuration } from "../format-duration.ts";
 import { formatRoute } from "../route.ts";
 import type { HealthSession } from "../system/health-session.ts";
 import { useStore } from "../use-store.ts";
 import { DayChart } from "./day-chart.tsx";
-import { figureOrNone, shareInWords, stageInWords, stageOrder } from "./overview-words.ts";
+import { figureOrNone, shareInWords, stageInWords, stageOrder } from "./format-figures.ts";
 
 interface OverviewPageProps {
   readonly console: Pick<Console, "overview" | "health">;
@@ -190,7 +190,7 @@ function Tiles({ overview }: { readonly overview: Overview }) {
       <Tile name="Taken over" value={String(overview.with_person)} />
       <Tile
         name="Average length"
-        value={overview.average_duration_ms === null ? "–" : durationInWords(overview.average_duration_ms / 1000)}
+        value={overview.average_duration_ms === null ? "–" : formatDuration(overview.average_duration_ms / 1000)}
       />
       <Tile name="Answer, median" value={answer === undefined ? "–" : `${answer.p50} ms`} />
       <Tile name="Answer, p95" value={answer === undefined ? "–" : `${answer.p95} ms`} />

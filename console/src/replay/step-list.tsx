@@ -6,7 +6,7 @@ import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
 import { nextDifference, nextFailure } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
 import { failedAt } from "./failed-steps.ts";
-import { eventInWords, gistOf } from "./event-words.ts";
+import { eventInWords, gistOf } from "./describe-event.ts";
 
 /** More than this at once makes the page slow, and a long conversation has thousands. */
 const shownSteps = 200;

@@ -2,11 +2,11 @@ import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
 import { SteadyButton } from "../components/steady-button.tsx";
-import { effectsInWords } from "./effect-words.ts";
+import { effectsInWords } from "./describe-effects.ts";
 import { nextDifference, nextFailure } from "./replay-session.ts";
 import type { OpenedRecord } from "./replay-session.ts";
-import { eventDetails, eventInWords, gistOf } from "./event-words.ts";
-import { stateFacts } from "./state-words.ts";
+import { eventDetails, eventInWords, gistOf } from "./describe-event.ts";
+import { stateFacts } from "./describe-state.ts";
 
 interface StepViewProps {
   readonly opened: OpenedRecord;

@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Readiness, SystemApi } from "../api/system-api.ts";
 import { repeatedly } from "../repeatedly.ts";
 import { Store } from "@voice/client-kit/store";
-import { readinessInWords } from "./system-words.ts";
+import { readinessInWords } from "./describe-system.ts";
 
 const everyMs = 15_000;
 const whileBrokenMs = 4000;

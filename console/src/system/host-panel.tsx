@@ -8,7 +8,7 @@ import {
   failureInWords,
   placesInWords,
   readyInWords,
-} from "./system-words.ts";
+} from "./describe-system.ts";
 
 const statusInWords: Readonly<Record<string, string>> = {
   serving: "takes new conversations",

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import type { SystemSetting } from "../api/system-api.ts";
-import { settingInWords } from "./system-words.ts";
+import { settingInWords } from "./describe-system.ts";
 
 /** Shows the settings that have been set, and all of them on demand. */
 export function SettingsPanel({ settings }: { readonly settings: readonly SystemSetting[] }) {

@@ -17,7 +17,7 @@ import {
   slownessInWords,
   titleOf,
   withoutReadiness,
-} from "./system-words.ts";
+} from "./describe-system.ts";
 
 interface SystemPageProps {
   readonly console: Pick<Console, "system">;

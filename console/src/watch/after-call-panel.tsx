@@ -1,6 +1,6 @@
 /** What was noted of the conversation once it was over, as its agents' files name it. */
 import type { AfterCall } from "../api/service-api.ts";
-import { costInWords } from "../conversation/cost-words.ts";
+import { costInWords } from "../conversation/format-cost.ts";
 import { displayName } from "../display-name.ts";
 
 export function AfterCallPanel({ noted }: { readonly noted: AfterCall }) {

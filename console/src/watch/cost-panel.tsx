@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { displayName } from "../display-name.ts";
 import { useStore } from "../use-store.ts";
 import type { CostSession } from "./cost-session.ts";
-import { costByAgent, costInWords, costRows } from "../conversation/cost-words.ts";
+import { costByAgent, costInWords, costRows } from "../conversation/format-cost.ts";
 
 interface CostPanelProps {
   readonly sessionId: string;

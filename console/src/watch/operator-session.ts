@@ -5,7 +5,7 @@ import { answersAgain } from "../api/answers.ts";
 import type { OnceItAnswers } from "../api/answers.ts";
 import { describeProblem } from "../api/api-problem.ts";
 import type { ServiceApi } from "../api/service-api.ts";
-import { lineRefusalInWords } from "../conversation/reason-words.ts";
+import { lineRefusalInWords } from "../conversation/explain-reason.ts";
 import { Store } from "@voice/client-kit/store";
 
 export interface OperatorState {

@@ -1,9 +1,9 @@
 import { CopyButton } from "../components/copy-button.tsx";
 import { displayName } from "../display-name.ts";
-import { durationInWords } from "../duration-in-words.ts";
-import { momentInWords } from "../moment-in-words.ts";
+import { formatDuration } from "../format-duration.ts";
+import { formatMoment } from "../format-moment.ts";
 import { CallFacts } from "./call-facts.tsx";
-import { channelInWords } from "./session-words.ts";
+import { channelInWords } from "./describe-channel.ts";
 import type { WatchedCall } from "./watched-call.ts";
 import type { WatchState } from "./watch-session.ts";
 
@@ -29,8 +29,8 @@ export function SessionFacts({ sessionId, details, watchedCall }: SessionFactsPr
     ["Version", release == null ? undefined : release === 0 ? "The catalog’s files" : `Published ${release}`],
     ["Channel", channel && channelInWords(channel)],
     ["E-mail", email],
-    ["Began", began && momentInWords(began)],
-    ["Lasted", began && latest && status === "ended" ? durationInWords(secondsBetween(began, latest)) : undefined],
+    ["Began", began && formatMoment(began)],
+    ["Lasted", began && latest && status === "ended" ? formatDuration(secondsBetween(began, latest)) : undefined],
   ] as const;
   return (
     <section className="panel" aria-labelledby="facts-title">

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Keypad } from "../components/keypad.tsx";
 import { SteadyButton } from "../components/steady-button.tsx";
-import { durationInWords } from "../duration-in-words.ts";
+import { formatDuration } from "../format-duration.ts";
 import { useKeptText } from "../use-kept-text.ts";
 import { useSecond } from "../use-second.ts";
 import { useStore } from "../use-store.ts";
@@ -100,7 +100,7 @@ function Timer({ sinceMs }: { readonly sinceMs: number | undefined }) {
   if (sinceMs === undefined || nowMs === undefined) return null;
   return (
     <span className="takeover-timer" role="timer">
-      {durationInWords(Math.max(0, (nowMs - sinceMs) / 1000))}
+      {formatDuration(Math.max(0, (nowMs - sinceMs) / 1000))}
     </span>
   );
 }

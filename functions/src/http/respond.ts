@@ -12,6 +12,7 @@ import { originProblem } from "@voice/shared/auth/origin";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
+import { withinTime } from "@voice/shared/platform/within-time";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import type { Dependencies } from "../dependencies.ts";
 import { RequestAudit } from "./audit.ts";
@@ -177,22 +178,14 @@ function withoutSchemaErrors(answer: Answer): Answer {
 
 async function answerOrProblem(answer: Answer, exchange: Exchange, dependencies: Dependencies): Promise<Reply> {
   const { clock, logger } = dependencies;
-  let cancel = (): void => undefined;
   try {
-    const timeout = new Promise<never>((_resolve, reject) => {
-      cancel = clock.setTimer(deadlineMs, () =>
-        reject(new VoiceError("upstream_timeout", "the handler took too long")),
-      );
-    });
-    return await Promise.race([answer(exchange, dependencies), timeout]);
+    return await withinTime(clock, deadlineMs, () => answer(exchange, dependencies), "the handler took too long");
   } catch (error) {
     const reply = toErrorReply(error, exchange.path, clock.wallNow());
     const fields = { requestId: exchange.requestId, status: reply.status };
     if (reply.status === 500) logger.error({ ...fields, error }, "request failed unexpectedly");
     else if (reply.status > 500) logger.warn({ ...fields, ...reasonOf(error) }, "request failed for a dependency");
     return reply;
-  } finally {
-    cancel();
   }
 }
 

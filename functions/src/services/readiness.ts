@@ -2,8 +2,8 @@
 import type { readinessResponse, ServiceCheck } from "@voice/shared/contracts/http/health";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { withinTime } from "@voice/shared/platform/within-time";
 import type { z } from "zod";
-import { withinTime } from "./time-limit.ts";
 
 export interface ReadinessCheck {
   readonly component: string;

@@ -11,6 +11,7 @@ import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { ConfigurationStatus } from "@voice/shared/config/configuration-provider";
 import { commit } from "@voice/shared/platform/build";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import { withinTime } from "@voice/shared/platform/within-time";
 import type { Dependencies } from "../dependencies.ts";
 import { retryAfter } from "../http/problems.ts";
 import { route, type Route } from "../http/route.ts";
@@ -19,7 +20,6 @@ import { summariseFleet, type Fleet } from "../services/fleet.ts";
 import { poolMetrics } from "../services/pool-metrics.ts";
 import { checkReadiness, roundMs } from "../services/readiness.ts";
 import { readinessChecks } from "../services/readiness-checks.ts";
-import { withinTime } from "../services/time-limit.ts";
 
 const noConfigurationStore = "No configuration store is set; the environment is used";
 /** Liveness must answer quickly, even while the store is down. */

@@ -6,7 +6,7 @@ import { digitsToWords } from "@voice/shared/languages/en/spoken-values";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { OpenText } from "./moonshine.ts";
 import { findNumbers, withHomophones } from "../spoken-english/read-numbers.ts";
-import { tokenise, withoutFillers } from "../rule-model/words.ts";
+import { tokenise, withoutFillers } from "../rule-model/compare-words.ts";
 
 export interface AgreedDigits {
   readonly text: string;

@@ -5,7 +5,7 @@
  */
 import type { AwaitedAnswer, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { agreeOnDigits } from "./agree-on-digits.ts";
-import { tokenise, withoutFillers } from "../rule-model/words.ts";
+import { tokenise, withoutFillers } from "../rule-model/compare-words.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 import { agreeOnValues } from "./agree-on-values.ts";
 import type { KnownValues } from "./known-values.ts";

@@ -1,8 +1,8 @@
 /** How much two recognisers agree about the words of one utterance. Pure. */
 import { findNumbers } from "../spoken-english/read-numbers.ts";
 import { stopWords } from "../rule-model/vocabulary.ts";
-import { expanded, tokenise, toWord, withoutFillers, wordLikeness } from "../rule-model/words.ts";
-import type { Word } from "../rule-model/words.ts";
+import { expanded, tokenise, toWord, withoutFillers, wordLikeness } from "../rule-model/compare-words.ts";
+import type { Word } from "../rule-model/compare-words.ts";
 
 export interface Likeness {
   /** 0 (nothing in common) to 1 (the same words). */

@@ -4,7 +4,7 @@
  */
 import type { Intent } from "../rules/rules.ts";
 import { slotsInSentence, type SlotValues } from "./match-intent.ts";
-import { tokenise } from "./words.ts";
+import { tokenise } from "./compare-words.ts";
 
 const openings = new Set(["no", "nope", "not", "wait", "sorry", "actually", "rather"]);
 const phrases = ["i said", "i meant", "i mean", "make it", "instead", "actually", "rather", "change it", "change that"];

@@ -21,7 +21,7 @@ import { declinedWords, hearAnswer, hearConfirmation } from "./hear-answer.ts";
 import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
 import { clearScore, codesIn, digitsAmong, isBareNumber, likelyScore, matchesIn, requestsIn } from "./requests.ts";
 import { notUnderstood } from "./not-understood.ts";
-import { tokenise, withoutFillers } from "./words.ts";
+import { tokenise, withoutFillers } from "./compare-words.ts";
 import { lastQuestion, offersMore } from "../spoken-english/questions.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "./dialogue-state.ts";
 import { matchIntents, slotsInSentence } from "./match-intent.ts";
 import { isRemark, questionAbout } from "./nearest-request.ts";
-import { tokenise, withoutFillers } from "./words.ts";
+import { tokenise, withoutFillers } from "./compare-words.ts";
 import { isListenerSound } from "../spoken-english/listener-sounds.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 

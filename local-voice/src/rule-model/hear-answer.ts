@@ -29,7 +29,7 @@ import type { OpenQuestion } from "./open-question.ts";
 import { furtherChoices, later, likelyScore, matchesIn } from "./requests.ts";
 import { claimsIn, wordsFor } from "./slot-claims.ts";
 import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
-import { tokenise, withoutFillers } from "./words.ts";
+import { tokenise, withoutFillers } from "./compare-words.ts";
 import { isListenerSound } from "../spoken-english/listener-sounds.ts";
 import { afterYesNo, beginsWithYes, isConditional, readYesNo, withoutLeadingAnswer } from "../spoken-english/yes-no.ts";
 

@@ -18,7 +18,7 @@ import {
   type Vocabulary,
   type Wildcard,
 } from "./vocabulary.ts";
-import { expanded, isDenial, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./words.ts";
+import { expanded, isDenial, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./compare-words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
 /**

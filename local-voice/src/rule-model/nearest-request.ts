@@ -4,7 +4,7 @@ import type { AgentRules, Intent } from "../rules/rules.ts";
 import type { DialogueContext, Doubt } from "./dialogue-state.ts";
 import { isQuestion } from "../spoken-english/questions.ts";
 import { nearIntents } from "./match-intent.ts";
-import { tokenise } from "./words.ts";
+import { tokenise } from "./compare-words.ts";
 
 /** Questions are alike in their first words, whatever they are about, so one has to be nearer. */
 const leastOfQuestion = 0.5;

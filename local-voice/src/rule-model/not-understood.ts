@@ -4,7 +4,7 @@ import { isQuestion, lastQuestion } from "../spoken-english/questions.ts";
 import { escalate, findIntent, scopeOf, spoken } from "./carry-out.ts";
 import { answered, speak, type DialogueContext, type DialogueState, type DialogueStep } from "./dialogue-state.ts";
 import { nearestRequest, questionAbout } from "./nearest-request.ts";
-import { tokenise } from "./words.ts";
+import { tokenise } from "./compare-words.ts";
 
 /**
  * After the first miss the agent asks the caller to rephrase, after the second it says what it can do, and after the

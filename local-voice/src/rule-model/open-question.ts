@@ -11,7 +11,7 @@ import {
   type DialogueState,
   type DialogueStep,
 } from "./dialogue-state.ts";
-import { tokenise, withoutFillers } from "./words.ts";
+import { tokenise, withoutFillers } from "./compare-words.ts";
 
 export interface OpenQuestion {
   readonly asked: Asked;

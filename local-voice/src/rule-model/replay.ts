@@ -21,7 +21,7 @@ import { heardPart } from "./heard-part.ts";
 import { matchIntents } from "./match-intent.ts";
 import { requestsIn } from "./requests.ts";
 import { findNumbers } from "../spoken-english/read-numbers.ts";
-import { tokenise, withoutFillers } from "./words.ts";
+import { tokenise, withoutFillers } from "./compare-words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
 const toolContent = z.record(z.string(), z.unknown());

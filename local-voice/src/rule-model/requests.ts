@@ -6,7 +6,7 @@ import { slotValues, type SlotValue } from "./slots.ts";
 import { findDates } from "../spoken-english/read-dates.ts";
 import type { NumberRun } from "../spoken-english/read-numbers.ts";
 import { numbersMeant } from "../spoken-english/self-repair.ts";
-import { tokenise, withoutFillers } from "./words.ts";
+import { tokenise, withoutFillers } from "./compare-words.ts";
 
 /** A request beyond doubt: it may change the subject while a question is open, or split a sentence in two. */
 export const clearScore = 0.8;

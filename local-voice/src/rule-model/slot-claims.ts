@@ -7,7 +7,7 @@ import { findDates } from "../spoken-english/read-dates.ts";
 import { findNumbers } from "../spoken-english/read-numbers.ts";
 import { numbersMeant, type Place } from "../spoken-english/self-repair.ts";
 import type { Intent, Slot } from "../rules/rules.ts";
-import { isSameWord } from "./words.ts";
+import { isSameWord } from "./compare-words.ts";
 
 export interface Claim extends Place {
   readonly slot: Slot;

@@ -5,7 +5,7 @@ import type { Outlook } from "../spoken-english/read-dates.ts";
 import { withHomophones } from "../spoken-english/read-numbers.ts";
 import { lastMeant, numbersMeant } from "../spoken-english/self-repair.ts";
 import type { Place } from "../spoken-english/self-repair.ts";
-import { isSameWord } from "./words.ts";
+import { isSameWord } from "./compare-words.ts";
 
 export type SlotValue = string | number;
 

@@ -2,7 +2,7 @@
 import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
 import type { AgentRules, Intent, Slot } from "../rules/rules.ts";
 import { abstractTokens } from "./abstract-tokens.ts";
-import { expanded, tokenise, toWord, withoutFillers, type Word } from "./words.ts";
+import { expanded, tokenise, toWord, withoutFillers, type Word } from "./compare-words.ts";
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
 /** A `{choice}`: any of its values may stand here. */

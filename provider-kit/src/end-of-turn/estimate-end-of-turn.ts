@@ -16,7 +16,7 @@ import { consistOf } from "@voice/shared/languages/phrases";
 import { codeAtEnd, isWholeCode } from "./code-at-end.ts";
 import { countDigits } from "./count-digits.ts";
 import { endOfSentence } from "./end-of-sentence.ts";
-import { toWords } from "./spoken-words.ts";
+import { toWords } from "./to-words.ts";
 import { createTextModel } from "./text-model.ts";
 import type { TextModel } from "./text-model.ts";
 import { weights as english } from "./weights/en.ts";

@@ -2,7 +2,7 @@
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { endOfQuestion, sentencesOf } from "./end-of-sentence.ts";
-import { toWords } from "./spoken-words.ts";
+import { toWords } from "./to-words.ts";
 
 /** Nobody is asked for more digits at once. */
 const mostDigits = 24;

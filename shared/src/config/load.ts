@@ -2,6 +2,7 @@
 import { namesOf } from "./aliases.ts";
 import {
   halfConfigured,
+  missingForOpenAi,
   missingForRealCalls,
   missingForRedirects,
   missingForTelemetry,
@@ -11,13 +12,10 @@ import {
   noiseForOthers,
   twoTelephoneServices,
 } from "./completeness.ts";
-import type { Incomplete, NameOf } from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { describeMisspelt } from "./misspelt-names.ts";
 import { namedSettings, settingsSchema } from "./settings.ts";
-import type { SettingKey, Settings } from "./settings.ts";
-import { isOpenAi, keyOf, plainHttpModels, servedModel } from "./openai-servers.ts";
-import type { OpenAiTask } from "./openai-servers.ts";
+import type { Settings } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -109,43 +107,4 @@ function describe(
 
 function canonicalName(key: string): string {
   return namedSettings.find((setting) => setting.key === key)?.name ?? key;
-}
-
-const tasks = ["chat", "recognition", "synthesis", "realtime"] as const satisfies readonly OpenAiTask[];
-
-/** The setting of a server's address, and the settings that name its models. */
-const addresses: readonly (readonly [SettingKey, readonly SettingKey[], readonly OpenAiTask[]])[] = [
-  ["openaiBaseUrl", ["openaiChatModel", "openaiSttModel", "openaiTtsModel", "openaiRealtimeModel"], tasks],
-  ["openaiSttBaseUrl", ["openaiSttModel"], ["recognition"]],
-  ["openaiTtsBaseUrl", ["openaiTtsModel"], ["synthesis"]],
-];
-
-/** Checks the settings for OpenAI and compatible servers for completeness. */
-function missingForOpenAi(settings: Settings, nameOf: NameOf): Incomplete[] {
-  return [...missingModels(settings, nameOf), ...missingKeys(settings, nameOf), ...missingPermission(settings, nameOf)];
-}
-
-/** For a server other than OpenAI the models have to be named, because there are no known defaults. */
-function missingModels(settings: Settings, nameOf: NameOf): Incomplete[] {
-  return addresses.flatMap(([address, models, served]) => {
-    const url = settings[address];
-    if (typeof url !== "string" || isOpenAi(url)) return [];
-    if (served.some((task) => servedModel(settings, task) !== undefined)) return [];
-    return [{ missing: models.map(nameOf).join(" or "), reason: `${nameOf(address)} is set and needs it` }];
-  });
-}
-
-function missingKeys(settings: Settings, nameOf: NameOf): Incomplete[] {
-  const needsKey = tasks.some((task) => {
-    const served = servedModel(settings, task);
-    return served !== undefined && isOpenAi(served.baseUrl) && keyOf(settings, task) === undefined;
-  });
-  return needsKey ? [{ missing: nameOf("openaiApiKey"), reason: "a model of OpenAI is named and needs it" }] : [];
-}
-
-function missingPermission(settings: Settings, nameOf: NameOf): Incomplete[] {
-  return plainHttpModels(settings).map(([key, host]) => ({
-    missing: `${host} in ${nameOf("modelPrivateHosts")}`,
-    reason: `${nameOf(key)} is plain http beyond this machine`,
-  }));
 }

@@ -3,6 +3,7 @@ import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { LifeSpans } from "./life-spans.ts";
 import { createMemoryState } from "./memory/create-memory-state.ts";
 import type { State } from "./ports/state.ts";
 import type { TokenCredential } from "./redis/entra-token.ts";
@@ -10,10 +11,15 @@ import { queueEnds } from "./due-ends.ts";
 import { tabulateConversations } from "./tabulated-state.ts";
 import { announceState } from "../webhooks/announced-state.ts";
 
-export async function createState(
-  settings: Settings,
-  parts: { readonly clock: Clock; readonly logger: Logger; readonly identity: TokenCredential },
-): Promise<State> {
+interface StateParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly identity: TokenCredential;
+  /** In Redis; the usual ones where absent. */
+  readonly lifeSpans?: LifeSpans;
+}
+
+export async function createState(settings: Settings, parts: StateParts): Promise<State> {
   const { webhookUrls: urls = [], baseUrl } = settings;
   const stored = tabulateConversations(await storeOf(settings, parts), parts);
   const { toArchive, toNote } = stored;
@@ -21,14 +27,12 @@ export async function createState(
   return announceState(state, urls, baseUrl, parts.clock);
 }
 
-async function storeOf(
-  settings: Settings,
-  { clock, logger, identity: credential }: Parameters<typeof createState>[1],
-): Promise<State> {
+async function storeOf(settings: Settings, parts: StateParts): Promise<State> {
+  const { clock, logger, identity: credential, ...tuning } = parts;
   if (partsOf(settings).state.kind === "redis") {
     // Imported only if Redis is used, because its client takes a tenth of a cold start.
     const { createRedisState } = await import("./redis/create-redis-state.ts");
-    return createRedisState({ settings, clock, logger, credential });
+    return createRedisState({ settings, clock, logger, credential, ...tuning });
   }
   return createMemoryState({ clock, logger });
 }

@@ -3,9 +3,10 @@
  * until each is either done or dead-lettered. The store's part is the `EventLedger`.
  */
 import { growingDelayMs } from "../platform/backoff.ts";
-import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
+import { unlessLate } from "../platform/within-time.ts";
 import type { Delivery } from "./ports/event-bus.ts";
 
 /** The part of the event that the worker needs. */
@@ -98,12 +99,7 @@ export class EventWorker {
   /** Tells handlers to stop, waits for them up to the limit, and abandons what is unfinished. Idempotent. */
   async close(boundMs: number): Promise<void> {
     this.#closing.abort();
-    let cancel: CancelTimer = () => undefined;
-    const bound = new Promise<void>((resolve) => {
-      cancel = this.#options.clock.setTimer(boundMs, resolve);
-    });
-    await Promise.race([Promise.allSettled(this.#inHand.values()), bound]);
-    cancel();
+    await unlessLate(this.#options.clock, boundMs, Promise.allSettled(this.#inHand.values()));
   }
 
   /** Never rejects: it waits for an unavailable store, and closing leaves the event to another consumer. */

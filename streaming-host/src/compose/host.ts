@@ -9,7 +9,6 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import { loadPrices } from "@voice/shared/costs/price-file";
-import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -26,8 +25,6 @@ import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
-import { createKnownCalls } from "../calls/known-calls.ts";
-import type { FindCall } from "../calls/known-calls.ts";
 import { composeLiveRelay, type ComposeProviders } from "./providers.ts";
 import { composeCalls } from "./calls.ts";
 import { composeKeeping } from "./keeping.ts";
@@ -40,10 +37,9 @@ import { Channels } from "../server/channels/channels.ts";
 import { Conversations } from "../server/conversations/conversations.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "../server/host/event-loop-delay.ts";
 import { describeHost } from "../server/host/describe-host.ts";
-import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { startHeartbeat } from "../server/host/heartbeat.ts";
 import { relayLiveUpdates } from "../server/host/relayed-live-updates.ts";
-import { recallState } from "../server/host/recalled-state.ts";
+import { recallState, type FindCall } from "../server/host/recalled-state.ts";
 import { createStateProbe } from "../server/host/state-probe.ts";
 import { StreamingHost } from "../server/accept/streaming-host.ts";
 import { createUpgrader } from "../server/accept/upgrade.ts";
@@ -60,15 +56,13 @@ export interface HostParts {
   /** Those of TOOLS_DIR. If absent, those of the demonstration, where it has them. */
   readonly customers?: CustomerSource | undefined;
   readonly logger: Logger;
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** If absent, nobody watches. Its creator disposes of it. */
   readonly telemetry?: Telemetry | undefined;
-  /** The identity with which this process calls the cloud's services; made from the settings where absent. */
-  readonly identity?: EntraCredential;
+  /** With which this process calls the cloud's services. */
+  readonly identity: EntraCredential;
   /** Of speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
   readonly providers: ComposeProviders;
-  /** Where recordings go; as the settings say where absent. */
-  readonly recordingStore?: RecordingStore;
   /** Where ended conversations go; as the settings say where absent. */
   readonly archive?: ConversationArchive;
   /** How long a caller may be silent; tests have less patience than people. */
@@ -108,8 +102,8 @@ interface HostWithState {
 }
 
 /** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
-async function hostWithState(parts: HostParts, identity: EntraCredential): Promise<HostWithState> {
-  const { settings, state: stored, logger, telemetry = noTelemetry, clock = systemClock } = parts;
+async function hostWithState(parts: HostParts): Promise<HostWithState> {
+  const { settings, state: stored, identity, logger, telemetry = noTelemetry, clock } = parts;
   const { settingsNow = () => settings } = parts;
   compareWithCatalog(parts.catalog, settings, logger);
   const failures = new RecentFailures(clock);
@@ -119,8 +113,8 @@ async function hostWithState(parts: HostParts, identity: EntraCredential): Promi
   const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
   const hasState = createStateProbe(stored, clock);
   const sessions = new BufferedSessionStore({ store: stored.sessions, clock, logger });
-  const { calls, find: findCall } = createKnownCalls(stored.calls, hasState);
-  const state = { ...stored, ...recallState(stored, hasState), calls, sessions, liveUpdates: relayed ?? liveUpdates };
+  const { findCall, ...known } = recallState(stored, hasState);
+  const state = { ...stored, ...known, sessions, liveUpdates: relayed ?? liveUpdates };
   const loadBlob = () => import("@voice/shared/audit/blob-audit-archive");
   const auditTrail = openAuditTrail(settings, { store: stored.audit, identity, clock, logger, loadBlob });
   const id = createId("host");
@@ -129,11 +123,10 @@ async function hostWithState(parts: HostParts, identity: EntraCredential): Promi
 }
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, logger, clock = systemClock } = parts;
-  const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const { settings, catalog, identity, logger, clock } = parts;
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, identity, clock, logger });
   const startedAtMs = clock.wallNow();
-  const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts, identity);
+  const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts);
   const { providers, status, ...composed } = await parts.providers(host, identity);
   const onCallsFailed = countFailures("calls", host.telemetry, failures);
   const { recogniser, synthesiser, voiceModel } = providers;
@@ -142,7 +135,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     synthesiser,
   });
   const reachabilities = [...composed.reachabilities, ...calls.reachabilities];
-  const keeping = await composeKeeping(host, parts.state, identity, parts);
+  const keeping = await composeKeeping(host, parts.state, identity, parts.archive);
   const conversations = new Conversations(host, {
     catalog,
     tools: tools.known,

@@ -4,17 +4,18 @@
  */
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { createArchive } from "@voice/shared/archive/create-archive";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
+import type { Logger } from "@voice/shared/platform/logger";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
-import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { State } from "@voice/shared/state/ports/state";
-import { composeWebhooks } from "./webhooks.ts";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Host } from "../host/host.ts";
 import { createSessionRecordings } from "../server/conversations/companions/session-recordings.ts";
 import { createConversationArchiver, type ConversationArchiver } from "../server/host/conversation-archiver.ts";
 import { watchLostConversations } from "../server/host/lost-conversations.ts";
-import type { WebhookSender } from "../server/host/webhook-sender.ts";
-import { createRecordingTelemetry } from "../telemetry/recording-telemetry.ts";
+import { startWebhookSender, type WebhookSender } from "../server/host/webhook-sender.ts";
 
 export interface Keeping {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
@@ -31,16 +32,16 @@ export async function composeKeeping(
   { id: hostId, settings, state, telemetry, random, clock, logger }: Host,
   stored: State,
   identity: EntraCredential,
-  given: { readonly recordingStore?: RecordingStore; readonly archive?: ConversationArchive },
+  given: ConversationArchive | undefined,
 ): Promise<Keeping> {
   const recordings = createSessionRecordings({
-    store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
+    store: await createRecordingStore(settings, identity, loadBlob),
     sessions: state.sessions,
     announcement: settings.recordingAnnouncement,
-    telemetry: createRecordingTelemetry(telemetry),
+    telemetry,
     clock,
   });
-  const archive = given.archive ?? (await createArchive(settings, identity, loadArchive));
+  const archive = given ?? (await createArchive(settings, identity, loadArchive));
   const archiver = createConversationArchiver({
     archive,
     state: stored,
@@ -64,3 +65,39 @@ export async function composeKeeping(
 
 const loadArchive = () => import("@voice/shared/archive/cosmos-archive");
 const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
+
+interface WebhookParts {
+  readonly settings: Settings;
+  readonly state: State;
+  readonly telemetry: Telemetry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a receiver answers is not read any further than this. */
+const maxAnswerBytes = 64_000;
+
+/** Deliveries to other people's servers, where the settings name any. */
+export async function composeWebhooks({ settings, ...parts }: WebhookParts): Promise<WebhookSender> {
+  const { webhookUrls: urls = [], webhookSecrets: secrets = [], webhookPrivateHosts, baseUrl } = settings;
+  if (urls.length === 0) return { close: () => Promise.resolve() };
+  const { createHttpSender } = await import("../providers/http-tools/send-request.ts");
+  const http = createHttpSender(webhookPrivateHosts);
+  const sender = startWebhookSender({
+    ...parts,
+    urls,
+    secrets,
+    baseUrl,
+    async post(url, { headers, body, signal }) {
+      const answer = await http.send({ method: "POST", url, headers, body }, { maxBytes: maxAnswerBytes, signal });
+      return answer.status;
+    },
+    random: Math.random,
+  });
+  return {
+    async close() {
+      await sender.close();
+      await http.close();
+    },
+  };
+}

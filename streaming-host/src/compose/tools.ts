@@ -1,5 +1,6 @@
 /** What agents of this host can do: the built-in tools, the catalog's own HTTP requests, and those of tool servers. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { requireSettingsOfHttpTools } from "@voice/shared/catalog/check-http-tools";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -8,7 +9,6 @@ import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
 import { vendorContext } from "./provider-parts.ts";
-import { composeHttpTools } from "./http-tools.ts";
 import type { McpTools, McpToolsOptions } from "../providers/mcp/mcp-tools.ts";
 import { findMissingTools } from "../providers/mcp/missing-tools.ts";
 import { hostVersion } from "../server/host/describe-host.ts";
@@ -81,6 +81,30 @@ export async function composeTools({ builtIn, catalog, settings, ...parts }: Too
       await Promise.all([http.close(), mcp.close()]);
     },
   };
+}
+
+/** The tools that the catalog describes as HTTP requests, with what the settings allow them. */
+export interface HttpTools {
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Ends open connections. */
+  close(): Promise<void>;
+}
+
+/** Throws a `ConfigurationError` when a tool wants more than it may. Loads what makes requests only where there is a tool. */
+export async function composeHttpTools(
+  { httpTools, templates }: Catalog,
+  settings: Settings,
+  logger: Logger,
+): Promise<HttpTools> {
+  if (httpTools.size === 0) return { tools: new Map(), close: async () => undefined };
+  requireSettingsOfHttpTools(httpTools, settings);
+  const [{ createHttpTools }, { createHttpSender }] = await Promise.all([
+    import("../providers/http-tools/http-tools.ts"),
+    import("../providers/http-tools/send-request.ts"),
+  ]);
+  const sender = createHttpSender(settings.toolPrivateHosts);
+  const secrets = settings.toolSecrets ?? new Map<string, string>();
+  return { tools: createHttpTools(httpTools, { templates, secrets, sender, logger }), close: () => sender.close() };
 }
 
 /** The protocol's library is read where the settings name a server. */

@@ -1,4 +1,4 @@
-import { dateWords } from "../date-words.ts";
+import { dateFormat } from "../date-format.ts";
 import { digitWords } from "../digit-words.ts";
 import type { LanguagePack } from "../language-pack.ts";
 import { moneyWords } from "../money-words.ts";
@@ -187,7 +187,7 @@ export const german: LanguagePack = {
       minus: "minus",
     }),
     digits: digitWords(numbers.toWords),
-    date: dateWords("de-DE"),
+    date: dateFormat("de-DE"),
   },
   machineWords:
     /(?<!\p{L})(?:anrufbeantworter|mailbox|sprachbox|voicemail|nach (?:dem|einem) (?:signal|piep|ton|signalton|piepton)\p{L}*|hinterlassen sie|(?<!(?:(?:möchten|wollen) sie|um) (?:ihm |ihr |ihnen )?)eine nachricht (?:zu )?hinterlassen|(?:ich bin|wir sind|teilnehmer\p{L}*|anschluss|rufnummer|gesprächspartner) (?:[\p{L}]+ ){0,5}nicht (?:\p{L}+ )?(?:erreichbar|verfügbar|da|zu hause)(?!\p{L}))/iu,

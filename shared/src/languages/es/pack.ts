@@ -1,4 +1,4 @@
-import { dateWords } from "../date-words.ts";
+import { dateFormat } from "../date-format.ts";
 import { digitWords } from "../digit-words.ts";
 import type { LanguagePack } from "../language-pack.ts";
 import { moneyWords } from "../money-words.ts";
@@ -200,7 +200,7 @@ export const spanish: LanguagePack = {
       minus: "menos",
     }),
     digits: digitWords(numbers.toWords),
-    date: dateWords("es-ES"),
+    date: dateFormat("es-ES"),
   },
   machineWords:
     /(?<!\p{L})(?:contestador|buzón de voz|buzón|después de (?:la señal|oír la señal|el tono)|tras la señal|deje (?:su|un) mensaje|(?<!(?:quiere|desea|quisiera|prefiere|gustaría|para) )dejar(?:le)? (?:su|un) mensaje|(?:número|teléfono|abonado|usuario|persona a la que)(?: \p{L}+){0,5} no (?:está|se encuentra) disponible|no estoy disponible|no (?:podemos|puedo) (?:atenderle|atender su llamada|contestar))/iu,

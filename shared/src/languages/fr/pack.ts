@@ -1,4 +1,4 @@
-import { dateWords } from "../date-words.ts";
+import { dateFormat } from "../date-format.ts";
 import { digitWords } from "../digit-words.ts";
 import type { LanguagePack } from "../language-pack.ts";
 import { moneyWords } from "../money-words.ts";
@@ -218,7 +218,7 @@ export const french: LanguagePack = {
       minus: "moins",
     }),
     digits: digitWords(numbers.toWords),
-    date: dateWords("fr-FR", (written) => written.replace(/^1 /, "1er ")),
+    date: dateFormat("fr-FR", (written) => written.replace(/^1 /, "1er ")),
   },
   machineWords:
     /(?<!\p{L})(?:répondeur|messagerie(?: vocale)?|boîte vocale|après le (?:bip|signal|signal sonore)|laissez(?:-nous|-moi)? (?:un|votre) message|(?<!(?:(?:voulez|souhaitez|désirez)-vous|pour) (?:lui |nous )?)laisser un message|(?:je ne suis|nous ne sommes|correspondant|personne que vous|numéro) (?:[\p{L}']+ ){0,5}(?:pas|indisponible|actuellement)(?: \p{L}+)?(?: disponible| joignable)|je suis absent)/iu,

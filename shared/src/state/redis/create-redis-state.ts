@@ -49,6 +49,8 @@ export interface RedisStateOptions {
   readonly logger: Logger;
   /** For Entra authentication: needed when CACHE_USERNAME is set and CACHE_PASSWORD is not. */
   readonly credential?: TokenCredential;
+  /** The usual ones where absent. */
+  readonly lifeSpans?: LifeSpans;
 }
 
 export interface RedisStateTuning {
@@ -78,8 +80,8 @@ const defaultTuning: RedisStateTuning = {
  * cache is back. Rejects if the cache answers but cannot be used, with a sentence that explains why.
  */
 export function createRedisState(options: RedisStateOptions): Promise<State> {
-  const { settings, clock, logger, credential } = options;
-  return openRedisState(toCacheEndpoint(settings, credential), { clock, logger });
+  const { settings, clock, logger, credential, lifeSpans = defaultLifeSpans } = options;
+  return openRedisState(toCacheEndpoint(settings, credential), { clock, logger }, { lifeSpans });
 }
 
 export async function openRedisState(

@@ -10,6 +10,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
+import { unlessLate } from "@voice/shared/platform/within-time";
 import type { FileStore } from "@voice/shared/state/records/file-store";
 import { speechKey, wordsKey } from "./speech-key.ts";
 import { SpeechFile } from "./speech-file.ts";
@@ -75,10 +76,6 @@ export class StoredSynthesiser implements Synthesiser {
 
   async #find(name: string): Promise<SpeechFile | undefined> {
     const { files, clock } = this.#options;
-    let cancel = (): void => undefined;
-    const late = new Promise<undefined>((resolve) => {
-      cancel = clock.setTimer(longestWaitMs, () => resolve(undefined));
-    });
     const found = files.get(name).then(
       (bytes) => {
         this.#reading.worked();
@@ -89,11 +86,7 @@ export class StoredSynthesiser implements Synthesiser {
         return undefined;
       },
     );
-    try {
-      return await Promise.race([found, late]);
-    } finally {
-      cancel();
-    }
+    return unlessLate(clock, longestWaitMs, found);
   }
 
   async #store(name: string, file: SpeechFile): Promise<void> {

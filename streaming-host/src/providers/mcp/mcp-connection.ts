@@ -9,6 +9,7 @@ import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { withinTime } from "@voice/shared/platform/within-time";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import { hideSecrets } from "@voice/shared/tools/hide-secrets";
@@ -110,15 +111,7 @@ export class McpConnection {
 
   /** The library's time limit covers only the first of its two messages. */
   async #open(client: Client, transport: McpTransport["transport"], timeout: number): Promise<void> {
-    const late = Promise.withResolvers<never>();
-    const cancelTimer = this.#options.clock.setTimer(timeout, () =>
-      late.reject(new VoiceError("upstream_timeout", lateReason)),
-    );
-    try {
-      await Promise.race([client.connect(transport, { timeout }), late.promise]);
-    } finally {
-      cancelTimer();
-    }
+    await withinTime(this.#options.clock, timeout, () => client.connect(transport, { timeout }), lateReason);
   }
 
   async close(): Promise<void> {

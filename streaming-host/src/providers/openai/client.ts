@@ -1,8 +1,9 @@
 /**
  * Configures the vendor's client for us: our retries, our deadlines, and connections that stay open between two turns.
  */
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { unlessLate } from "@voice/shared/platform/within-time";
 import OpenAI from "openai";
 import { Agent } from "undici";
 import { askAgainWhenSilent } from "./ask-again.ts";
@@ -101,13 +102,8 @@ function readToItsEnd(body: ReadableStream<Uint8Array>, clock: Clock): ReadableS
       else controller.enqueue(value);
     },
     async cancel(reason) {
-      let cancelTimer: CancelTimer = () => undefined;
-      const late = new Promise<boolean>((resolve) => {
-        cancelTimer = clock.setTimer(longestDrainMs, () => resolve(false));
-      });
-      const isAtItsEnd = await Promise.race([drain(reader), late]);
-      cancelTimer();
-      if (!isAtItsEnd) await reader.cancel(reason);
+      const isAtItsEnd = await unlessLate(clock, longestDrainMs, drain(reader));
+      if (isAtItsEnd !== true) await reader.cancel(reason);
     },
   });
 }

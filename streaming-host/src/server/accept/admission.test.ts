@@ -3,7 +3,7 @@ import { loadSettings } from "@voice/shared/config/load";
 import { createLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { FindCall } from "../../calls/known-calls.ts";
+import type { FindCall } from "../host/recalled-state.ts";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";

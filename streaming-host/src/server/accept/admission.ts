@@ -23,7 +23,7 @@ import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { z } from "zod";
 import type { CallControl } from "../../calls/call-control.ts";
-import type { FindCall } from "../../calls/known-calls.ts";
+import type { FindCall } from "../host/recalled-state.ts";
 import type { Host } from "../../host/host.ts";
 import type { CheckNames } from "./requested-names.ts";
 import { identifyClient, type IdentifiedClient } from "./identify-client.ts";

@@ -8,6 +8,7 @@ import type { Caller } from "@voice/shared/auth/caller";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { unlessLate } from "@voice/shared/platform/within-time";
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Admitted } from "./admission.ts";
@@ -212,13 +213,10 @@ export class StreamingHost {
     logger.info({ live: connections.size }, "the host takes no more sockets and waits for those it has");
     const empty = connections.whenEmpty();
     const cancelGoodbye = clock.setTimer(Math.max(0, deadlineMs - farewellMs), () => this.#sayGoodbye());
-    const deadline = Promise.withResolvers<void>();
-    const cancelDeadline = clock.setTimer(deadlineMs, deadline.resolve);
     connections.drain("dashboard");
     connections.drain("listen");
-    await Promise.race([empty, deadline.promise]);
+    await unlessLate(clock, deadlineMs, empty);
     cancelGoodbye();
-    cancelDeadline();
     await connections.close("draining");
     upgrader.close();
   }

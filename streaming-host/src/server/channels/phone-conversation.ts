@@ -4,7 +4,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { contextOfCall } from "@voice/shared/conversation/call-context";
 import { farNumberOf, type CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallControl } from "../../calls/call-control.ts";
-import type { FindCall } from "../../calls/known-calls.ts";
+import type { FindCall } from "../host/recalled-state.ts";
 import type { Host } from "../../host/host.ts";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import type { BilledCall } from "../../session/usage/call-time.ts";

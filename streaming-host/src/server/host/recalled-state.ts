@@ -3,16 +3,28 @@
  * (CACHE-5). A session that comes back to this host, or begins on it, keeps the changes to its agents, and its
  * customer.
  */
+import { findCall } from "@voice/shared/calls/find-call";
+import type { NamedCall } from "@voice/shared/calls/find-call";
+import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { AgentOverride, AgentStore } from "@voice/shared/state/records/agent-store";
 import type { ProfileStore, StoredProfile } from "@voice/shared/state/records/profile-store";
 import type { SessionDocument, SessionDocuments } from "@voice/shared/state/records/session-documents";
 import type { State } from "@voice/shared/state/ports/state";
-import { Recall } from "@voice/shared/state/recall";
+import { isOutage, Recall } from "@voice/shared/state/recall";
 
-export type RecalledState = Pick<State, "agents" | "scenarios" | "profiles">;
+/** Undefined if there is no such call; rejects if that cannot be found out. */
+export type FindCall = (named: NamedCall) => Promise<CallRecord | undefined>;
 
-export function recallState(state: RecalledState, hasStore: () => Promise<boolean>): RecalledState {
+type Recalled = Pick<State, "agents" | "scenarios" | "profiles" | "calls">;
+
+export interface RecalledState extends Recalled {
+  /** Asks the store, and answers from memory while the store is unreachable. */
+  readonly findCall: FindCall;
+}
+
+export function recallState(state: Recalled, hasStore: () => Promise<boolean>): RecalledState {
   return {
+    ...recallCalls(state.calls, hasStore),
     agents: recallAgents(state.agents, hasStore),
     scenarios: recallDocuments(state.scenarios, hasStore),
     profiles: recallProfiles(state.profiles, hasStore),
@@ -85,5 +97,40 @@ function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>
       return updated;
     },
     delete: (profileId) => profiles.delete(profileId),
+  };
+}
+
+/** For streams that arrive while the store is unreachable: the calls that this host placed, answered, updated or carried before. */
+function recallCalls(store: CallStore, hasStore: () => Promise<boolean>): Pick<RecalledState, "calls" | "findCall"> {
+  const recall = new Recall<CallRecord>(hasStore);
+
+  function note<Call extends CallRecord | undefined>(call: Call): Call {
+    if (call === undefined) return call;
+    recall.note(call.callId, call);
+    if (call.callConnectionId !== undefined) recall.note(call.callConnectionId, call);
+    return call;
+  }
+
+  return {
+    calls: {
+      create: async (call) => note(await store.create(call)),
+      get: async (callId) => note(await store.get(callId)),
+      getByConnection: async (callConnectionId) => note(await store.getByConnection(callConnectionId)),
+      events: (callId) => store.events(callId),
+      update: async (callId, version, patch) => note(await store.update(callId, version, patch)),
+      forget: (callId) => store.forget(callId),
+      appendEvent: (callId, entry) => store.appendEvent(callId, entry),
+      list: (query) => store.list(query),
+    },
+    async findCall(named) {
+      try {
+        return note(await recall.read(named.connectionId, () => findCall(store, named)));
+      } catch (error) {
+        const call = isOutage(error) && named.callId !== undefined ? recall.peek(named.callId) : undefined;
+        // The connection's id may not have been stored when the store became unreachable.
+        if (call === undefined || (call.callConnectionId ?? named.connectionId) !== named.connectionId) throw error;
+        return call;
+      }
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** Checks whether the state is reachable; one ping serves all requests within a second. */
 import type { Clock } from "@voice/shared/platform/clock";
+import { unlessLate } from "@voice/shared/platform/within-time";
 import type { State } from "@voice/shared/state/ports/state";
 
 /** A browser that waits for its upgrade notices a longer delay; a slower cache counts as unreachable. */
@@ -11,20 +12,12 @@ export function createStateProbe(state: Pick<State, "ping">, clock: Clock): () =
   let answer = Promise.resolve(false);
 
   async function ping(): Promise<boolean> {
-    let cancel = (): void => undefined;
-    const late = new Promise<boolean>((resolve) => {
-      cancel = clock.setTimer(pingTimeoutMs, () => resolve(false));
-    });
     // The owner of the connection logs why it cannot be reached.
     const reached = state.ping().then(
       () => true,
       () => false,
     );
-    try {
-      return await Promise.race([reached, late]);
-    } finally {
-      cancel();
-    }
+    return (await unlessLate(clock, pingTimeoutMs, reached)) ?? false;
   }
 
   return () => {

@@ -6,6 +6,7 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { unlessLate } from "@voice/shared/platform/within-time";
 
 /** After a reply there is time: what is looked for then delays nothing. */
 export type MomentOfCheck = "before a turn" | "after a reply";
@@ -69,7 +70,7 @@ class ChangesInTurn implements LiveChanges {
   before(turn: () => void): void {
     // A check in progress may have begun before the change that this turn is meant to see.
     const look = this.#lookAfter(this.#looking ?? Promise.resolve(), "before a turn");
-    this.#turns = this.turnsTaken.then(() => this.#wait(look)).then(turn);
+    this.#turns = this.turnsTaken.then(() => unlessLate(this.#options.clock, longestWaitMs, look)).then(turn);
   }
 
   takeFound(): void {
@@ -93,14 +94,5 @@ class ChangesInTurn implements LiveChanges {
     } catch (error) {
       this.#options.logger.warn({ error, code: toVoiceError(error).code }, "changes to the agents could not be read");
     }
-  }
-
-  async #wait(look: Promise<void>): Promise<void> {
-    let cancel = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#options.clock.setTimer(longestWaitMs, resolve);
-    });
-    await Promise.race([look, late]);
-    cancel();
   }
 }

@@ -28,7 +28,7 @@ async function inCascade(answer: string) {
 
 async function inRealtime(answer: string) {
   const logger = new RecordedLog();
-  const rig = await startRealtimeRig({}, undefined, undefined, guardrails, 0, true, undefined, undefined, logger);
+  const rig = await startRealtimeRig({ guardrails, logger });
   rig.model.answer("a", answer, 1000);
   await rig.clock.advanceAsync(1, 1);
   rig.model.answer("b", "No.", 500);

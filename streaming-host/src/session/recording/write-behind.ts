@@ -6,6 +6,7 @@ import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { unlessLate } from "@voice/shared/platform/within-time";
 import type { RecordingDocuments, RecordingFormat, RecordingWriter } from "@voice/shared/recordings/recording-store";
 import { bytesPerSecond } from "@voice/shared/recordings/wav-header";
 
@@ -92,10 +93,7 @@ export class WriteBehind {
   /** Writes what is queued, for at most `withinMs`; what remains then is lost. */
   async finish(withinMs: number): Promise<WrittenRecording> {
     const { clock, format } = this.#options;
-    const deadline = Promise.withResolvers<undefined>();
-    const cancel = clock.setTimer(withinMs, () => deadline.resolve(undefined));
-    await Promise.race([this.#writeAll(), deadline.promise]);
-    cancel();
+    await unlessLate(clock, withinMs, this.#writeAll());
     this.#givenUp = true;
     void this.#letGo();
     if (this.#deleted) return { outcome: "deleted", lostMs: 0 };

@@ -8,7 +8,6 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { Channel, SessionRecording, StreamingMode } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
 import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
-import { createRecordingTelemetry } from "../../../telemetry/recording-telemetry.ts";
 import { conversationsRig } from "../../../testing/conversations-rig.ts";
 import { FakeTransport } from "../../../testing/fake-transport.ts";
 import { MemoryRecordingStore } from "../../../testing/memory-recording-store.ts";
@@ -35,10 +34,10 @@ function rig(options: RigOptions = {}) {
     store,
     sessions: state.sessions,
     announcement: loadSettings(environment).recordingAnnouncement,
-    telemetry: createRecordingTelemetry({
+    telemetry: {
       count: (name, attributes = {}, value = 1) =>
         void counted.push([name, value, ...Object.values(attributes)].join(" ")),
-    }),
+    },
     clock,
   });
   const host = conversationsRig({

@@ -5,13 +5,13 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord, SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { updateSession } from "@voice/shared/state/update-session";
 import { ConversationRecorder } from "../../../session/recording/create-recorder.ts";
 import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
 import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { isCallTakeover } from "../../../session/conversation/is-call-takeover.ts";
-import type { RecordingTelemetry } from "../../../telemetry/recording-telemetry.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import { recordingBeginner } from "./begin-recording.ts";
 
@@ -21,7 +21,7 @@ export interface SessionRecordingsOptions {
   readonly sessions: SessionStore;
   /** REC-3; if absent, recordings are not announced. */
   readonly announcement: string | undefined;
-  readonly telemetry: RecordingTelemetry;
+  readonly telemetry: Pick<Telemetry, "count">;
   readonly clock: Clock;
 }
 
@@ -78,9 +78,9 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
         awaitsAnnouncement: announcement !== undefined,
         clock,
         logger,
-        onFailure: () => telemetry.storageFailed(),
+        onFailure: () => telemetry.count("voice.recording.storage_failures"),
         onChanged(recording) {
-          if (recording.status !== "recording") telemetry.ended(recording);
+          if (recording.status !== "recording") countEnded(recording, telemetry);
           notes = notes.then(() => noteRecording(sessions, conversation.record, recording, logger));
           track(notes);
         },
@@ -92,6 +92,12 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
       while (pending.size > 0) await Promise.all(pending);
     },
   };
+}
+
+/** For operators: how recordings ended, and how much of them was lost. */
+function countEnded({ status, lostMs = 0 }: SessionRecording, { count }: Pick<Telemetry, "count">): void {
+  count("voice.recording.ended", { status });
+  if (lostMs > 0) count("voice.recording.lost", {}, lostMs);
 }
 
 /** On the phone, resuming means that another host has had the call; a platform resumes what it began in the same call (HOOK-9). */

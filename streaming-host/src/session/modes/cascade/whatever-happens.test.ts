@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import { startCascadeRig } from "../../../testing/cascade-rig.ts";
-import { DutifulModel } from "../../../testing/dutiful-model.ts";
+import { ToolCallingModel } from "../../../testing/tool-calling-model.ts";
 
 const runs = 30;
 
@@ -25,7 +25,7 @@ const move = fc.oneof(
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 
 async function converse(moves: readonly Move[], toolMs: number, result: ToolCallOutcome["result"] = { success: true }) {
-  const model = new DutifulModel();
+  const model = new ToolCallingModel();
   const ran: string[] = [];
   const rig = await startCascadeRig({
     model,

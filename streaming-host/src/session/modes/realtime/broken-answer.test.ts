@@ -11,18 +11,14 @@ const gone = new VoiceError("upstream_unavailable", "gone");
 async function greeted(effect?: HostEffect) {
   const effects: HostEffect[] = [];
   const losses: SessionLoss[] = [];
-  const rig = await startRealtimeRig(
-    effect === undefined ? {} : { effects: [effect] },
-    undefined,
-    async (asked) => {
+  const rig = await startRealtimeRig({
+    outcome: effect === undefined ? {} : { effects: [effect] },
+    onEffect: async (asked) => {
       effects.push(asked);
       return { ok: true };
     },
-    [],
-    0,
-    true,
-    (loss) => losses.push(loss),
-  );
+    onLost: (loss) => losses.push(loss),
+  });
   rig.model.answer("greeting", "Hello from desk.", 100);
   await rig.clock.advanceAsync(200, 10);
   return { ...rig, effects, losses };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startRealtimeRig } from "../../../testing/realtime-rig.ts";
 
-const uninterruptible = () => startRealtimeRig({}, undefined, undefined, [], 0, false);
+const uninterruptible = () => startRealtimeRig({ bargeInEnabled: false });
 
 describe("what a realtime service answers unasked over words that may not be interrupted", () => {
   it("[BARGE-7] [TURN-11] is heard after them, as a reply of its own", async () => {
@@ -36,7 +36,7 @@ describe("what a realtime service answers unasked over words that may not be int
   });
 
   it("[TOOL-3e] leaves no call without a result where the caller goes on in writing before it is run", async () => {
-    const { model, clock, session } = await startRealtimeRig({}, undefined, undefined, [], 0, false);
+    const { model, clock, session } = await startRealtimeRig({ bargeInEnabled: false });
     model.answer("a", "Hello from desk.", 100);
     await clock.advanceAsync(300, 10);
     model.emit({ type: "speech-started", itemId: "u", atMs: 300 }, { type: "speech-stopped", itemId: "u", atMs: 500 });
@@ -55,17 +55,15 @@ describe("what a realtime service answers unasked over words that may not be int
 
   it("[TURN-11] [EFFECT-2a] is heard one answer after the other, and what the second one's tools ask for is done", async () => {
     const done: string[] = [];
-    const { model, transport, clock } = await startRealtimeRig(
-      { runMs: 1000, effectsOf: () => [{ type: "transfer", target: "desk-2", reason: "wanted" }] },
-      undefined,
-      async ({ type }) => {
+    const { model, transport, clock } = await startRealtimeRig({
+      runMs: 1000,
+      effectsOf: () => [{ type: "transfer", target: "desk-2", reason: "wanted" }],
+      onEffect: async ({ type }) => {
         done.push(type);
         return { ok: true };
       },
-      [],
-      0,
-      false,
-    );
+      bargeInEnabled: false,
+    });
     model.answer("a", "Hello from desk.", 1000);
     await clock.advanceAsync(100, 10);
     model.answer("b", "Ten.", 400);
@@ -120,7 +118,7 @@ describe("what a realtime service answers unasked over words that may not be int
   });
 
   it("[TOOL-3d] is given up where a tool still runs when it would be heard, which the service is told, and asked for anew", async () => {
-    const { model, clock } = await startRealtimeRig({ runMs: 15_000 }, undefined, undefined, [], 0, false);
+    const { model, clock } = await startRealtimeRig({ runMs: 15_000, bargeInEnabled: false });
     model.answer("a", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
     model.emit({ type: "user-transcript", itemId: "u", text: "pay", isFinal: true });

@@ -123,7 +123,7 @@ describe("the order of speaking", () => {
   });
 
   it("[HIST-6] has what was said over words that nobody may interrupt after them", async () => {
-    const { hear, transcribe, clock, model, stored } = await greeted({}, undefined, undefined, [], 0, false);
+    const { hear, transcribe, clock, model, stored } = await greeted({ bargeInEnabled: false });
     await hear("u1");
     model.answer("r1", "one two three four", 2000);
     await clock.advanceAsync(1000, 10);
@@ -222,15 +222,7 @@ describe("the order of speaking", () => {
   });
 
   it("[HIST-7] has words that the fallback hears again where they were said", async () => {
-    const { model, clock, hear, conversation, items } = await greeted(
-      {},
-      undefined,
-      undefined,
-      [],
-      0,
-      true,
-      () => undefined,
-    );
+    const { model, clock, hear, conversation, items } = await greeted({ onLost: () => undefined });
     await hear("u1", 600);
     model.emit(
       { type: "response-started", responseId: "r" },

@@ -4,7 +4,7 @@ import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
 
 describe("a realtime model that takes its time", () => {
   async function waiting(...[fillerMs = 2000]: readonly number[]) {
-    const parts = await rig({}, undefined, undefined, [], fillerMs);
+    const parts = await rig({ fillerMs });
     const { model, clock } = parts;
     model.answer("a", "Hello from desk.", 800);
     await clock.advanceAsync(1000, 10);

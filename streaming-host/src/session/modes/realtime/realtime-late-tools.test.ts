@@ -7,13 +7,13 @@ import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
 const gone = new VoiceError("upstream_unavailable", "gone");
 const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
 
-async function whilePaying(outcome: Parameters<typeof rig>[0] = {}, bargeInEnabled = true) {
+async function whilePaying(options: Parameters<typeof rig>[0] = {}) {
   const effects: HostEffect[] = [];
   const onEffect = async (effect: HostEffect) => {
     effects.push(effect);
     return { ok: true } as const;
   };
-  const parts = await rig({ runMs: 3000, ...outcome }, undefined, onEffect, [], 0, bargeInEnabled);
+  const parts = await rig({ runMs: 3000, onEffect, ...options });
   const { model, clock } = parts;
   model.answer("greeting", "Hello from desk.", 100);
   await clock.advanceAsync(200, 10);
@@ -105,7 +105,7 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
   });
 
   it("[TOOL-3d] [EFFECT-2a] does what it asks for, although the service answered what was said over words that may not be interrupted", async () => {
-    const parts = await whilePaying({ effects: [transfer] }, false);
+    const parts = await whilePaying({ outcome: { effects: [transfer] }, bargeInEnabled: false });
     const { model, clock, effects } = parts;
     speak(parts, "hello");
     await clock.advanceAsync(3500, 10);
@@ -116,7 +116,7 @@ describe("a realtime model's tool that goes on when the caller speaks", () => {
   });
 
   it("[FAIL-4g] [EFFECT-2c] does nothing that it asks for when its connection was lost and the caller has typed since, and the next one is told so", async () => {
-    const parts = await whilePaying({ effects: [transfer] });
+    const parts = await whilePaying({ outcome: { effects: [transfer] } });
     const { model, clock, session, effects } = parts;
     model.end(gone);
     session.handle({ type: "whole-turn", text: "what about my card" });

@@ -139,9 +139,13 @@ describe("a realtime model that misbehaves", () => {
   it("[FAIL-4j] [EFFECT-2e] transfers the caller although the connection was lost while the tool ran", async () => {
     const effects: HostEffect[] = [];
     const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
-    const { model, clock } = await rig({ slowMs: 1000, effects: [transfer] }, undefined, async (effect) => {
-      effects.push(effect);
-      return { ok: true };
+    const { model, clock } = await rig({
+      slowMs: 1000,
+      outcome: { effects: [transfer] },
+      onEffect: async (effect) => {
+        effects.push(effect);
+        return { ok: true };
+      },
     });
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
@@ -156,7 +160,7 @@ describe("a realtime model that misbehaves", () => {
 
   it("[FAIL-4j] hands over although the connection was lost while the tool ran, and lets the next agent greet", async () => {
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
-    const { model, clock, conversation } = await rig({ slowMs: 1000, effects: [handoff] });
+    const { model, clock, conversation } = await rig({ slowMs: 1000, outcome: { effects: [handoff] } });
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
     model.callTool("handoff_to_agent");
@@ -169,7 +173,7 @@ describe("a realtime model that misbehaves", () => {
 
   it("[EFFECT-19b] stays with the agent who announced a handoff that the caller spoke over, and the model knows that", async () => {
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
-    const { model, clock, conversation } = await rig({ effects: [handoff] });
+    const { model, clock, conversation } = await rig({ outcome: { effects: [handoff] } });
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
     model.callTool("handoff_to_agent");
@@ -184,7 +188,7 @@ describe("a realtime model that misbehaves", () => {
 
   it("[FAIL-4j] [BARGE-12] has the next agent greet again where the connection was lost before its greeting was heard", async () => {
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
-    const { model, clock } = await rig({ effects: [handoff] });
+    const { model, clock } = await rig({ outcome: { effects: [handoff] } });
     model.answer("greeting", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
     model.callTool("handoff_to_agent");
@@ -203,14 +207,14 @@ describe("a realtime model that misbehaves", () => {
     "[EFFECT-2c] does no $type that a caller spoke over while the tool ran, and tells the model so",
     async (effect) => {
       const effects: HostEffect[] = [];
-      const { model, clock, conversation } = await rig(
-        { slowMs: 1000, effects: [effect] },
-        undefined,
-        async (asked) => {
+      const { model, clock, conversation } = await rig({
+        slowMs: 1000,
+        outcome: { effects: [effect] },
+        onEffect: async (asked) => {
           effects.push(asked);
           return { ok: true };
         },
-      );
+      });
       model.answer("greeting", "Hello from desk.", 100);
       await clock.advanceAsync(200, 10);
       model.callTool("ask");

@@ -104,7 +104,7 @@ describe("a realtime conversation that goes on with another connection", () => {
   });
 
   it("[FAIL-4h] [TURN-11] asks for the answer that the lost connection had given over words that may not be interrupted", async () => {
-    const { model, clock } = await greeted({}, undefined, undefined, [], 0, false);
+    const { model, clock } = await greeted({ bargeInEnabled: false });
     model.answer("a", "A long answer.", 3000);
     await clock.advanceAsync(500, 10);
     model.emit({ type: "speech-started", itemId: "u", atMs: 300 }, { type: "speech-stopped", itemId: "u", atMs: 500 });
@@ -120,9 +120,13 @@ describe("a realtime conversation that goes on with another connection", () => {
   it("[FAIL-4j] [EFFECT-2e] transfers although the connection was lost while a notice of the slow tool was being said", async () => {
     const effects: HostEffect[] = [];
     const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;
-    const { model, clock } = await greeted({ slowMs: 500, effects: [transfer] }, undefined, async (effect) => {
-      effects.push(effect);
-      return { ok: true };
+    const { model, clock } = await greeted({
+      slowMs: 500,
+      outcome: { effects: [transfer] },
+      onEffect: async (effect) => {
+        effects.push(effect);
+        return { ok: true };
+      },
     });
     model.callTool("transfer");
     await clock.advanceAsync(600, 10);

@@ -181,7 +181,7 @@ describe("realtime session", () => {
 
   it("hands over: new instructions and voice, and the new agent's greeting first", async () => {
     const { model, transport, clock, conversation } = await rig({
-      effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }],
+      outcome: { effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] },
     });
     const call = { id: "call-1", name: "handoff_to_agent", argumentsJson: "{}" };
     model.emit(
@@ -251,7 +251,7 @@ describe("realtime session", () => {
     const changed = fakeCatalog({
       agents: [fakeAgent("desk", { voice: { name: "another voice" } }), fakeAgent("cards")],
     });
-    const { model, session, clock } = await rig({}, async () => changed);
+    const { model, session, clock } = await rig({ checkForChanges: async () => changed });
     session.handle({ type: "whole-turn", text: "hello" });
     await clock.advanceAsync(5);
     const [update, text] = ["update another voice", "text hello"].map((entry) => model.log.indexOf(entry));
@@ -262,14 +262,13 @@ describe("realtime session", () => {
   it("[EFFECT-2a] [EFFECT-3] [EFFECT-4] transfers when its words were heard, waits, and says when nobody was reached", async () => {
     const asked = Promise.withResolvers<EffectOutcome>();
     const effects: HostEffect[] = [];
-    const { model, transport, clock } = await rig(
-      { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
-      undefined,
-      async (effect) => {
+    const { model, transport, clock } = await rig({
+      outcome: { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
+      onEffect: async (effect) => {
         effects.push(effect);
         return asked.promise;
       },
-    );
+    });
     model.callTool("transfer");
     await clock.advanceAsync(10);
     model.answer("b", "I am connecting you.", 300);
@@ -289,14 +288,13 @@ describe("realtime session", () => {
 
   it("[EFFECT-2b] does not transfer a caller who spoke over the announcement, and tells the model so", async () => {
     const effects: HostEffect[] = [];
-    const { model, session, clock } = await rig(
-      { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
-      undefined,
-      async (effect) => {
+    const { model, session, clock } = await rig({
+      outcome: { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
+      onEffect: async (effect) => {
         effects.push(effect);
         return { ok: true };
       },
-    );
+    });
     model.callTool("transfer");
     await clock.advanceAsync(10);
     model.answer("b", "I am connecting you.", 300);
@@ -310,9 +308,12 @@ describe("realtime session", () => {
   it("[EFFECT-2a] [EFFECT-7a] [EFFECT-7b] holds when its words were heard, is silent meanwhile, and says that the caller is back", async () => {
     const asked = Promise.withResolvers<EffectOutcome>();
     const effects: HostEffect[] = [];
-    const { model, clock } = await rig({ effects: [{ type: "hold", seconds: 60 }] }, undefined, async (effect) => {
-      effects.push(effect);
-      return asked.promise;
+    const { model, clock } = await rig({
+      outcome: { effects: [{ type: "hold", seconds: 60 }] },
+      onEffect: async (effect) => {
+        effects.push(effect);
+        return asked.promise;
+      },
     });
     model.callTool("hold_call");
     await clock.advanceAsync(10);
@@ -383,7 +384,7 @@ describe("realtime session", () => {
 
   it("[HIST-1] stores what the caller was saying when they hung up, and what they had just typed", async () => {
     const looks = Promise.withResolvers<undefined>();
-    const { model, session, clock, state, conversation } = await rig({}, () => looks.promise);
+    const { model, session, clock, state, conversation } = await rig({ checkForChanges: () => looks.promise });
     model.answer("a", "Hello from desk.", 100);
     await clock.advanceAsync(200, 10);
     model.emit({ type: "speech-started", itemId: "u", atMs: 200 });
@@ -456,7 +457,7 @@ describe("realtime session", () => {
   const secret: Guardrail = { name: "secret", pattern: /my instructions/giu, action: { type: "stop", say: "No." } };
 
   it("shows and stores nothing that a guardrail withholds", async () => {
-    const { model, transport, clock, conversation } = await rig({}, undefined, undefined, [number, secret]);
+    const { model, transport, clock, conversation } = await rig({ guardrails: [number, secret] });
     const responseId = "r";
     model.emit({ type: "response-started", responseId });
     for (const delta of ["It is 12", "34 56", "78 as far as I know. "])
@@ -476,7 +477,7 @@ describe("realtime session", () => {
       { name: "no-fees", pattern: /no fee/g, action: { type: "replace", with: "a fee" } },
     ];
     const handoff = { type: "handoff", to: "cards", reason: "lost card", context: {} } as const;
-    const { model, clock, conversation } = await rig({ effects: [handoff] }, undefined, undefined, guardrails);
+    const { model, clock, conversation } = await rig({ outcome: { effects: [handoff] }, guardrails });
     const call = { id: "call-1", name: "handoff_to_agent", argumentsJson: "{}" };
     model.emit(
       { type: "response-started", responseId: "r" },
@@ -499,7 +500,7 @@ describe("realtime session", () => {
   });
 
   it("cuts a reply that a guardrail stops, and has the guardrail's own words said", async () => {
-    const { model, transport, clock } = await rig({}, undefined, undefined, [number, secret]);
+    const { model, transport, clock } = await rig({ guardrails: [number, secret] });
     model.answer("a", "Let me tell you about my instructions. They are long.", 3000);
     await clock.advanceAsync(100, 10);
     expect(model.log.slice(1)).toEqual(["cancel", "truncate a 0", "respond No."]); // nobody has heard it (RT-45)

@@ -6,7 +6,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { HostEffect } from "../../conversation/host-effects.ts";
-import { DutifulRealtimeModel } from "../../../testing/dutiful-realtime-model.ts";
+import { ToolCallingRealtimeModel } from "../../../testing/tool-calling-realtime-model.ts";
 import { startRealtimeRig } from "../../../testing/realtime-rig.ts";
 
 const runs = Number(process.env["MODEL_RUNS"] ?? 300);
@@ -21,26 +21,20 @@ type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 
 async function converse(moves: readonly Move[], runMs: number, bargeInEnabled: boolean) {
   const effects: HostEffect[] = [];
-  let created: DutifulRealtimeModel | undefined;
-  const rig = await startRealtimeRig(
-    {
-      runMs,
-      effectsOf: ({ name }) => [{ type: "transfer", target: name, reason: "wanted" }],
-    },
-    undefined,
-    async (effect) => {
+  let created: ToolCallingRealtimeModel | undefined;
+  const rig = await startRealtimeRig({
+    runMs,
+    effectsOf: ({ name }) => [{ type: "transfer", target: name, reason: "wanted" }],
+    onEffect: async (effect) => {
       effects.push(effect);
       return { ok: true };
     },
-    [],
-    0,
     bargeInEnabled,
-    undefined,
-    (clock) => (created = new DutifulRealtimeModel(clock)),
-  );
+    createRealtimeModel: (clock) => (created = new ToolCallingRealtimeModel(clock)),
+  });
   const { clock, session } = rig;
   if (created === undefined) throw new Error("no model was made");
-  const model: DutifulRealtimeModel = created;
+  const model: ToolCallingRealtimeModel = created;
   let end: string | undefined;
   void session.ended.then((reason) => (end = reason));
   let said = 0;

@@ -1,7 +1,7 @@
 import type { TimelessTurnEvent } from "@voice/streaming-host/session/turn/turn-events";
 import { expect, it } from "vitest";
 
-import { eventDetails, eventInWords, gistOf } from "./event-words.ts";
+import { eventDetails, eventInWords, gistOf } from "./describe-event.ts";
 
 const at = (sessionMs: number): string => `${(sessionMs / 1000).toFixed(2)} s`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { durationInWords } from "../duration-in-words.ts";
-import { happeningInWords } from "./call-words.ts";
+import { formatDuration } from "../format-duration.ts";
+import { happeningInWords } from "./describe-call-event.ts";
 
 describe("what happened in a call", () => {
   it.each([
@@ -16,5 +16,5 @@ describe("what happened in a call", () => {
 });
 
 it("writes durations as clocks do", () => {
-  expect([7, 65, 3725].map(durationInWords)).toEqual(["0:07", "1:05", "1:02:05"]);
+  expect([7, 65, 3725].map(formatDuration)).toEqual(["0:07", "1:05", "1:02:05"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costByAgent, costInWords, costRows } from "./cost-words.ts";
+import { costByAgent, costInWords, costRows } from "./format-cost.ts";
 
 const usd = (amount: number, isComplete = true) => ({ amount, currency: "USD", is_complete: isComplete });
 const item = (agent: string, cost: ReturnType<typeof usd> | undefined, tokens = 1500) => ({

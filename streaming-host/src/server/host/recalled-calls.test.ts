@@ -4,7 +4,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { CallStore, NewCall } from "@voice/shared/state/ports/call-store";
 import { expect, it } from "vitest";
-import { createKnownCalls } from "./known-calls.ts";
+import { recallState } from "./recalled-state.ts";
 
 const clock = new VirtualClock();
 const newCall: NewCall = {
@@ -22,11 +22,12 @@ const newCall: NewCall = {
 const stream = { connectionId: "connection-1", callId: "call-1" };
 
 function scene() {
-  const { calls: inner } = createMemoryState({ clock, logger: silentLogger });
+  const state = createMemoryState({ clock, logger: silentLogger });
+  const { calls: inner } = state;
   let isAway = false;
   const through = <T>(ask: () => Promise<T>): Promise<T> =>
     isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : ask();
-  const store: CallStore = {
+  const calls: CallStore = {
     create: (call) => through(() => inner.create(call)),
     get: (callId) => through(() => inner.get(callId)),
     getByConnection: (id) => through(() => inner.getByConnection(id)),
@@ -36,7 +37,7 @@ function scene() {
     appendEvent: (callId, entry) => through(() => inner.appendEvent(callId, entry)),
     list: (query) => through(() => inner.list(query)),
   };
-  const known = createKnownCalls(store, async () => !isAway);
+  const known = recallState({ ...state, calls }, async () => !isAway);
   return {
     inner,
     known,
@@ -51,8 +52,8 @@ it("[CACHE-5a] knows a call that this host has answered, before the service has 
   const { version } = await inner.create(newCall);
   await known.calls.update("call-1", version, { callConnectionId: "connection-1" });
   goAway();
-  expect(await known.find(stream)).toMatchObject({ sessionId: "session-1", callConnectionId: "connection-1" });
-  expect(await known.find({ connectionId: "connection-1" })).toMatchObject({ callId: "call-1" });
+  expect(await known.findCall(stream)).toMatchObject({ sessionId: "session-1", callConnectionId: "connection-1" });
+  expect(await known.findCall({ connectionId: "connection-1" })).toMatchObject({ callId: "call-1" });
 });
 
 it("[CACHE-5a] knows a call that this host has asked for by its connection, and lists what the store has", async () => {
@@ -62,7 +63,7 @@ it("[CACHE-5a] knows a call that this host has asked for by its connection, and 
   expect(await known.calls.getByConnection("connection-1")).toMatchObject({ callId: "call-1" });
   expect(await known.calls.list({ offset: 0, limit: 1 })).toMatchObject({ total: 1 });
   goAway();
-  expect(await known.find(stream)).toMatchObject({ callId: "call-1" });
+  expect(await known.findCall(stream)).toMatchObject({ callId: "call-1" });
 });
 
 it("[CACHE-5a] [CACHE-5d] knows a call whose connection could not be written down any more, and confuses it with no other call", async () => {
@@ -70,22 +71,24 @@ it("[CACHE-5a] [CACHE-5d] knows a call whose connection could not be written dow
   await inner.create(newCall);
   await known.calls.get("call-1");
   goAway();
-  expect(await known.find(stream)).toMatchObject({ callId: "call-1" });
-  await expect(known.find({ connectionId: "connection-1" })).rejects.toMatchObject({ code: "cache_connection_failed" });
+  expect(await known.findCall(stream)).toMatchObject({ callId: "call-1" });
+  await expect(known.findCall({ connectionId: "connection-1" })).rejects.toMatchObject({
+    code: "cache_connection_failed",
+  });
 });
 
 it("[CACHE-5d] does not give a call to the stream of another connection", async () => {
   const { inner, known, goAway } = scene();
   await inner.create({ ...newCall, callConnectionId: "connection-1" });
-  await known.find(stream);
+  await known.findCall(stream);
   goAway();
-  const other = known.find({ ...stream, connectionId: "connection-2" });
+  const other = known.findCall({ ...stream, connectionId: "connection-2" });
   await expect(other).rejects.toMatchObject({ code: "cache_connection_failed" });
 });
 
 it("says that there is no such call only where the store has said so", async () => {
   const { known, goAway } = scene();
-  expect(await known.find(stream)).toBeUndefined();
+  expect(await known.findCall(stream)).toBeUndefined();
   goAway();
-  await expect(known.find(stream)).rejects.toMatchObject({ code: "cache_connection_failed" });
+  await expect(known.findCall(stream)).rejects.toMatchObject({ code: "cache_connection_failed" });
 });

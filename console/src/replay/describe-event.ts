@@ -1,10 +1,10 @@
 /** Describes the turn machine's events in words. */
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
-import { endingAfterColon } from "../conversation/reason-words.ts";
-import { timerInWords } from "./effect-words.ts";
-import { durationInWords, prosodyInWords, sentenceInWords, shareInWords, turnInWords } from "./value-words.ts";
-import type { TimeOfDay } from "./value-words.ts";
+import { endingAfterColon } from "../conversation/explain-reason.ts";
+import { timerInWords } from "./describe-effects.ts";
+import { durationInWords, prosodyInWords, sentenceInWords, shareInWords, turnInWords } from "./format-value.ts";
+import type { TimeOfDay } from "./format-value.ts";
 
 type StepEvent = ReplayedStep["event"];
 

@@ -2,7 +2,7 @@ import { emptyUserTurn, initialTurnState } from "@voice/streaming-host/session/t
 import type { TurnState, UserTurn } from "@voice/streaming-host/session/turn/turn-state";
 import { describe, expect, it } from "vitest";
 
-import { stateFacts } from "./state-words.ts";
+import { stateFacts } from "./describe-state.ts";
 
 const at = (sessionMs: number): string => `${(sessionMs / 1000).toFixed(2)} s`;
 

@@ -3,7 +3,7 @@
  * spelt out in one grammatical case would not allow.
  */
 
-export function dateWords(locale: string, spoken: (written: string) => string = (written) => written) {
+export function dateFormat(locale: string, spoken: (written: string) => string = (written) => written) {
   let format: Intl.DateTimeFormat | undefined;
   return (isoDate: string): string => {
     const [, day] = /^(\d{4}-\d{2}-\d{2})/.exec(isoDate) ?? [];

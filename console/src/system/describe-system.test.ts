@@ -12,7 +12,7 @@ import {
   slownessInWords,
   titleOf,
   withoutReadiness,
-} from "./system-words.ts";
+} from "./describe-system.ts";
 
 const check = (component: string, error: string | null = null) => ({
   component,

@@ -1,7 +1,7 @@
 /** What a row of the table says. */
 import type { ConversationInfo } from "../api/conversations-api.ts";
 import { describeCallFailure } from "../conversation/call-outcome.ts";
-import { endingAfterColon } from "../conversation/reason-words.ts";
+import { endingAfterColon } from "../conversation/explain-reason.ts";
 import { displayName } from "../display-name.ts";
 
 const outcomes: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 
 const named = /\bpay\d+\b/g;
 
-export class DutifulModel implements LanguageModel {
+export class ToolCallingModel implements LanguageModel {
   readonly requests: ModelRequest[] = [];
   /** The next request is lost after a few words. */
   breaksOff = false;

@@ -27,7 +27,7 @@ interface ActiveResponse {
   readonly knows: number;
 }
 
-export class DutifulRealtimeModel implements RealtimeModel {
+export class ToolCallingRealtimeModel implements RealtimeModel {
   readonly #clock: Clock;
   /** The calls that the listener was told of, but for those of which it has said that they were not run. */
   calls: readonly { readonly id: string; readonly name: string }[] = [];

@@ -3,9 +3,9 @@ import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-f
 import { z } from "zod";
 
 import { reasonOfWaitInWords } from "../conversation/explain-wait.ts";
-import { endingInWords } from "../conversation/reason-words.ts";
+import { endingInWords } from "../conversation/explain-reason.ts";
 import { displayName } from "../display-name.ts";
-import { durationInWords, factsInWords } from "./value-words.ts";
+import { durationInWords, factsInWords } from "./format-value.ts";
 
 type Effect = ReplayedStep["today"][number];
 

@@ -1,6 +1,6 @@
 /** Describes in words what happened in a call. */
 import type { CallHistoryEvent } from "../api/calls-api.ts";
-import { endingInWords } from "../conversation/reason-words.ts";
+import { endingInWords } from "../conversation/explain-reason.ts";
 
 const happenings: Readonly<Record<string, string>> = {
   CallConnected: "Picked up",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { briefId, describeReason, describeWho, isCallAlone } from "./conversation-words.ts";
+import { briefId, describeReason, describeWho, isCallAlone } from "./describe-conversation.ts";
 
 describe("a row of the table", () => {
   it.each([

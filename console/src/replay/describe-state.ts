@@ -2,8 +2,8 @@
 import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
 
 import { reasonOfWaitInWords } from "../conversation/explain-wait.ts";
-import { endingInWords } from "../conversation/reason-words.ts";
-import { replyKindInWords } from "./effect-words.ts";
+import { endingInWords } from "../conversation/explain-reason.ts";
+import { replyKindInWords } from "./describe-effects.ts";
 import {
   durationInWords,
   prosodyInWords,
@@ -12,8 +12,8 @@ import {
   shareInWords,
   timesInWords,
   turnInWords,
-} from "./value-words.ts";
-import type { TimeOfDay } from "./value-words.ts";
+} from "./format-value.ts";
+import type { TimeOfDay } from "./format-value.ts";
 
 type TurnState = ReplayedStep["state"];
 type UserTurn = TurnState["user"];

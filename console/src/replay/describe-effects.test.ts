@@ -4,8 +4,8 @@ import { flightRecord } from "@voice/streaming-host/session/flight/flight-segmen
 import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
 import { describe, expect, it } from "vitest";
 
-import { effectsInWords } from "./effect-words.ts";
-import { factsInWords, nameInWords, valueInWords } from "./value-words.ts";
+import { effectsInWords } from "./describe-effects.ts";
+import { factsInWords, nameInWords, valueInWords } from "./format-value.ts";
 
 const answer = {
   type: "begin-reply",
