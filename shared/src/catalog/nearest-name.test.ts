@@ -21,3 +21,13 @@ it("suggests nothing where no name is near, because a wrong guess costs more tim
 it("takes the nearest of several", () => {
   expect(didYouMean("end_cal", ["send_call", "end_call", "end_cold"])).toBe(' (did you mean "end_call"?)');
 });
+
+it("takes every single mistake for the name, whichever letter it is", () => {
+  const name = "return_greeting";
+  for (let at = 0; at < name.length; at++) {
+    const [before, after] = [name.slice(0, at), name.slice(at)];
+    const exchanged = before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2);
+    for (const written of [`${before}q${after}`, before + after.slice(1), `${before}Q${after.slice(1)}`, exchanged])
+      expect(nearestName(written, keys, 1)).toBe(name);
+  }
+});

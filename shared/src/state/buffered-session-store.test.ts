@@ -14,8 +14,15 @@ function scene(maxWrites?: number) {
   const clock = new VirtualClock();
   /** What stands behind the connection; a test may put an empty one in its place. */
   const server = { sessions: createMemoryState({ clock }).sessions };
-  const weather: { now: Weather } = { now: "up" };
+  /** `held`: what happens from now on waits for it. */
+  const weather: { now: Weather; requests: number; held: Promise<void> | undefined } = {
+    now: "up",
+    requests: 0,
+    held: undefined,
+  };
   async function through<T>(operation: () => Promise<T>): Promise<T> {
+    weather.requests += 1;
+    await weather.held;
     const outage = new VoiceError("cache_connection_failed", "away");
     if (weather.now === "down") throw outage;
     const result = await operation();
@@ -56,6 +63,7 @@ describe("buffered session store", () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     weather.now = "down";
     const begun = await buffered.create(newSession("s-1", clock.wallNow()));
+    expect(await buffered.history("s-1")).toEqual([]);
     await buffered.appendTurn("s-1", turn("one"));
     const after = await buffered.update("s-1", begun.version, { activeAgent: "fraud" });
     weather.now = "up";
@@ -225,7 +233,7 @@ describe("buffered session store", () => {
 
   it("creates a session again when the store comes back without its data", async () => {
     const { buffered, clock, contents, server, turn, weather } = scene();
-    const created = await buffered.create(newSession("s-1", clock.wallNow()));
+    const created = await buffered.create({ ...newSession("s-1", clock.wallNow()), owner: "ann" });
     weather.now = "down";
     await buffered.update("s-1", created.version, { activeAgent: "fraud" });
     await buffered.appendTurn("s-1", turn("after"));
@@ -308,7 +316,7 @@ describe("buffered session store", () => {
     const { buffered, clock, contents, inner, turn, weather } = scene();
     for (const id of ["s-1", "s-2"]) await buffered.create(newSession(id, clock.wallNow()));
     weather.now = "down";
-    for (const id of ["s-2", "s-1", "s-2", "s-1"])
+    for (const id of ["s-1", "s-2", "s-1", "s-2"])
       await buffered.appendTurn(id, turn(`${id} ${buffered.waitingWrites}`));
     weather.now = "up";
     expect(await buffered.delete("s-1")).toBe(true);
@@ -318,7 +326,9 @@ describe("buffered session store", () => {
     expect(await inner.get("s-1")).toBe("expired");
     expect(await contents()).toEqual([]);
     const kept = await inner.history("s-2");
-    expect(kept.map(({ content }) => content)).toEqual(["s-2 0", "s-2 2"]);
+    expect(kept.map(({ content }) => content)).toEqual(["s-2 1", "s-2 3"]);
+    weather.now = "down";
+    await expect(buffered.get("s-1")).rejects.toMatchObject({ code: "cache_connection_failed" });
   });
 
   it("reads what the store has while it is there, and what is known here only while it is away", async () => {
@@ -362,5 +372,139 @@ describe("buffered session store", () => {
     await buffered.close();
     expect(await contents()).toEqual(["one"]);
     expect(clock.pendingTimers).toBe(0);
+    await scene().buffered.close();
+  });
+
+  it("tries again with one timer, ever more rarely, and not at all once it is closed", async () => {
+    const { buffered, clock, turn, weather } = scene();
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    for (const text of ["one", "two", "three"]) await buffered.appendTurn("s-1", turn(text));
+    expect(clock.pendingTimers).toBe(1);
+    const { requests } = weather;
+    await clock.advanceAsync(60_000, 100);
+    expect(weather.requests - requests).toBeLessThan(25);
+    await buffered.close();
+    expect([clock.pendingTimers, buffered.waitingWrites]).toEqual([0, 3]);
+  });
+
+  describe("while writes wait although the store is back", () => {
+    /** "s-1" is carried here, with a turn that waits; "s-2" is in the store, and unknown here. */
+    async function waiting() {
+      const all = scene();
+      const { buffered, clock, inner, turn, weather } = all;
+      const record = await buffered.create(newSession("s-1", clock.wallNow()));
+      const unknown = await inner.create({ ...newSession("s-2", clock.wallNow()), memory: { of: "s-2" } });
+      weather.now = "down";
+      await buffered.appendTurn("s-1", turn("one"));
+      const ahead = await buffered.update("s-1", record.version, { activeAgent: "fraud" });
+      weather.now = "up";
+      return { ...all, ahead, unknown };
+    }
+
+    it("has what is written next wait behind them, and knows it meanwhile", async () => {
+      const { buffered, ahead, clock, contents, inner, turn } = await waiting();
+      await buffered.appendTurn("s-1", turn("two"));
+      const last = await buffered.update("s-1", ahead.version, { activeAgent: "desk" });
+      expect(buffered.waitingWrites).toBe(4);
+      expect(await buffered.get("s-1")).toEqual(last);
+      await clock.advanceAsync(1000, 50);
+      expect(await contents()).toEqual(["one", "two"]);
+      expect(await inner.get("s-1")).toMatchObject({ activeAgent: "desk" });
+    });
+
+    it("reads and writes the sessions that are not known here as the store has them", async () => {
+      const { buffered, inner, turn, unknown } = await waiting();
+      expect(await buffered.history("s-2")).toEqual([]);
+      await buffered.appendTurn("s-2", turn("of two"));
+      const { version } = await buffered.update("s-2", unknown.version, { activeAgent: "desk" });
+      expect(await inner.get("s-2")).toMatchObject({ version, activeAgent: "desk" });
+      expect((await inner.history("s-2")).map(({ content }) => content)).toEqual(["of two"]);
+      const { buffered: other } = await waiting();
+      expect(await other.get("s-2")).toMatchObject({ memory: { of: "s-2" } });
+    });
+
+    it("loses nothing that is written or deleted while one of them is on its way", async () => {
+      const { buffered, ahead, clock, inner, turn, weather } = await waiting();
+      const answer = Promise.withResolvers<void>();
+      weather.held = answer.promise;
+      const replayed = buffered.replay();
+      weather.held = undefined;
+      const last = await buffered.update("s-1", ahead.version, { activeAgent: "desk" });
+      answer.resolve();
+      await replayed;
+      expect(await buffered.update("s-1", last.version, { memory: { more: 1 } })).toMatchObject({
+        activeAgent: "desk",
+      });
+
+      await buffered.create(newSession("s-3", clock.wallNow()));
+      weather.now = "down";
+      for (const id of ["s-3", "s-1"]) await buffered.appendTurn(id, turn(`last of ${id}`));
+      weather.now = "up";
+      const next = Promise.withResolvers<void>();
+      weather.held = next.promise;
+      const replayedAgain = buffered.replay();
+      weather.held = undefined;
+      await buffered.delete("s-3");
+      next.resolve();
+      await replayedAgain;
+      expect((await inner.history("s-1")).map(({ content }) => content)).toEqual(["one", "last of s-1"]);
+    });
+  });
+
+  it("refuses a session whose id is taken, and lets nothing wait for it", async () => {
+    const { buffered, clock } = scene();
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    await expect(buffered.create(newSession("s-1", clock.wallNow()))).rejects.toMatchObject({ code: "conflict" });
+    expect(buffered.waitingWrites).toBe(0);
+  });
+
+  it("does not store a session that began while the store was away under the id of a deleted one", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    await inner.create(newSession("s-1", clock.wallNow()));
+    await inner.delete("s-1");
+    weather.now = "down";
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    await buffered.appendTurn("s-1", turn("one"));
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect([await inner.get("s-1"), buffered.waitingWrites]).toEqual(["expired", 0]);
+  });
+
+  it("[ACCESS-20d] brings a change that waits to no later session of the same id, be it the store's or one of this process", async () => {
+    const { buffered, clock, inner, server, weather } = scene();
+    const owned = () => ({ ...newSession("s-1", clock.wallNow()), owner: "alice" });
+    const first = await buffered.create(owned());
+    weather.now = "down";
+    await buffered.update("s-1", first.version, { memory: { of: "the first" } });
+    await inner.delete("s-1");
+    await clock.advanceAsync(100, 50);
+    const second = await inner.create(owned());
+    await inner.update("s-1", second.version, { activeAgent: "fraud" });
+    weather.now = "up";
+    await clock.advanceAsync(10_000, 100);
+    expect(await inner.get("s-1")).toMatchObject({ memory: second.memory, activeAgent: "fraud" });
+
+    const known = await buffered.get("s-1");
+    if (typeof known === "string") throw new Error(`the session is ${known}`);
+    weather.now = "down";
+    await buffered.update("s-1", known.version, { memory: { of: "the second" } });
+    await clock.advanceAsync(100, 50);
+    const third = await buffered.create(owned());
+    server.sessions = createMemoryState({ clock }).sessions;
+    weather.now = "up";
+    await clock.advanceAsync(10_000, 100);
+    expect(await server.sessions.get("s-1")).toMatchObject({ createdAtMs: third.createdAtMs, memory: third.memory });
+  });
+
+  it.each(["here", undefined])("applies a waiting patch where the store has %s for the host", async (hostId) => {
+    const { buffered, clock, inner, weather } = scene();
+    const created = await buffered.create({ ...newSession("s-1", clock.wallNow()), hostId: "here" });
+    weather.now = "down";
+    await buffered.update("s-1", created.version, { activeAgent: "fraud" });
+    await inner.update("s-1", created.version, { hostId, profileId: "p-1" });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await inner.get("s-1")).toMatchObject({ activeAgent: "fraud", profileId: "p-1" });
   });
 });

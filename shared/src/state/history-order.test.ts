@@ -44,6 +44,7 @@ describe("the order of a history", () => {
     expect(texts(inOrder([item("before"), call, result, item("words", undefined, ofTurn)]))).toBe(
       "before words call result",
     );
+    expect(texts(inOrder([call, result, item("words of the next turn")]))).toBe("call result words of the next turn");
   });
 
   it("tells where an item was put", () => {

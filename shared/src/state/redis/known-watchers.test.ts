@@ -21,7 +21,14 @@ function rig({ refusals = 0 } = {}) {
     await setImmediate();
     learn(receivers);
   };
-  return { clock, watchers, publish, announce: (text: string) => listeners[0]?.onMessage(text), listeners };
+  return {
+    clock,
+    watchers,
+    publish,
+    attempts: () => attempts,
+    announce: (text: string) => listeners[0]?.onMessage(text),
+    listeners,
+  };
 }
 
 it("[HS-10d] takes a channel for watched until a message on it has reached nobody", async () => {
@@ -62,6 +69,21 @@ it("[HS-10d] takes every channel for watched while announcements may be missed",
   expect(watchers.isWatched("one")).toBe(false);
   listeners[0]?.onRenewed?.();
   expect(watchers.isWatched("one")).toBe(true);
+});
+
+it("[HS-10d] asks for announcements with the first message, five seconds after a refusal, and then no more", async () => {
+  const { clock, publish, attempts } = rig({ refusals: 1 });
+  expect(attempts()).toBe(0);
+  for (const [waitMs, expected] of [
+    [0, 1],
+    [4999, 1],
+    [1, 2],
+    [60_000, 2],
+  ] as const) {
+    clock.advance(waitMs);
+    await publish(1);
+    expect(attempts()).toBe(expected);
+  }
 });
 
 it("[HS-10d] finds out with one message in 30 s whether somebody watches who has not announced it", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "../../testing/turn-rig.ts";
-import { bargeInSpeechMs, waryMs } from "./turn-settings.ts";
+import { bargeInSpeechMs, falseAlarmMs, waryMs } from "./turn-settings.ts";
 
 /** Music in the caller's room: a beat twice a second, in which a detector hears speech for a moment. */
 function music(rig: TurnRig, beats: number): void {
@@ -11,8 +11,8 @@ function music(rig: TurnRig, beats: number): void {
   }
 }
 
-function speakingAgent(): TurnRig {
-  const rig = new TurnRig();
+function speakingAgent(settings = {}): TurnRig {
+  const rig = new TurnRig(settings);
   rig.send({ type: "whole-turn", text: "hello" });
   rig.audible();
   rig.wait(1000);
@@ -78,6 +78,32 @@ describe("sounds that turn out to be nothing", () => {
     expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: sinceMs + bargeInSpeechMs }]);
   });
 
+  it("[BARGE-14b] [BARGE-2a] leave words to interrupt it 300 ms after the speech, however late the recogniser is", () => {
+    const rig = speakingAgent();
+    music(rig, 3);
+    rig.speak(400, "i lost my card");
+    const stoppedMs = rig.clock.now() - 160;
+    rig.wait(1000);
+    expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: stoppedMs + falseAlarmMs }]);
+  });
+
+  it("[BARGE-6] hold back an answer that is not audible yet, however many there were", () => {
+    const rig = speakingAgent();
+    music(rig, 3);
+    rig.drained();
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+    expect(holds(rig)).toBe(3);
+  });
+
+  it("[BARGE-14a] [BARGE-1] are none where they were too short to pause it", () => {
+    const rig = speakingAgent({ bargeInThresholdMs: 400 });
+    music(rig, 3);
+    const startedMs = rig.clock.now();
+    rig.speak(700);
+    expect(rig.of("hold-playout").map(({ atMs }) => atMs)).toEqual([startedMs + 400]);
+  });
+
   it("[BARGE-14d] [TURN-13d] are no answer to its question, whatever the recogniser takes them for", () => {
     const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
     rig.send({ type: "whole-turn", text: "hello" });
@@ -99,6 +125,14 @@ describe("sounds that turn out to be nothing", () => {
     later.wait(waryMs + 1);
     music(later, 1);
     expect(holds(later)).toBe(3);
+
+    const noisy = speakingAgent();
+    music(noisy, 3);
+    for (let beat = 0; beat < 3; beat++) {
+      noisy.wait(waryMs - 5000);
+      music(noisy, 1);
+    }
+    expect(holds(noisy)).toBe(2);
 
     const interrupted = speakingAgent();
     music(interrupted, 2);

@@ -139,6 +139,9 @@ describe("interruption", () => {
     rig.partial("that");
     rig.wait(300);
     rig.partial("yeah");
+    rig.partial("...");
+    rig.partial("yeah");
+    expect(rig.of("resume-playout")).toEqual([]);
     rig.wait(160);
     rig.send({ type: "speech-stopped", stoppedMs: 1300 });
     rig.final("yeah");
@@ -173,6 +176,16 @@ describe("interruption", () => {
     rig.drained();
     rig.wait(3000);
     expect(rig.replies).toHaveLength(1);
+  });
+
+  it("[BARGE-3b] lets the end of one noise not resume the agent over the next", () => {
+    const rig = speakingAgent();
+    rig.speak(300);
+    rig.final("");
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+    rig.wait(falseAlarmMs + 100);
+    expect(rig.of("hold-playout")).toHaveLength(2);
+    expect(rig.of("resume-playout")).toHaveLength(1);
   });
 
   it("[BARGE-2b] takes 800 ms of speech without a word for an interruption", () => {
@@ -230,6 +243,16 @@ describe("interruption", () => {
     expect(rig.of("resume-playout").map(({ atMs }) => atMs)).toEqual([1460]);
   });
 
+  it("[BARGE-4] is interrupted by words before BARGE_IN_THRESHOLD_MS, and at once by those that no speech was detected for", () => {
+    const slow = speakingAgent({ bargeInThresholdMs: 400 });
+    slow.send({ type: "speech-started", sinceMs: slow.clock.now() });
+    slow.partial("please stop that");
+    const sound = speakingAgent();
+    sound.send({ type: "sound-started", sinceMs: sound.clock.now() - 60 });
+    sound.partial("please stop that");
+    for (const rig of [slow, sound]) expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: 1000 }]);
+  });
+
   it.each(["stop", "wait", "Hold on.", "no"])("[BARGE-4] is interrupted by %j alone", (command) => {
     const rig = speakingAgent();
     rig.speak(200, command);
@@ -274,6 +297,13 @@ describe("interruption", () => {
     rig.final("");
     expect(rig.of("cancel-reply")).toEqual([]);
     expect(rig.replies).toMatchObject([{ text: "what is my balance" }]);
+  });
+
+  it("[BARGE-6] [BARGE-2a] gives the answer up for words that go on for 800 ms before it is audible", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    rig.speak(1000, "no i lost my card");
+    expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in", atMs: bargeInSpeechMs }]);
   });
 
   it("[FAIL-1] [BARGE-6] takes silence for dead air unless a sound that goes on holds the answer back", () => {
@@ -367,6 +397,19 @@ describe("interruption", () => {
     rig.audible();
     rig.speak(400);
     rig.final("");
+    rig.drained();
+    rig.wait(1000);
+    expect(rig.replies.at(-1)).toMatchObject({ text: "yes", kind: "answer" });
+  });
+
+  it("[BARGE-8] keeps that yes, and not the murmur that follows it over what the agent says next", () => {
+    const rig = speakingAgent();
+    rig.speak(300, "yes");
+    rig.final("yes", 600);
+    rig.send({ type: "reply-failed", turnId: `turn-${rig.state.turnCount}`, failure: "model" });
+    rig.audible();
+    rig.speak(300, "uh-huh");
+    rig.final("uh-huh");
     rig.drained();
     rig.wait(1000);
     expect(rig.replies.at(-1)).toMatchObject({ text: "yes", kind: "answer" });

@@ -156,6 +156,116 @@ describe("turns that we end", () => {
   });
 });
 
+describe("replies of ours", () => {
+  it("[FAIL-2a] count failures from the last one that was heard, be it an answer or a question for what was not understood", () => {
+    const kindsAfter = (inBetween: (rig: TurnRig) => void) => {
+      const rig = new TurnRig();
+      const fail = () => {
+        rig.send({ type: "whole-turn", text: "hello" });
+        rig.send({ type: "reply-failed", turnId: `turn-${rig.state.turnCount}`, failure: "model" });
+        rig.audible();
+        rig.drained();
+      };
+      fail();
+      fail();
+      inBetween(rig);
+      rig.audible();
+      rig.drained();
+      fail();
+      return rig.replies.at(-1)?.kind;
+    };
+    expect(kindsAfter((rig) => rig.send({ type: "whole-turn", text: "hello" }))).toBe("apology");
+    const notUnderstood = (rig: TurnRig): void => {
+      rig.speak(900);
+      rig.final("");
+      rig.wait(1500);
+    };
+    expect(kindsAfter(notUnderstood)).toBe("apology");
+    expect(kindsAfter((rig) => rig.send({ type: "session-started", firstMove: "greet" }))).toBe("farewell");
+  });
+
+  it("[FAIL-1] are not dead air once they were audible, although a noise pauses them when their time would be over", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.wait(1000);
+    rig.audible();
+    rig.wait(deadAirMs - 1100);
+    rig.send({ type: "sound-started", sinceMs: rig.clock.now() - 60 });
+    rig.wait(200);
+    expect(rig.of("report-silence")).toEqual([]);
+    expect(rig.replies).toHaveLength(1);
+  });
+
+  it("are begun, stopped and heard by their own turn, whatever is reported of an earlier one", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    rig.send({ type: "reply-audible", turnId: "turn-1" });
+    expect(rig.state.agent.kind).toBe("thinking");
+    rig.send({ type: "reply-stopped", turnId: "turn-1", text: "I cannot say that." });
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer", "answer"]);
+    rig.audible();
+    rig.drained();
+    rig.send({ type: "reply-stopped", turnId: "turn-2", text: "I cannot say that." });
+    expect(rig.replies).toHaveLength(2);
+  });
+
+  it("[EFFECT-4] are followed by what became of an effect that ended meanwhile", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "effect-started", isHold: false });
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.audible();
+    rig.send({ type: "effect-ended", isHold: false, words: "regret" });
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer"]);
+    rig.drained();
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer", "regret"]);
+  });
+});
+
+describe("an answering machine", () => {
+  it("[VM-2] is neither listened to nor answered, until it turns out to be a person", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "voicemail-answered" });
+    rig.speak(900, "leave a message");
+    rig.final("leave a message");
+    rig.wait(3 * idleMs);
+    expect(rig.replies).toEqual([]);
+    rig.send({ type: "voicemail-refuted" });
+    rig.speak(900);
+    rig.final("who is this");
+    rig.wait(1000);
+    expect(rig.replies).toMatchObject([{ kind: "answer", text: "who is this" }]);
+  });
+
+  it("[VM-2] hears the message, and the call ends with it", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "voicemail-answered" });
+    rig.send({ type: "last-words", text: "Please call back.", reason: "voicemail" });
+    expect(rig.replies).toMatchObject([{ kind: "message", text: "Please call back." }]);
+    rig.audible();
+    rig.drained();
+    expect(rig.of("end-session")).toMatchObject([{ reason: "voicemail" }]);
+  });
+});
+
+describe("a person in the agent's place", () => {
+  it("[PERSON-4] [PERSON-5] [PERSON-7] silences the agent, has both sides stored, and gives the turn back to it", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.audible();
+    rig.send({ type: "person-joined" });
+    expect(rig.of("cancel-reply")).toHaveLength(1);
+    rig.speak(900);
+    rig.final("are you a person");
+    rig.send({ type: "person-said", text: "I am.", endedMs: rig.clock.now() });
+    rig.wait(3 * idleMs);
+    expect(rig.of("keep-words")).toMatchObject([{ text: "are you a person" }, { text: "I am.", author: "person" }]);
+    expect(rig.replies).toHaveLength(1);
+    rig.send({ type: "person-left" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "return" });
+  });
+});
+
 /** What may happen in any order; the rig turns it into events with times that make sense. */
 const happening = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 4000 }) }),
@@ -301,6 +411,38 @@ describe("lines of an operator", () => {
     rig.final("");
     rig.wait(1000);
     expect(lines(rig)).toEqual(["Please hold."]);
+  });
+
+  it("[OPS-3a] [BARGE-3a] are said at once after an answer over which the caller murmured", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    rig.audible();
+    rig.send({ type: "line-given", text: "Anything else?" });
+    rig.speak(300, "uh-huh");
+    rig.final("uh-huh");
+    rig.drained();
+    expect(lines(rig)).toEqual(["Anything else?"]);
+  });
+
+  it("[PERSON-1a] are said again where they were cut off before a word of them was heard", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "line-given", text: "Please hold.", lineId: "l-1" });
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.send({ type: "line-cut", turnId: "turn-1", heard: "nothing" });
+    rig.audible();
+    rig.drained();
+    expect(lines(rig)).toEqual(["Please hold.", "Please hold."]);
+  });
+
+  it("[PERSON-2] are refused once the conversation is over, where nothing else happens any more", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "end-requested", reason: "finished" });
+    rig.send({ type: "line-given", text: "Are you there?", lineId: "l-1" });
+    const line = { text: "Are you there?", id: "l-1" };
+    expect(rig.of("refuse-line")).toMatchObject([{ line, reason: "conversation_ended" }]);
+    const { length } = rig.effects;
+    rig.send({ type: "whole-turn", text: "hello" });
+    expect(rig.effects).toHaveLength(length);
   });
 
   it("[OPS-3a] wait until the caller is back from hold", () => {
