@@ -1,11 +1,10 @@
 /** The audit trail of a process, as the settings have it. */
-import { partsOf } from "../config/parts.ts";
+import { partsOf, withIdentity } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
 import { keepFirstSuccess } from "../platform/keep-first-success.ts";
 import type { Logger } from "../platform/logger.ts";
-import { blobAccess } from "../recordings/create-recording-store.ts";
 import type { AuditStore } from "../state/ports/audit-store.ts";
 import { createAuditTrail, type AuditArchive, type AuditTrail } from "./audit-trail.ts";
 import type { BlobAuditArchiveOptions } from "./blob-audit-archive.ts";
@@ -27,7 +26,7 @@ export function openAuditTrail(
   const { recordings } = partsOf(settings);
   if (container === undefined || recordings.kind !== "blob")
     return createAuditTrail({ store, retentionDays, clock, logger });
-  const access = blobAccess(recordings.access, identity);
+  const access = withIdentity(recordings.access, identity);
   const archive = keepFirstSuccess(async () => {
     const { createBlobAuditArchive } = await loadBlob();
     return createBlobAuditArchive({ access, container, wallNow: () => clock.wallNow() });

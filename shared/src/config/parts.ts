@@ -11,6 +11,11 @@ export type CloudAccess =
   | { readonly kind: "connection-string"; readonly connectionString: string }
   | { readonly kind: "endpoint"; readonly endpoint: string };
 
+/** By the key in a connection string, or as this process. */
+export function withIdentity<Credential>(access: CloudAccess, credential: Credential) {
+  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
+}
+
 export type SpeechLocation =
   | { readonly kind: "host"; readonly url: string }
   | { readonly kind: "region"; readonly region: string };

@@ -1,5 +1,5 @@
 /** Lets a dashboard connect to the external live relay, to receive the updates of one group without being able to send any. */
-import { partsOf, type CloudAccess } from "../config/parts.ts";
+import { partsOf, withIdentity } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
 
@@ -33,8 +33,4 @@ export async function createWatchAccess(
   if (liveRelay.kind === "none") return undefined;
   const { createWebPubSubWatchAccess } = await load();
   return createWebPubSubWatchAccess(withIdentity(liveRelay.access, parts.identity), parts.wallNow);
-}
-
-function withIdentity(access: CloudAccess, credential: EntraCredential): WatchAccessTo {
-  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }

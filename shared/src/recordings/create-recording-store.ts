@@ -1,8 +1,7 @@
 /** Creates the configured storage. The cloud's client is large, so it is imported only if needed. */
-import { partsOf, type CloudAccess } from "../config/parts.ts";
+import { partsOf, withIdentity } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
-import type { BlobAccess } from "./blob-container.ts";
 import type { BlobRecordingStoreOptions } from "./blob-recording-store.ts";
 import { createFolderRecordingStore } from "./folder-recording-store.ts";
 import type { RecordingStore } from "./recording-store.ts";
@@ -34,9 +33,5 @@ export async function createRecordingStore(
   if (recordings.kind === "folder") return createFolderRecordingStore(recordings.dir);
   const { createBlobRecordingStore } = await loadBlob();
   const { access, container } = recordings;
-  return createBlobRecordingStore({ access: blobAccess(access, identity), container });
-}
-
-export function blobAccess(access: CloudAccess, credential: EntraCredential): BlobAccess {
-  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
+  return createBlobRecordingStore({ access: withIdentity(access, identity), container });
 }

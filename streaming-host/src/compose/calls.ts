@@ -1,5 +1,5 @@
 /** Phone calls: call control over the communication service, where the settings name one. */
-import { partsOf } from "@voice/shared/config/parts";
+import { partsOf, withIdentity } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -13,7 +13,6 @@ import type { State } from "@voice/shared/state/ports/state";
 import { announcementVoice } from "../calls/announce/announcement-voice.ts";
 import { startCallControl } from "../calls/call-control.ts";
 import type { CallControl, CallControlOptions } from "../calls/call-control.ts";
-import { withIdentity } from "./provider-parts.ts";
 import { reachedStatus } from "./provider-status.ts";
 import type { Host } from "../host/host.ts";
 import { Reachability } from "../providers/reachability.ts";

@@ -1,5 +1,4 @@
 /** What every provider is made from. */
-import type { CloudAccess } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -33,9 +32,4 @@ export function vendorContext({
   logger,
 }: Pick<ProviderParts, "identity" | "clock" | "logger">): VendorContext {
   return { tokens: identity.tokenFor, clock, logger };
-}
-
-/** By the key in a connection string, or as this process. */
-export function withIdentity(access: CloudAccess, identity: EntraCredential) {
-  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential: identity };
 }

@@ -1,6 +1,6 @@
 /** Chooses each part of the speech chain by the settings: the one that is configured, else the local one. */
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
-import { partsOf } from "@voice/shared/config/parts";
+import { partsOf, withIdentity } from "@voice/shared/config/parts";
 import { billedNamesOf } from "@voice/shared/costs/billed-names";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
@@ -17,7 +17,7 @@ import { loadOwn } from "./own.ts";
 import { learntOf, modelStatus, ownStatus, poolStatus, realtimeStatus } from "./provider-status.ts";
 import { composeRecogniser, composeSynthesiser } from "./speech.ts";
 import type { ComposedSynthesiser } from "./speech.ts";
-import { vendorContext, withIdentity, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
+import { vendorContext, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
 import { loadLanguages } from "../pipeline/listening/identify-language.ts";
 import type { Host } from "../host/host.ts";
 import { reachAddress } from "../providers/reach-address.ts";

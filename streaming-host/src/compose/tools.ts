@@ -8,7 +8,6 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
-import { vendorContext } from "./provider-parts.ts";
 import type { McpTools, McpToolsOptions } from "../providers/mcp/mcp-tools.ts";
 import { findMissingTools } from "../providers/mcp/missing-tools.ts";
 import { hostVersion } from "../server/host/describe-host.ts";
@@ -40,10 +39,16 @@ export interface ToolParts {
 }
 
 /** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
-export async function composeTools({ builtIn, catalog, settings, ...parts }: ToolParts): Promise<HostTools> {
-  const { clock, logger } = parts;
+export async function composeTools({
+  builtIn,
+  catalog,
+  settings,
+  identity,
+  clock,
+  logger,
+}: ToolParts): Promise<HostTools> {
   const http = await composeHttpTools(catalog, settings, logger);
-  const knowledge = await composeKnowledge(catalog, settings, vendorContext(parts));
+  const knowledge = await composeKnowledge(catalog, settings, { tokens: identity.tokenFor, clock, logger });
   const known = new Map([...offerDestinations(builtIn, settings.commDestinations), ...http.tools]);
   if (knowledge.tool !== undefined) known.set(knowledge.tool.name, knowledge.tool);
   const mcp = await composeMcpTools({
