@@ -179,6 +179,15 @@ export function describeCallStore(open: OpenState): void {
       expect(await idsOf({ direction: "inbound", number: "+12025550123" })).toEqual(["in-full", "in-talked"]);
     });
 
+    it("[OPS-8a] lists a call that has failed when it is created by what it failed for", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create({ ...newCall("c-1", nowMs(), "failed"), failureCode: "busy", failureReason: "busy" });
+      await state.calls.create(newCall("c-2", nowMs(), "disconnected"));
+      const idsOf = async (outcome: CallQuery["outcome"]): Promise<string[]> =>
+        (await state.calls.list({ offset: 0, limit: 10, outcome })).calls.map(({ call }) => call.callId);
+      expect([await idsOf("busy"), await idsOf("failed"), await idsOf("completed")]).toEqual([["c-1"], [], ["c-2"]]);
+    });
+
     it("[OPS-8a] [OPS-8c] lists the calls of a time, in pages, with and without another filter", async () => {
       const { state, nowMs } = await opened(open);
       const now = nowMs();
