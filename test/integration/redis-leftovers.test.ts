@@ -126,18 +126,28 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
     expect(await append(all.length - remembered)).toBe(false);
   });
 
-  it("is in the lists of a number no call that has expired, although later ones keep the list alive", async () => {
+  it("is in lists nothing that has expired, although what came later keeps them alive", async () => {
     const parts = { clock: systemClock, logger: silentLogger };
-    const lifeSpans = { ...defaultLifeSpans, callMs: 500 };
-    const state = await openRedisState(server.endpoint, parts, { keyPrefix: "numbers:", lifeSpans });
-    onTestFinished(() => state.close());
+    const lifeSpans = { ...defaultLifeSpans, callMs: 500, sessionMs: 500 };
+    const open = async () => {
+      const state = await openRedisState(server.endpoint, parts, { keyPrefix: "lists:", lifeSpans });
+      onTestFinished(() => state.close());
+      return state;
+    };
     const atMs = Date.now();
-    await state.calls.create(newCall("c-1", atMs - 490));
-    await sleep(20);
-    // Every sixteenth millisecond has the calls that tidy their list.
-    await state.calls.create(newCall("c-2", Math.floor(atMs / 16) * 16));
-    const [list = ""] = await server.admin().keys("numbers:{calls}:with:*");
-    expect(await server.admin().zrange(list, "0", "-1")).toEqual(["c-2"]);
+    const before = await open();
+    await before.calls.create({ ...newCall("old", atMs - 450), owner: "ada" });
+    await before.sessions.create(newSession("old", atMs));
+    await sleep(550);
+    // Each process tidies with its first write, and the list of a number with the calls of every sixteenth millisecond.
+    const after = await open();
+    await after.calls.create({ ...newCall("new", Math.floor(Date.now() / 16) * 16), owner: "ada" });
+    await after.sessions.create(newSession("new", Date.now()));
+    const admin = server.admin();
+    const lists = ["{calls}:by-creation", "{calls}:of:ada", "{sessions}:all:all", "sessions:by-activity"];
+    const [ofNumber = ""] = await admin.keys("lists:{calls}:with:*");
+    for (const list of [...lists.map((name) => `lists:${name}`), ofNumber])
+      expect([list, ...(await admin.zrange(list, "0", "-1"))]).toEqual([list, "new"]);
   });
 
   it("[OPS-8a] is of a call that a host of an older version has changed an entry in the lists that it belongs to", async () => {

@@ -53,6 +53,14 @@ export function describeCallStore(open: OpenState): void {
       expect(await state.calls.getByConnection("k-2")).toMatchObject({ callId: "c-2", version: 2 });
     });
 
+    it("clears a field that is set to undefined, in its answer, too", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create({ ...newCall("c-1", nowMs(), "failed"), failureCode: "busy", failureReason: "busy" });
+      const cleared = await state.calls.update("c-1", 1, { failureCode: undefined, failureReason: undefined });
+      expect(JSON.stringify(cleared)).not.toContain("busy");
+      expect(await state.calls.get("c-1")).toEqual(cleared);
+    });
+
     it("[ONCE-4] lets exactly one of many simultaneous updates of one version win", async () => {
       const { state, nowMs } = await opened(open);
       await state.calls.create(newCall("c-1", nowMs()));
