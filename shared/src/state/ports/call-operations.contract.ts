@@ -34,7 +34,11 @@ export function describeCallOperations(open: OpenState): void {
       const { callOperations } = harness.state;
       const waiting = [callOperations.outcome(transfer, patient), callOperations.outcome(transfer, patient)];
       const other = callOperations.outcome({ ...transfer, callId: "call-2" }, { timeoutMs: 200 });
-      await harness.elapse(50);
+      // Once this one is known, all have looked and found nothing, so that the outcome has to be told.
+      const before = { ...transfer, callId: "call-3" };
+      const known = callOperations.outcome(before, patient);
+      await callOperations.settle(before, done);
+      expect(await known).toEqual(done);
       await callOperations.settle(transfer, done);
       expect(await Promise.all(waiting)).toEqual([done, done]);
       await harness.elapse(300);

@@ -53,6 +53,14 @@ export function describeCallStore(open: OpenState): void {
       expect(await state.calls.getByConnection("k-2")).toMatchObject({ callId: "c-2", version: 2 });
     });
 
+    it("clears a field that is set to undefined, in its answer, too", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create({ ...newCall("c-1", nowMs(), "failed"), failureCode: "busy", failureReason: "busy" });
+      const cleared = await state.calls.update("c-1", 1, { failureCode: undefined, failureReason: undefined });
+      expect(JSON.stringify(cleared)).not.toContain("busy");
+      expect(await state.calls.get("c-1")).toEqual(cleared);
+    });
+
     it("[ONCE-4] lets exactly one of many simultaneous updates of one version win", async () => {
       const { state, nowMs } = await opened(open);
       await state.calls.create(newCall("c-1", nowMs()));
@@ -177,6 +185,15 @@ export function describeCallStore(open: OpenState): void {
       expect(await idsOf({ status: "disconnected", direction: "outbound" })).toEqual([]);
       expect(await idsOf({ outcome: "busy", number: "+12025550123" })).toEqual(["out-busy"]);
       expect(await idsOf({ direction: "inbound", number: "+12025550123" })).toEqual(["in-full", "in-talked"]);
+    });
+
+    it("[OPS-8a] lists a call that has failed when it is created by what it failed for", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create({ ...newCall("c-1", nowMs(), "failed"), failureCode: "busy", failureReason: "busy" });
+      await state.calls.create(newCall("c-2", nowMs(), "disconnected"));
+      const idsOf = async (outcome: CallQuery["outcome"]): Promise<string[]> =>
+        (await state.calls.list({ offset: 0, limit: 10, outcome })).calls.map(({ call }) => call.callId);
+      expect([await idsOf("busy"), await idsOf("failed"), await idsOf("completed")]).toEqual([["c-1"], [], ["c-2"]]);
     });
 
     it("[OPS-8a] [OPS-8c] lists the calls of a time, in pages, with and without another filter", async () => {

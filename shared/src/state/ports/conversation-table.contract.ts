@@ -192,6 +192,15 @@ export function describeConversationTable(open: OpenState): void {
       expect(ofChannel.rows).toEqual([]);
     });
 
+    it("[LIST-3] finds a row by what it has now, and no more by what it had", async () => {
+      const { state, nowMs } = await opened(open);
+      const row = conversationRow("c-1", Math.floor(nowMs()), { who: "+12025550123", revision: 1 });
+      await state.conversations.put(row);
+      await state.conversations.put({ ...row, who: "kim.lee@example.com", revision: 2 });
+      const find = async (search: string) => (await state.conversations.list({ limit: 5, search })).rows.length;
+      expect([await find("0123"), await find("kim")]).toEqual([0, 1]);
+    });
+
     it("pages through what a search finds", async () => {
       const harness = await filled(Array.from({ length: 5 }, () => ({ who: "+12025550123" })));
       const { conversations } = harness.state;
@@ -230,7 +239,7 @@ export function describeConversationTable(open: OpenState): void {
       await state.conversations.put(conversationRow("c-2", atMs));
       await state.conversations.put(conversationRow("c-3", atMs, { callId: "k-3", channel: "phone" }));
       await elapse(600);
-      await state.conversations.keepAlive(["c-2", "c-unknown"]);
+      await state.conversations.keepAlive(["c-2", "c-3", "c-unknown"]);
       await elapse(650);
       expect(await idsOf(harness)).toEqual(["c-3", "c-2"]);
       await elapse(600);

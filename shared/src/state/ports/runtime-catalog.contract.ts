@@ -113,5 +113,14 @@ export function describeRuntimeCatalog(open: OpenState): void {
       await elapse(300);
       expect(await state.agents.overrides()).toEqual([]);
     });
+
+    it("keeps an override for its life span from when it was replaced", async () => {
+      const { state, elapse } = await opened(open, { overrideMs: 1000 });
+      await state.agents.putOverride("fraud", 0, { a: 1 });
+      await elapse(600);
+      const replaced = await state.agents.putOverride("fraud", 1, { a: 2 });
+      await elapse(600);
+      expect(await state.agents.overrides()).toEqual([replaced]);
+    });
   });
 }

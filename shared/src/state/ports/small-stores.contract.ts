@@ -222,6 +222,15 @@ export function describeSmallStores(open: OpenState): void {
       expect(await state.counters.holders("k")).toEqual([]);
       expect(await state.counters.hold("k", "b", bounds)).toBe(true);
     });
+
+    it("[PLACE-6] forgets a holder when its time is over, although others have the key for longer", async () => {
+      const { state, elapse, lasting } = await opened(open);
+      const hold = (holder: string, lifeSpanMs: number) => state.counters.hold("k", holder, { limit: 2, lifeSpanMs });
+      expect([await hold("short", lasting(500)), await hold("long", 60_000)]).toEqual([true, true]);
+      await elapse(600);
+      expect(await state.counters.holders("k")).toEqual(["long"]);
+      expect(await hold("next", 60_000)).toBe(true);
+    });
   });
 
   describe("nonce store", () => {

@@ -96,6 +96,28 @@ function describeDeadlines(open: OpenState): void {
       await due.renew([first], 60_000);
       expect(await due.holderOf("call-1")).toBe("host-1");
     });
+
+    it("renews the leases of all calls that a host has at once, and of no other host's", async () => {
+      const { deadlines: due, elapse } = await deadlines();
+      const [own, others] = [
+        { id: "call-2", holder: "host-1" },
+        { id: "call-3", holder: "host-2" },
+      ];
+      for (const hold of [first, own, others]) await due.hold(hold, 50);
+      await due.renew([first, own, { ...others, holder: "host-1" }], 60_000);
+      await elapse(100);
+      expect(await take(due)).toEqual(["call-3"]);
+    });
+
+    it("forgets a call that nobody has taken for as long as a call is remembered, and none that is due since", async () => {
+      const { state, elapse } = await opened(open, { callMs: 1000 });
+      const due = state.callStreams;
+      await due.set("call-1", 0);
+      await elapse(700);
+      await due.set("call-2", 0);
+      await elapse(500);
+      expect(await take(due)).toEqual(["call-2"]);
+    });
   });
 }
 
@@ -146,6 +168,21 @@ function describeDeliveries(open: OpenState): void {
       expect(await take(harness)).toEqual([{ ...ended, attempt: 1 }]);
     });
 
+    it("finds what is due to one receiver between what is due to another", async () => {
+      const harness = await opened(open);
+      const { webhooks } = harness.state;
+      const putMany = (of: string) =>
+        Promise.all(
+          Array.from({ length: 20 }, (_, at) => webhooks.put({ ...ended, id: `evt_${of}_${at}`, receiver: "two" }, 0)),
+        );
+      await putMany("before");
+      await harness.elapse(2);
+      await webhooks.put(ended, 0);
+      await harness.elapse(2);
+      await putMany("after");
+      expect(await take(harness)).toEqual([{ ...ended, attempt: 1 }]);
+    });
+
     it("keeps the body that was found for the next attempt, unless the delivery was taken back or taken again", async () => {
       const harness = await opened(open);
       const { webhooks } = harness.state;
@@ -172,9 +209,15 @@ function describeDeliveries(open: OpenState): void {
       await webhooks.put({ ...ended, body: undefined }, 60_000);
       await webhooks.hasten(ended, 90_000);
       await webhooks.hasten(ended, harness.lasting(1000));
+      const soon = { ...ended, id: "evt_soon", body: undefined };
+      await webhooks.put(soon, harness.lasting(1000));
+      await webhooks.hasten(soon, 90_000);
       expect(await take(harness)).toEqual([]);
       await harness.elapse(1050);
-      expect(await take(harness)).toEqual([{ ...ended, body: undefined, attempt: 1 }]);
+      const taken = await take(harness);
+      expect(taken).toHaveLength(2);
+      for (const delivery of [{ ...ended, body: undefined }, soon])
+        expect(taken).toContainEqual({ ...delivery, attempt: 1 });
       await webhooks.put({ ...ended, id: "evt_2" }, 60_000);
       await webhooks.hasten({ ...ended, id: "evt_2" }, 0);
       await webhooks.hasten({ ...ended, id: "evt_3" }, 0);

@@ -88,13 +88,15 @@ describe("the end of a turn of ours", () => {
     expect(rig.replies).toMatchObject([{ text: "what is my balance", atMs: 3000 }]);
   });
 
-  it("[CTRL-1] is not put off by a client that pauses twice", () => {
+  it("[CTRL-1] is not put off by a client that pauses twice, and starts again", () => {
     const rig = new TurnRig();
     rig.speak(1000);
     rig.final("what is my balance");
     rig.send({ type: "paused", isPaused: true });
-    rig.wait(300);
-    rig.send({ type: "paused", isPaused: true });
+    for (const isPaused of [true, false]) {
+      rig.wait(200);
+      rig.send({ type: "paused", isPaused });
+    }
     rig.wait(1000);
     expect(rig.replies).toMatchObject([{ atMs: 1660 }]);
   });
