@@ -44,24 +44,24 @@ const words = (text: string | undefined): string => (text ?? "").toLowerCase().r
 describe("the recogniser of English", () => {
   it("recognises words that no agent has in its examples [EAR-23]", async () => {
     const text = "the train leaves at seven in the morning";
-    expect(words((await open.recognise(await spoken(text), []))?.text).replace("7", "seven")).toBe(text);
+    expect(words((await open.recognise(await spoken(text), {}))?.text).replace("7", "seven")).toBe(text);
   });
 
   it("finds the code of the expected length, and none that fits where something else is said [CODE-23a]", async () => {
-    const said = await open.recognise(await spoken("seven, zero, four, five"), [4]);
+    const said = await open.recognise(await spoken("seven, zero, four, five"), { codeLengths: [4] });
     expect(said?.code?.digits).toBe("7045");
     expect(said?.code?.fit).toBeGreaterThan(-3);
-    const other = await open.recognise(await spoken("what do you mean by that"), [4]);
+    const other = await open.recognise(await spoken("what do you mean by that"), { codeLengths: [4] });
     expect(other?.code?.fit ?? -Infinity).toBeLessThan(-6);
   });
 
   it("recognises no words in silence", async () => {
-    expect(await open.recognise(silence(2000), [])).toEqual({ text: "" });
+    expect(await open.recognise(silence(2000), {})).toEqual({ text: "" });
   });
 
   it("refuses what would have to wait behind three others, and answers those in order [EAR-28]", async () => {
     const samples = await spoken("yes please");
-    const texts = await Promise.all([1, 2, 3, 4].map(() => open.recognise(samples, [])));
+    const texts = await Promise.all([1, 2, 3, 4].map(() => open.recognise(samples, {})));
     expect(texts.map((text) => text !== undefined)).toEqual([true, true, true, false]);
     expect(open.isIdle).toBe(true);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnValues } from "./agree-on-values.ts";
-import { KnownValues } from "./known-values.ts";
+import { knownValuesOf } from "./known-values.ts";
 
-const known = new KnownValues([
+const known = knownValuesOf([
   "can i get a {order.roast: light roast | dark roast} {order.drink: coffee | latte | americano | cappuccino} with {order.milk: milk | skim milk | almond milk} and {order.sugar: sugar | sweetener}",
 ]);
 
@@ -40,7 +40,7 @@ describe("two recognisers that heard values of an agent", () => {
   });
 
   it("do not agree where one wish has the values of another [EAR-61]", () => {
-    const bank = new KnownValues([
+    const bank = knownValuesOf([
       "check my {bank.account: checking | savings} account",
       "close my {bank.account} account",
     ]);
@@ -49,9 +49,48 @@ describe("two recognisers that heard values of an agent", () => {
     });
   });
 
+  describe("where the sentence of the agent's words was looked for", () => {
+    const sentence = (milkLead: number, wordsLead = Infinity) => ({
+      text: "can i get a latte with almond milk",
+      values: [
+        { choice: "order.drink", wording: "latte", lead: Infinity, other: undefined },
+        { choice: "order.milk", wording: "almond milk", lead: Math.log(milkLead), other: "milk" },
+      ],
+      wordsLead,
+    });
+    const open = "Can I get a lot with all men milk?";
+
+    it("are certain of a value that is 50 times as probable as any other, or 5 times where the grammar has it [EAR-66]", () => {
+      const certain = { text: "can i get a latte with almond milk" };
+      expect(agreeOnValues("can i get a latte with milk", open, known, sentence(51))).toEqual(certain);
+      expect(agreeOnValues("can i get a latte with almond milk", open, known, sentence(6))).toEqual(certain);
+    });
+
+    it("ask about the others alone [EAR-66]", () => {
+      const guess = { guess: "can i get a latte with [almond milk]" };
+      expect(agreeOnValues("can i get a latte with milk", open, known, sentence(49))).toEqual(guess);
+      expect(agreeOnValues("can i get a latte with almond milk", open, known, sentence(4))).toEqual(guess);
+    });
+
+    it("ask about a value that may not have been said at all [EAR-66]", () => {
+      const { text, values, wordsLead } = sentence(100);
+      const sugar = { choice: "order.sugar", wording: undefined, lead: Math.log(3), other: "sugar" };
+      const found = { text, values: [...values, sugar], wordsLead };
+      expect(agreeOnValues("can i get a latte with sugar", open, known, found)).toEqual({ guess: `${text}, [sugar]` });
+      expect(agreeOnValues("", open, known, found)).toEqual({ guess: `${text}, [sugar]` });
+    });
+
+    it("ask about the whole where other words would say something else [EAR-66]", () => {
+      const guess = { guess: "can i get a latte with almond milk" };
+      expect(agreeOnValues("can i get a latte with almond milk", open, known, sentence(100, Math.log(2)))).toEqual(
+        guess,
+      );
+    });
+  });
+
   it("say nothing of a sentence that is not about values, or has a number besides", () => {
     expect(between("can i get a coffee", "My brother has not called since last summer.")).toBeUndefined();
     expect(between("can i get a coffee", "Can I get 4412 coffee?")).toBeUndefined();
-    expect(agreeOnValues("what time is it", "What time is it?", new KnownValues(["what time is it"]))).toBeUndefined();
+    expect(agreeOnValues("what time is it", "What time is it?", knownValuesOf(["what time is it"]))).toBeUndefined();
   });
 });

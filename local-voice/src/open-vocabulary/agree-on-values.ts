@@ -4,6 +4,7 @@
  */
 import { markDoubtful } from "@voice/shared/conversation/doubtful-words";
 import { findNumbers } from "../spoken-english/read-numbers.ts";
+import type { KnownSentence, ProbableValue } from "./known-sentence.ts";
 import type { FoundValue, KnownValues, Reading } from "./known-values.ts";
 import { likenessOf, same, similar } from "./likeness.ts";
 
@@ -26,9 +27,23 @@ const unlikely = 0.6;
 /** Of the words, this share at most may be ones that the agent has nowhere, or else the sentence is about something else. */
 const mostUnknown = 0.25;
 
-/** Undefined where the sentence is not about values, or has numbers besides: the words decide then. `grammar`: its text, or its guess. */
-export function agreeOnValues(grammar: string, open: string, known: KnownValues): AgreedText | undefined {
+/** As for codes: anything else is less probable by this factor, so that two of a hundred such values are wrong at most; */
+const certainLead = Math.log(50);
+/** or by this one, and the grammar has it as well. */
+const leadWithGrammar = Math.log(5);
+
+/**
+ * Undefined where the sentence is not about values, or has numbers besides: the words decide then. `grammar`: its text, or its guess.
+ * `sentence`: the most probable one of the agent's words, where the open recogniser looked for one.
+ */
+export function agreeOnValues(
+  grammar: string,
+  open: string,
+  known: KnownValues,
+  sentence?: KnownSentence,
+): AgreedText | undefined {
   if (known.isEmpty) return undefined;
+  if (sentence !== undefined) return agreeOnSentence(known.read(grammar), sentence);
   const theirs = known.read(open);
   if (theirs.values.length === 0) return undefined;
   if (theirs.unknown.length > mostUnknown * theirs.text.split(" ").length) return undefined;
@@ -70,6 +85,22 @@ function decide(grammar: Values, open: Values, hasUnknown: boolean): Decided | u
   if (isOne && isClear && !theirs.isBesideUnknown) return { value: theirs, isCertain: true };
   const isTheirs = ours === undefined || (theirs.likeness >= likely && !theirs.isBesideUnknown);
   return { value: isTheirs ? theirs : ours, isCertain: false };
+}
+
+function agreeOnSentence(grammar: Reading, { text, values, wordsLead }: KnownSentence): AgreedText {
+  const ours = byChoice(grammar);
+  const isCertain = ({ choice, wording, lead }: ProbableValue): boolean => {
+    const has = ours.get(choice) ?? [];
+    const isOurs = wording === undefined ? has.length === 0 : has.some((value) => value.wording === wording);
+    return lead >= (isOurs ? leadWithGrammar : certainLead);
+  };
+  const doubtful = values.filter((value) => !isCertain(value));
+  if (doubtful.length === 0) return wordsLead >= certainLead ? { text } : { guess: text };
+  const guess = doubtful.reduce((words, { wording, other }) => {
+    if (wording !== undefined) return words.replace(wording, markDoubtful(wording));
+    return other === undefined ? words : `${words}, ${markDoubtful(other)}`;
+  }, text);
+  return { guess };
 }
 
 function isSame(grammar: Values, open: Values): boolean {

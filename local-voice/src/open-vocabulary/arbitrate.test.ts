@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { arbitrate } from "./arbitrate.ts";
 import type { Opinions } from "./arbitrate.ts";
-import { KnownValues } from "./known-values.ts";
+import { knownValuesOf } from "./known-values.ts";
 
 const digits = { awaits: { type: "digits", length: 4 } } as const;
-const nothingKnown = new KnownValues([]);
+const nothingKnown = knownValuesOf([]);
 
 const between = (grammar: Opinions["grammar"], open: string | undefined, more: Partial<Opinions> = {}) =>
   arbitrate({ grammar, open, awaits: undefined, opensUp: false, known: nothingKnown, ...more });
@@ -119,7 +119,7 @@ describe("of two recognisers that heard one utterance", () => {
   });
 
   it("values are reported as the agent names them, and those in doubt as a guess [EAR-60] [EAR-61]", () => {
-    const known = new KnownValues(["give me a {order.size: small | large} {order.drink: espresso | latte}"]);
+    const known = knownValuesOf(["give me a {order.size: small | large} {order.drink: espresso | latte}"]);
     const grammar = { text: "give me a small latte", sentence: "whole" } as const;
     expect(between(grammar, "Give me a smol latte.", { known })).toEqual(grammar);
     expect(between(grammar, "Give me a large latte.", { known })).toEqual({

@@ -20,6 +20,8 @@ export interface Opinions {
   /** The digits that it has most probably heard. */
   readonly code?: OpenText["code"];
   readonly part?: OpenText["part"];
+  /** The sentence of the agent's words that it has most probably heard, where it looked for one. */
+  readonly sentence?: OpenText["sentence"];
   readonly awaits: AwaitedAnswer | undefined;
   /** A model of language answers, which understands any words: the open recogniser's are taken wherever it has some. */
   readonly opensUp: boolean;
@@ -35,7 +37,8 @@ export interface Conclusion {
   readonly isOpen?: boolean | undefined;
 }
 
-export function arbitrate({ grammar, open, code, part, awaits, opensUp, known }: Opinions): Conclusion {
+export function arbitrate(opinions: Opinions): Conclusion {
+  const { grammar, open, code, part, awaits, opensUp, known } = opinions;
   const { text, sentence, guess } = grammar;
   if (open === undefined) return grammar;
   const digits =
@@ -51,7 +54,7 @@ export function arbitrate({ grammar, open, code, part, awaits, opensUp, known }:
   const isSame = words >= same && hasSameNumbers;
   if (opensUp) return { text: open, isOpen: true, ...(isSame && isExpected && { sentence }) };
   if (isShortAnswer(text, open)) return grammar;
-  const agreed = agreeOnValues(theirs ?? "", open, known);
+  const agreed = agreeOnValues(theirs ?? "", open, known, opinions.sentence);
   if (agreed !== undefined) {
     if (agreed.guess !== undefined) return { text: "", guess: agreed.guess };
     if (agreed.text !== undefined) return { text: agreed.text, isOpen: true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { KnownValues } from "./known-values.ts";
+import { knownValuesOf } from "./known-values.ts";
 
-const known = new KnownValues([
+const known = knownValuesOf([
   "can i get a {order.roast: light roast | dark roast} {order.drink: coffee | iced coffee | americano | cappuccino} with {order.milk: milk | skim milk | almond milk}",
   "what time is it",
 ]);

@@ -15,11 +15,20 @@ export interface KnownValue {
   readonly wording: string;
 }
 
+/** What an agent's examples with choices consist of. */
+export interface Menu {
+  readonly values: readonly KnownValue[];
+  /** Beside the values, and in what people say around them. */
+  readonly words: readonly string[];
+}
+
 export interface FoundValue extends KnownValue {
   /** 1: it was written so; less the less it sounds like what was written. */
   readonly likeness: number;
   /** How much better it fits than any other value of its choice, from -1 to 1. */
   readonly lead: number;
+  /** The words that are read as this value, as they were written. */
+  readonly written: readonly string[];
   /** A word that nothing explains stands beside it, and may be a part of another value. */
   readonly isBesideUnknown: boolean;
 }
@@ -58,31 +67,39 @@ const mostSounds = 400;
 /** By the examples that a host holds for each agent. */
 const remembered = new WeakMap<readonly string[], KnownValues>();
 
+/** `examples`: as in the hints of a recogniser. */
 export function knownValuesOf(examples: readonly string[]): KnownValues {
-  const known = remembered.get(examples) ?? new KnownValues(examples);
+  const known = remembered.get(examples) ?? new KnownValues(menuOf(examples));
   remembered.set(examples, known);
   return known;
 }
 
+function menuOf(examples: readonly string[]): Menu {
+  const sentences = parseExamples(examples).filter((sentence) => sentence.some(({ type }) => type === "choice"));
+  const tokens = sentences.flat();
+  const choices = new Map(
+    tokens.flatMap((token): [string, ChoiceToken][] => (token.type === "choice" ? [[token.name, token]] : [])),
+  );
+  return {
+    values: [...choices.values()].flatMap(({ name, wordings }) =>
+      wordings.map((words) => ({ choice: name, wording: words.join(" ") })),
+    ),
+    words: [...courtesies, ...tokens.flatMap((token) => (token.type === "word" ? [token.word] : []))],
+  };
+}
+
 export class KnownValues {
+  readonly menu: Menu;
   readonly #units: readonly Unit[];
   readonly #words: ReadonlySet<string>;
 
-  /** `examples`: as in the hints of a recogniser. */
-  constructor(examples: readonly string[]) {
-    const sentences = parseExamples(examples);
-    const tokens = sentences.flat();
-    const choices = new Map(
-      tokens.flatMap((token): [string, ChoiceToken][] => (token.type === "choice" ? [[token.name, token]] : [])),
-    );
-    this.#units = [...choices.values()].flatMap(({ name, wordings }) =>
-      wordings.map((words) => {
-        const sounds = words.map(soundsOf).join("");
-        return { choice: name, wording: words.join(" "), sounds, price: priceOfAll(sounds) };
-      }),
-    );
-    const around = sentences.filter((sentence) => sentence.some(({ type }) => type === "choice")).flat();
-    this.#words = new Set([...courtesies, ...around.flatMap((token) => (token.type === "word" ? [token.word] : []))]);
+  constructor(menu: Menu) {
+    this.menu = menu;
+    this.#units = menu.values.map(({ choice, wording }) => {
+      const sounds = wording.split(" ").map(soundsOf).join("");
+      return { choice, wording, sounds, price: priceOfAll(sounds) };
+    });
+    this.#words = new Set(menu.words);
   }
 
   get isEmpty(): boolean {
@@ -162,7 +179,9 @@ export class KnownValues {
         const likeness = likenessOf(unit, span);
         const others = this.#units.filter((other) => other.choice === choice && other !== unit);
         const lead = likeness - Math.max(0, ...others.map((other) => likenessOf(other, span)));
-        values.unshift({ choice, wording, likeness, lead, isBesideUnknown: isUnknownAfter || isUnknownBefore(from) });
+        const isBesideUnknown = isUnknownAfter || isUnknownBefore(from);
+        const written = words.filter((_, word) => (edges[word] ?? 0) < at && (edges[word + 1] ?? 0) > from);
+        values.unshift({ choice, wording, likeness, lead, written, isBesideUnknown });
         isUnknownAfter = false;
         text.unshift(wording);
       }

@@ -90,7 +90,16 @@ class Decoder {
         const value = values[at];
         if (value !== undefined) next.set(name, value);
       }
-      return { scores: this.#scores.slice(), after: (following) => step(following, next) };
+      const continued = new Map<number, Expectation>();
+      return {
+        scores: this.#scores.slice(),
+        // Several searches through the same speech pass the same places.
+        after: (following) => {
+          const known = continued.get(following) ?? step(following, next);
+          continued.set(following, known);
+          return known;
+        },
+      };
     };
     try {
       return use(step(startToken, undefined));

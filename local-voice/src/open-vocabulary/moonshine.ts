@@ -2,6 +2,10 @@
  * Moonshine tiny, a recogniser of English without a grammar (27 million parameters, in 8-bit integers). Blocks the thread while it
  * recognises: 25 to 60 ms for each second of speech.
  */
+import { findKnownSentence } from "./known-sentence.ts";
+import type { KnownSentence } from "./known-sentence.ts";
+import { KnownValues } from "./known-values.ts";
+import type { Menu } from "./known-values.ts";
 import { loadMoonshineDecoder, openRateHz } from "./moonshine-decoder.ts";
 import type { Expectation } from "./moonshine-decoder.ts";
 import { findSpokenCodes, logSum } from "./spoken-code.ts";
@@ -13,6 +17,15 @@ export interface OpenText {
   readonly code?: OpenCode | undefined;
   /** The same of another length: of the digits so far, if the caller has not finished. */
   readonly part?: Omit<OpenCode, "lead"> | undefined;
+  /** Where values of an agent are expected, and the text is unclear about them. */
+  readonly sentence?: KnownSentence | undefined;
+}
+
+/** What is expected to be said. */
+export interface OpenQuestion {
+  /** How many digits a code has. */
+  readonly codeLengths?: readonly number[] | undefined;
+  readonly menu?: Menu | undefined;
 }
 
 /** The code that was most probably said, if one was. */
@@ -24,8 +37,8 @@ export interface OpenCode {
   readonly fit: number;
 }
 
-/** `samples`: PCM16 mono at `openRateHz`. `codeLengths`: how many digits are expected, if any. */
-export type RecogniseSpeech = (samples: Int16Array, codeLengths?: readonly number[]) => OpenText;
+/** `samples`: PCM16 mono at `openRateHz`. */
+export type RecogniseSpeech = (samples: Int16Array, question?: OpenQuestion) => OpenText;
 
 /** Where it is lost in noise, the model does not find an end. */
 const mostTokensPerSecond = 6;
@@ -33,12 +46,15 @@ const mostTokensPerSecond = 6;
 /** Rejects where the runtime has no build for this machine. */
 export async function loadMoonshine(): Promise<RecogniseSpeech> {
   const decode = await loadMoonshineDecoder();
-  return (samples, codeLengths = []) => {
+  return (samples, { codeLengths = [], menu } = {}) => {
     const seconds = samples.length / openRateHz;
     return decode(
       Float32Array.from(samples, (sample) => sample / 32_768),
       (first) => {
-        const { text, score } = mostProbableText(first, Math.max(1, seconds * mostTokensPerSecond));
+        const written = mostProbableText(first, Math.max(1, seconds * mostTokensPerSecond));
+        const { text, score } = written;
+        if (menu !== undefined && text !== "")
+          return { text, sentence: findKnownSentence(first, written, new KnownValues(menu)) };
         if (codeLengths.length === 0) return { text };
         const { code, part } = findSpokenCodes(first, codeLengths);
         return {

@@ -6,17 +6,17 @@ import { JobThreads } from "@voice/provider-kit/worker-threads/job-threads";
 import { whenStarted } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { OpenText } from "./moonshine.ts";
+import type { OpenQuestion, OpenText } from "./moonshine.ts";
 
 /** What the grammar's recogniser needs of it. */
 export interface OpenVocabulary {
   /** Nobody's utterance is being recognised. */
   readonly isIdle: boolean;
   /**
-   * The text of PCM16 mono at 16 kHz, with no more than 0.3 s of silence around the speech; and a code, if one of these lengths is expected.
+   * The text of PCM16 mono at 16 kHz, with no more than 0.3 s of silence around the speech; and what is expected, if that was said.
    * Undefined if too many others are waiting. Rejects if the model fails.
    */
-  recognise(samples: Int16Array, codeLengths: readonly number[]): Promise<OpenText | undefined>;
+  recognise(samples: Int16Array, question: OpenQuestion): Promise<OpenText | undefined>;
   close(): Promise<void>;
 }
 
@@ -63,8 +63,8 @@ class OpenRecogniser implements OpenVocabulary {
     return this.#threads.isIdle;
   }
 
-  recognise(samples: Int16Array, codeLengths: readonly number[]): Promise<OpenText | undefined> {
-    return this.#threads.run(samples, { question: codeLengths });
+  recognise(samples: Int16Array, question: OpenQuestion): Promise<OpenText | undefined> {
+    return this.#threads.run(samples, { question });
   }
 
   close(): Promise<void> {

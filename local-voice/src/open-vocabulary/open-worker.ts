@@ -4,10 +4,15 @@ import * as z from "zod";
 import { loadMoonshine } from "./moonshine.ts";
 import { openRateHz } from "./moonshine-decoder.ts";
 
-const codeLengthsSchema = z.array(z.number());
+const questionSchema = z.object({
+  codeLengths: z.array(z.number()).optional(),
+  menu: z
+    .object({ values: z.array(z.object({ choice: z.string(), wording: z.string() })), words: z.array(z.string()) })
+    .optional(),
+});
 
 const recognise = await loadMoonshine();
 // The first sentence would take twice as long as the others.
 recognise(new Int16Array(openRateHz));
 
-serveJobs((samples, codeLengths) => recognise(samples, codeLengthsSchema.parse(codeLengths)));
+serveJobs((samples, question) => recognise(samples, questionSchema.parse(question)));

@@ -1,29 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Expectation } from "./moonshine-decoder.ts";
+import { hearing } from "./fake-expectation.ts";
 import { findSpokenCodes } from "./spoken-code.ts";
-import { endToken, tokenCount, tokenOf, tokensOf } from "./written-tokens.ts";
+import { tokenOf, tokensOf } from "./written-tokens.ts";
 
 const comma = [tokenOf(",")];
 const written = (...words: readonly string[]): readonly number[] =>
   words.flatMap((word, at) => [...(at === 0 ? [] : comma), ...tokensOf(word)]);
 const spaced = (digits: string): readonly number[] => [tokenOf("▁"), ...Array.from(digits, tokenOf)];
-
-/** A model to which these texts, each with its end, have these probabilities; anything else is hardly possible. */
-function hearing(...texts: readonly (readonly [tokens: readonly number[], probability: number])[]): Expectation {
-  let steps = 0;
-  const after = (tokens: readonly number[]): Expectation => {
-    steps += 1;
-    if (steps > 500) throw new Error("the search does not end");
-    const scores = new Float32Array(tokenCount).fill(-40);
-    for (const [text, probability] of texts) {
-      if (tokens.some((token, at) => text[at] !== token)) continue;
-      const next = text[tokens.length] ?? endToken;
-      scores[next] = Math.log(Math.exp(scores[next] ?? -40) + probability);
-    }
-    return { scores, after: (token) => after([...tokens, token]) };
-  };
-  return after([]);
-}
 
 describe("the code in what somebody has said", () => {
   it("is the most probable one of that length, though a text that is no code is more so [CODE-23a]", () => {

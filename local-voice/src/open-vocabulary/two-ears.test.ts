@@ -2,14 +2,14 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { describe, expect, it } from "vitest";
-import { KnownValues } from "./known-values.ts";
-import type { OpenText } from "./moonshine.ts";
+import { knownValuesOf } from "./known-values.ts";
+import type { OpenQuestion, OpenText } from "./moonshine.ts";
 import { TwoEars } from "./two-ears.ts";
 
 interface Job {
   readonly samples: number;
-  readonly codeLengths: readonly number[];
-  finish(text: string | undefined, code?: OpenText["code"], part?: OpenText["part"]): Promise<void>;
+  readonly question: OpenQuestion;
+  finish(text: string | undefined, found?: Omit<OpenText, "text">): Promise<void>;
   fail(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ function listen({ opensUp = false } = {}) {
   let forgotten = 0;
   const open = {
     isIdle: true,
-    recognise(samples: Int16Array, codeLengths: readonly number[]) {
+    recognise(samples: Int16Array, question: OpenQuestion) {
       const { promise, resolve, reject } = Promise.withResolvers<OpenText | undefined>();
       const settled = async (): Promise<void> => {
         await promise.catch(() => undefined);
@@ -32,9 +32,9 @@ function listen({ opensUp = false } = {}) {
       };
       jobs.push({
         samples: samples.length,
-        codeLengths,
-        finish(text, code, part) {
-          resolve(text === undefined ? undefined : { text, code, part });
+        question,
+        finish(text, found) {
+          resolve(text === undefined ? undefined : { text, ...found });
           return settled();
         },
         fail() {
@@ -151,11 +151,38 @@ describe("a stream with two recognisers", () => {
 
   it("reports the values that were heard in the agent's own words [EAR-60]", async () => {
     const { speaks, ears, grammar, jobs, finals } = listen();
-    ears.known = new KnownValues(["give me a {order.drink: espresso | americano}"]);
+    ears.known = knownValuesOf(["give me a {order.drink: espresso | americano}"]);
     speaks(1000);
     ears.final(grammar("", 1000));
     await jobs[0]?.finish("Give me an amerricano.");
     expect(finals).toMatchObject([{ text: "give me an americano", guess: undefined }]);
+  });
+
+  it("has a sentence of the agent's words looked for in each pause where it has values and the rules answer [EAR-65]", async () => {
+    for (const opensUp of [false, true]) {
+      const { speaks, ears, jobs, finals, grammar } = listen({ opensUp });
+      const known = knownValuesOf(["give me a {order.drink: espresso | americano}"]);
+      ears.known = known;
+      speaks(900, false);
+      await jobs[0]?.finish("Give me");
+      speaks(1000);
+      expect(jobs.map(({ question }) => question)).toEqual([{}, opensUp ? {} : { menu: known.menu }]);
+      const value = { choice: "order.drink", wording: "americano", lead: 6, other: "espresso" };
+      await jobs[1]?.finish("Give me Mary's canoe.", {
+        sentence: { text: "give me an americano", values: [value], wordsLead: 6 },
+      });
+      ears.final(grammar("", 1000));
+      expect(finals).toMatchObject([{ text: opensUp ? "Give me Mary's canoe." : "give me an americano" }]);
+    }
+  });
+
+  it("has no such sentence looked for while somebody else's words are recognised [EAR-65]", async () => {
+    const { speaks, ears, jobs, open } = listen();
+    ears.known = knownValuesOf(["give me a {order.drink: espresso | americano}"]);
+    open.isIdle = false;
+    speaks(1000);
+    await jobs[0]?.finish("Give me Mary's canoe.");
+    expect(jobs[0]?.question).toEqual({});
   });
 
   it("recognises the words of somebody who is still speaking only while nobody else's are [EAR-31]", async () => {
@@ -231,7 +258,7 @@ describe("a stream with two recognisers", () => {
     ears.partial(grammar("right", 500, sentence));
     speaks(600);
     ears.partial({ ...grammar("i hate this", 740, sentence), concluded: { text: "i hate this", ...sentence } });
-    await jobs[0]?.finish("Right.", { digits: "5545", lead: 1, fit: -15 }, { digits: "5", fit: -3 });
+    await jobs[0]?.finish("Right.", { code: { digits: "5545", lead: 1, fit: -15 }, part: { digits: "5", fit: -3 } });
     expect([partials, sentences]).toEqual([
       ["right", "five"],
       ["beginning", undefined],
@@ -243,10 +270,13 @@ describe("a stream with two recognisers", () => {
     ears.awaits = { type: "digits", length: 4 };
     speaks(600);
     ears.final(grammar("", 600));
-    await jobs[0]?.finish("Right.", { digits: "5545", lead: 1, fit: -15 }, { digits: "5", fit: -3 });
+    await jobs[0]?.finish("Right.", { code: { digits: "5545", lead: 1, fit: -15 }, part: { digits: "5", fit: -3 } });
     speaks(3000, true, 2600);
     ears.final(grammar("", 3000, { startMs: 2600 }));
-    await jobs[1]?.finish("Five, oh, one, four.", { digits: "5014", lead: 6, fit: 0 }, { digits: "501", fit: -4 });
+    await jobs[1]?.finish("Five, oh, one, four.", {
+      code: { digits: "5014", lead: 6, fit: 0 },
+      part: { digits: "501", fit: -4 },
+    });
     speaks(5000, true, 4000);
     expect(texts()).toEqual(["Right.", "five zero one four"]);
     expect(jobs.map(({ samples }) => samples)).toEqual([600, 3600, 5000]);
@@ -257,11 +287,11 @@ describe("a stream with two recognisers", () => {
     ears.awaits = { type: "digits", length: 4 };
     speaks(600);
     ears.final(grammar("", 600));
-    await jobs[0]?.finish("Right.", undefined, { digits: "5", fit: -3 });
+    await jobs[0]?.finish("Right.", { part: { digits: "5", fit: -3 } });
     speaks(3000, true, 2600);
     ears.final(grammar("", 3000, { startMs: 2600 }));
-    await jobs[1]?.finish("Right. What code?", undefined, { digits: "1", fit: -14 });
-    await jobs[2]?.finish("What code?", undefined, { digits: "1", fit: -12 });
+    await jobs[1]?.finish("Right. What code?", { part: { digits: "1", fit: -14 } });
+    await jobs[2]?.finish("What code?", { part: { digits: "1", fit: -12 } });
     expect(texts()).toEqual(["Right.", "What code?"]);
   });
 
@@ -273,7 +303,7 @@ describe("a stream with two recognisers", () => {
     ears.awaits = { type: "digits", length: 4 };
     speaks(600);
     ears.final(grammar("right", 600));
-    await jobs[0]?.finish("Right.", undefined, { digits: "5", fit });
+    await jobs[0]?.finish("Right.", { part: { digits: "5", fit } });
     speaks(3500, true, startMs);
     expect(jobs.map(({ samples }) => samples)).toEqual([600, 3500]);
   });
@@ -290,7 +320,10 @@ describe("a stream with two recognisers", () => {
     const { speaks, ears, grammar, jobs, partials, finals } = listen();
     ears.awaits = { type: "digits", length: 4 };
     speaks(1600);
-    await jobs[0]?.finish("Five, oh, one.", { digits: "5011", lead: 6, fit: -2 }, { digits: "501", fit: 0 });
+    await jobs[0]?.finish("Five, oh, one.", {
+      code: { digits: "5011", lead: 6, fit: -2 },
+      part: { digits: "501", fit: 0 },
+    });
     ears.final(grammar("", 1600));
     expect(partials).toEqual(["five zero one"]);
     expect(finals).toMatchObject([{ text: "", guess: "five zero one one" }]);
@@ -302,9 +335,9 @@ describe("a stream with two recognisers", () => {
     speaks(900, false);
     await jobs[0]?.finish("For");
     speaks(1000);
-    await jobs[1]?.finish("", { digits: "4412", lead: 6, fit: -1 });
+    await jobs[1]?.finish("", { code: { digits: "4412", lead: 6, fit: -1 } });
     ears.final(grammar("", 1000));
-    expect(jobs.map(({ codeLengths }) => codeLengths)).toEqual([[], [4, 2]]);
+    expect(jobs.map(({ question }) => question)).toEqual([{}, { codeLengths: [4, 2] }]);
     expect([partials, texts()]).toEqual([["For", "four four one two"], ["four four one two"]]);
   });
 

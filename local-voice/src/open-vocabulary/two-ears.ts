@@ -3,7 +3,7 @@
  * the caller's speech comes with them, and is recognised with an open vocabulary here. In a pause, both results together are a partial,
  * on which the answer is prepared; the final has the same words unless the caller continues.
  */
-import type { AwaitedAnswer, RecognisedText } from "@voice/provider-kit/ports/recogniser";
+import type { AwaitedAnswer, AwaitedDigits, RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UtteredSpeech } from "../recogniser/utterance.ts";
@@ -13,7 +13,7 @@ import type { Conclusion } from "./arbitrate.ts";
 import { knownValuesOf } from "./known-values.ts";
 import type { KnownValues } from "./known-values.ts";
 import { normaliseOpenText } from "./open-text.ts";
-import type { OpenText } from "./moonshine.ts";
+import type { OpenQuestion, OpenText } from "./moonshine.ts";
 import type { OpenVocabulary } from "./open-recogniser.ts";
 import { UnsureDigits } from "./unsure-digits.ts";
 
@@ -156,18 +156,25 @@ export class TwoEars {
 
   async #wordsOf(take: Take): Promise<OpenText | undefined> {
     const { open, logger } = this.#options;
-    // A code is looked for once the caller pauses, because that takes half a second.
-    const lengths = take.isPaused ? codeLengths(this.awaits) : [];
+    // What is expected is looked for once the caller pauses, because that takes half a second.
+    const question = take.isPaused ? this.#question() : {};
     try {
-      const together = lengths.length === 0 ? undefined : this.#unsure.togetherWith(take);
-      const code = together && (await open.recognise(together, lengths));
+      const together = question.codeLengths === undefined ? undefined : this.#unsure.togetherWith(take);
+      const code = together && (await open.recognise(together, question));
       // Words that were reported before are not reported again.
-      const words = mayBeDigits(code) ? code : await open.recognise(take.samples, lengths);
+      const words = mayBeDigits(code) ? code : await open.recognise(take.samples, question);
       return words && { ...words, text: normaliseOpenText(words.text) };
     } catch (error) {
       logger.warn({ error }, "the words of a caller were recognised by the grammar alone");
       return undefined;
     }
+  }
+
+  #question(): OpenQuestion {
+    if (this.awaits?.type === "digits") return { codeLengths: codeLengths(this.awaits) };
+    const { open, opensUp } = this.#options;
+    // A model of language understands a value by its sound, or asks; and nobody else waits for half a second.
+    return this.known.isEmpty || opensUp || !open.isIdle ? {} : { menu: this.known.menu };
   }
 
   #learn(take: Take, words: OpenText | undefined): void {
@@ -236,6 +243,7 @@ export class TwoEars {
       open: open?.text,
       code: open?.code,
       part: open?.part,
+      sentence: open?.sentence,
       awaits,
       opensUp: this.#options.opensUp,
       known: this.known,
@@ -259,10 +267,9 @@ function unhurried<Partial extends RecognisedText>(
   return awaits?.type === "digits" && digitsIn(partial.text) === undefined ? { ...partial, sentence: state } : partial;
 }
 
-function codeLengths(awaits: AwaitedAnswer | undefined): readonly number[] {
-  if (awaits?.type !== "digits") return [];
-  const { length, missing } = awaits;
-  return [...new Set([length, missing])].flatMap((digits) =>
+function codeLengths({ length, missing }: AwaitedDigits): readonly number[] | undefined {
+  const lengths = [...new Set([length, missing])].flatMap((digits) =>
     digits === undefined || digits > longestCode ? [] : [digits],
   );
+  return lengths.length === 0 ? undefined : lengths;
 }

@@ -19,9 +19,19 @@ export function textOf(tokens: readonly number[]): string {
   return Buffer.concat(bytes).toString("utf8").trim();
 }
 
-/** Of one word after others. */
-export function tokensOf(word: string): readonly number[] {
-  return llamaTokenizer.encode(word, false);
+/** A word takes 0.1 ms, and an agent has some hundreds in several spellings. */
+const encoded = new Map<string, readonly number[]>();
+const mostEncoded = 20_000;
+
+/** Of one word after others; or of one that continues what was written before. */
+export function tokensOf(word: string, { isJoined = false } = {}): readonly number[] {
+  const key = `${isJoined ? "" : " "}${word}`;
+  const known = encoded.get(key);
+  if (known !== undefined) return known;
+  if (encoded.size >= mostEncoded) encoded.clear();
+  const tokens = llamaTokenizer.encode(word, false, !isJoined);
+  encoded.set(key, tokens);
+  return tokens;
 }
 
 /** A piece that is a token by itself. */

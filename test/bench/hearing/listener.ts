@@ -149,7 +149,7 @@ async function openInProcess(): Promise<OpenVocabulary> {
   const recognise = await loadMoonshine();
   return {
     isIdle: true,
-    recognise: (samples, codeLengths) => Promise.resolve(recognise(samples, codeLengths)),
+    recognise: (samples, question) => Promise.resolve(recognise(samples, question)),
     close: () => Promise.resolve(),
   };
 }

@@ -1,0 +1,132 @@
+/**
+ * The sentence of an agent's words that somebody has most probably said, and how sure each of its values is: looked for where what was
+ * written freely has words that the agent has nowhere, or that only sound like its values. Pure. Decision 081.
+ */
+import { stopWords } from "../rule-model/vocabulary.ts";
+import { findKnownTexts } from "./known-texts.ts";
+import type { KnownWords } from "./known-texts.ts";
+import type { KnownValues, Menu, Reading } from "./known-values.ts";
+import type { Expectation } from "./moonshine-decoder.ts";
+import { logSum } from "./spoken-code.ts";
+
+export interface KnownSentence {
+  /** With the values in the agent's wordings. */
+  readonly text: string;
+  readonly values: readonly ProbableValue[];
+  /** The natural logarithm of how much more probable the words beside the values are than any others that would say something else. */
+  readonly wordsLead: number;
+}
+
+/** What was said of one choice. */
+export interface ProbableValue {
+  readonly choice: string;
+  /** Undefined: none of its values. */
+  readonly wording: string | undefined;
+  /** The natural logarithm of how much more probable that is than anything else. */
+  readonly lead: number;
+  /** What is the most probable else. */
+  readonly other: string | undefined;
+}
+
+/** Who says something else says nothing that is a sentence of the agent's words by this little (the logarithm of a factor of 3,000). */
+const leastFit = -8;
+/** Of the letters that were written freely, as many at least are in the whole of what was said. */
+const leastShare = 0.85;
+/** The best one has several neighbours for each of its values; less probable ones change nothing. */
+const mostReadings = 12;
+/** What was written sounds so much like a value that it may be a way to write it. */
+const likely = 0.7;
+/** Larger ones take too long to be searched in a pause. */
+const mostWords = 1_000;
+
+/** `written`: what was written freely, and the logarithm of its probability. */
+export function findKnownSentence(
+  first: Expectation,
+  written: { readonly text: string; readonly score: number },
+  known: KnownValues,
+): KnownSentence | undefined {
+  const free = known.read(written.text);
+  const wordCount = free.text.split(" ").length;
+  const isClear = free.unknown.length === 0 && free.values.every(({ likeness }) => likeness === 1);
+  if (isClear || free.unknown.length > wordCount / 2 || known.menu.values.length > mostWords) return undefined;
+  const texts = findKnownTexts(first, knownWordsOf(known.menu, free), {
+    least: written.score + leastFit,
+    shortest: leastShare * free.text.replaceAll(" ", "").length,
+  });
+  const readings = texts.slice(0, mostReadings).map(({ text, score }) => ({ score, ...known.read(text) }));
+  const sentences = readings.filter((reading) => isSentence(reading, known.menu));
+  return sentenceAmong(sentences, new Set(free.text.split(" ")));
+}
+
+interface ScoredReading extends Reading {
+  readonly score: number;
+}
+
+function sentenceAmong(readings: readonly ScoredReading[], written: ReadonlySet<string>): KnownSentence | undefined {
+  const [best] = readings;
+  if (best === undefined || best.values.length === 0) return undefined;
+  const choices = new Set(readings.flatMap(({ values }) => values.map(({ choice }) => choice)));
+  const values = [...choices].map((choice): ProbableValue => {
+    const { lead, other } = compare(readings, (reading) => wordingOf(reading, choice));
+    return { choice, wording: wordingOf(best, choice), lead, other };
+  });
+  const isWritten = otherWords(best).every((word) => written.has(word));
+  const { lead } = compare(readings, (reading) => otherWords(reading).join(" "));
+  return { text: best.text, values, wordsLead: isWritten ? Infinity : lead };
+}
+
+/** How much more probable what the best one has is than anything else. */
+function compare(
+  readings: readonly ScoredReading[],
+  valueOf: (reading: ScoredReading) => string | undefined,
+): { readonly lead: number; readonly other: string | undefined } {
+  const scores = [...Map.groupBy(readings, valueOf)].map(([value, group]) => ({
+    value,
+    score: logSum(group.map(({ score }) => score)),
+  }));
+  const [best, ...others] = scores;
+  const [other] = others.toSorted((one, next) => next.score - one.score);
+  return { lead: (best?.score ?? 0) - (other?.score ?? -Infinity), other: other?.value };
+}
+
+function wordingOf({ values }: Reading, choice: string): string | undefined {
+  return values.find((value) => value.choice === choice)?.wording;
+}
+
+/** Those that say something, and belong to no value. */
+function otherWords({ text, values }: Reading): readonly string[] {
+  const rest = values.reduce((words, { wording }) => words.replace(wording, ""), text);
+  return rest.split(" ").filter((word) => word !== "" && !stopWords.has(word));
+}
+
+/** "Iced milk with soy milk" is none: it has two values of one choice, and a part of a third. */
+function isSentence(reading: Reading, menu: Menu): boolean {
+  const choices = reading.values.map(({ choice }) => choice);
+  const beside = new Set(menu.words);
+  return (
+    reading.unknown.length === 0 &&
+    new Set(choices).size === choices.length &&
+    otherWords(reading).every((word) => beside.has(word))
+  );
+}
+
+/** With words that only sound like a value's: "ice coffee" is how the model writes "iced coffee". */
+function knownWordsOf({ values, words }: Menu, free: Reading): KnownWords {
+  const wordings = new Set(values.map(({ wording }) => wording));
+  const inValues = [...wordings].flatMap((wording) => wording.split(" "));
+  const sounding = free.values.filter(({ likeness }) => likeness >= likely).flatMap(({ written }) => written);
+  const all = new Set([...stopWords, ...words, ...inValues, ...sounding]);
+  // "Some milk" is another value than "milk", though "some" says little elsewhere.
+  const isPart = (word: string, wording: string): boolean =>
+    wording.split(" ").includes(word) &&
+    wordings.has(
+      wording
+        .split(" ")
+        .filter((other) => other !== word)
+        .join(" "),
+    );
+  const telling = new Set(
+    [...wordings].flatMap((wording) => wording.split(" ").filter((word) => isPart(word, wording))),
+  );
+  return { words: all, distinguishing: new Set([...all].filter((word) => telling.has(word) || !stopWords.has(word))) };
+}
