@@ -29,7 +29,12 @@ export interface PhoneCalls {
   close(): Promise<void>;
 }
 
-export async function startPhoneCalls(hostPort: number, cachePort: number): Promise<PhoneCalls> {
+/** `ofService`: settings that every part of a service has, such as whether conversations are recorded, which is decided where a call begins. */
+export async function startPhoneCalls(
+  hostPort: number,
+  cachePort: number,
+  ofService: Readonly<Record<string, string>>,
+): Promise<PhoneCalls> {
   await using parts = new AsyncDisposableStack();
   const port = await lastingPort();
   const network = await startLocalPhoneNetwork({
@@ -37,7 +42,7 @@ export async function startPhoneCalls(hostPort: number, cachePort: number): Prom
     streamingHostUrl: `ws://127.0.0.1:${hostPort}`,
   });
   parts.defer(() => network.close());
-  const environment = { ...network.environment, CACHE_HOST: "127.0.0.1", CACHE_PORT: `${cachePort}` };
+  const environment = { ...ofService, ...network.environment, CACHE_HOST: "127.0.0.1", CACHE_PORT: `${cachePort}` };
   const functions = createRestartableProcess({
     what: "the functions app",
     port,

@@ -84,15 +84,10 @@ const left = await keepWhatIsLeftBehind();
 parts.defer(() => left.close());
 // Calls are events between processes, which without a Redis do not hear of each other.
 const hostPort = redis === undefined ? 0 : await lastingPort();
-const calls = redis === undefined ? undefined : await startPhoneCalls(hostPort, redis.port);
+const calls = redis === undefined ? undefined : await startPhoneCalls(hostPort, redis.port, left.settings);
 parts.defer(() => calls?.close());
 const server = await startLoadProcess("../../soak/soak-server.ts", {
-  args: [
-    `${redis?.port ?? 0}`,
-    `${hostPort}`,
-    JSON.stringify({ ...calls?.settings, ...left.settings }),
-    left.archiveUrl,
-  ],
+  args: [`${redis?.port ?? 0}`, `${hostPort}`, JSON.stringify(calls?.settings ?? left.settings), left.archiveUrl],
   flags: heapFlags,
   core: 0,
 });

@@ -208,8 +208,8 @@ const nobodyKnows: NamedMove = {
   apply(world, settings) {
     const [first, ...later] = world.utterances;
     if (first?.endedMs === undefined || settings.policy.turnsEndedBy !== "us") return undefined;
-    // Words that were heard so far are answered in their place.
-    const utterances = first.partial === "" ? later : world.utterances;
+    // Words that were heard so far are answered in their place, except beside a person, who has heard all of them.
+    const utterances = first.partial === "" || world.hasPerson ? later : world.utterances;
     return happen({ ...world, utterances }, { type: "words-unknown" }, settings);
   },
 };
