@@ -396,8 +396,8 @@ describe("buffered session store", () => {
       const record = await buffered.create(newSession("s-1", clock.wallNow()));
       const unknown = await inner.create({ ...newSession("s-2", clock.wallNow()), memory: { of: "s-2" } });
       weather.now = "down";
-      await buffered.appendTurn("s-1", turn("one"));
       const ahead = await buffered.update("s-1", record.version, { activeAgent: "fraud" });
+      await buffered.appendTurn("s-1", turn("one"));
       weather.now = "up";
       return { ...all, ahead, unknown };
     }
