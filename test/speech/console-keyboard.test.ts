@@ -7,7 +7,7 @@ import { serveConsole } from "../../local/console/serve-console.ts";
 import { startFakeService, type FakeService } from "../fakes/conversation-server.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, talkToFake, waitForFocus } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { isInView, overflowsSideways, unreachableControls } from "../support/layout.ts";
 
@@ -28,21 +28,18 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await service.close();
   });
 
-  /** A conversation that is watched, and how the service answers what an operator asks in it. */
-  async function watchOne(mode?: "TRANSCRIPTION"): Promise<{ readonly talking: Page; readonly watching: Page }> {
-    const { page: talking } = await openConsole(browser, service.origin);
-    await say(talking, "hello");
-    await conversation(talking).getByText("You said: hello").waitFor();
+  /** The newest conversation, as a page shows it to an operator. `mode`: as if it were one of that mode. */
+  async function watchNewest(mode?: "TRANSCRIPTION"): Promise<Page> {
     const id = service.conversations.at(-1)?.id ?? "";
-    const { page: watching } = await openConsole(browser, service.origin, { viewport: phone });
+    const { page } = await openConsole(browser, "about:blank", { viewport: phone });
     if (mode !== undefined)
-      await watching.route(`**/api/v1/sessions/${id}`, async (route) => {
+      await page.route(`**/api/v1/sessions/${id}`, async (route) => {
         const stored = z.record(z.string(), z.unknown()).parse(await (await route.fetch()).json());
         await route.fulfill({ json: { ...stored, streaming_mode: mode } });
       });
-    await watching.goto(`${service.origin}/#watch/${id}`);
-    await watching.getByRole("button", { name: "End conversation" }).waitFor();
-    return { talking, watching };
+    await page.goto(`${service.origin}/#watch/${id}`);
+    await page.getByRole("button", { name: "End conversation" }).waitFor();
+    return page;
   }
 
   it("stays at a suggestion that a handoff leaves in another place of the list", async () => {
@@ -52,7 +49,6 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await page.getByRole("button", { name: "Show my last payment" }).waitFor();
     await waitForFocus(page, pressed);
     expect(await pressed.getAttribute("tabindex")).toBeNull();
-    await page.close();
   });
 
   it("goes on at the suggestions when a handoff replaces the one that was pressed", async () => {
@@ -71,11 +67,11 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Tab");
     await waitForFocus(page, page.getByRole("button", { name: "Show my last payment" }));
-    await page.close();
   });
 
   it("goes on at the conversation when it has ended, and what an operator could do is gone", async () => {
-    const { talking, watching } = await watchOne();
+    await talkToFake(service.origin, "hello");
+    const watching = await watchNewest();
     await watching.route("**/end", (route) =>
       route.fulfill({ status: 202, json: { message: "The agent says goodbye" } }),
     );
@@ -88,12 +84,11 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await watching.getByRole("status").getByText("Ended").waitFor();
     await waitForFocus(watching, watching.getByRole("region", { name: "Conversation", exact: true }));
     expect(await ending.count()).toBe(0);
-    await talking.close();
-    await watching.close();
   });
 
   it("tells an operator in a low window, too, what has become of what they asked", async () => {
-    const { talking, watching } = await watchOne();
+    await talkToFake(service.origin, "hello");
+    const watching = await watchNewest();
     await watching.route("**/say", (route) => route.fulfill({ status: 202, json: { message: "The agent says it" } }));
     await watching.setViewportSize({ width: 740, height: 360 });
     const line = watching.getByLabel("A line for the agent to say");
@@ -107,8 +102,6 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     expect(await isInView(watching, ".operator > [role=status]")).toBe(true);
     expect([await overflowsSideways(watching), await unreachableControls(watching)]).toEqual([false, []]);
     await keepScreenshot(watching, "watch-low-said");
-    await talking.close();
-    await watching.close();
   });
 
   it("stays at the choice of a customer while somebody is made up", async () => {
@@ -128,11 +121,11 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     made.resolve();
     await expect.poll(() => choice.locator("option:checked").innerText()).toBe("Kim Lee");
     await waitForFocus(page, choice);
-    await page.close();
   });
 
   it("says that the service does not answer for as long as it does not, and keeps the line", async () => {
-    const { talking, watching } = await watchOne();
+    await talkToFake(service.origin, "hello");
+    const watching = await watchNewest();
     await watching.route("**/api/v1/**", (route) => route.abort());
     const line = watching.getByLabel("A line for the agent to say");
     await line.fill("A colleague will call you back.");
@@ -143,8 +136,6 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await watching.getByText("The service answers again: try once more.").waitFor();
     expect(await watching.getByText("The service does not answer.").count()).toBe(0);
     expect(await line.inputValue()).toBe("A colleague will call you back.");
-    await talking.close();
-    await watching.close();
   });
 
   it("sounds again when the browser has stopped its sound, as while the computer slept", async () => {
@@ -158,22 +149,23 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await expect.poll(() => page.evaluate("window.sound?.state")).toBe("running");
     await page.evaluate("window.sound.suspend()");
     await expect.poll(() => page.evaluate("window.sound.state")).toBe("running");
-    await page.close();
   });
 
   it("offers neither a line nor a goodbye where nobody speaks [OPS-10]", async () => {
-    const { talking, watching } = await watchOne("TRANSCRIPTION");
+    await talkToFake(service.origin, "hello");
+    const watching = await watchNewest("TRANSCRIPTION");
     await watching.getByText("None: what the caller says is only written down.").waitFor();
     expect(await watching.getByLabel("A line for the agent to say").count()).toBe(0);
     await watching.getByRole("button", { name: "End conversation" }).press("Enter");
     await watching.getByRole("dialog").getByText("no agent takes part in it").waitFor();
     await keepScreenshot(watching, "watch-written-down");
-    await talking.close();
-    await watching.close();
   });
 
   it("cuts nothing that is pasted, says how much is too much, and sends it once it is short enough", async () => {
-    const { talking, watching } = await watchOne();
+    const { page: talking } = await openConsole(browser, service.origin);
+    await say(talking, "hello");
+    await conversation(talking).getByText("You said: hello").waitFor();
+    const watching = await watchNewest();
     const sent: string[] = [];
     await watching.route("**/say", async (route) => {
       sent.push(route.request().postData() ?? "");
@@ -205,7 +197,5 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
       expect(await page.getByText("characters are the limit").count()).toBe(0);
     }
     expect(sent).toEqual([JSON.stringify({ text: "x".repeat(1000) })]);
-    await talking.close();
-    await watching.close();
   });
 });

@@ -6,7 +6,7 @@ import { startFakeService } from "../fakes/conversation-server.ts";
 import type { FakeService } from "../fakes/conversation-server.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, talkToFake } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways } from "../support/layout.ts";
 
@@ -79,7 +79,7 @@ describe.runIf(isChromiumAvailable())("the console", { timeout: 60_000 }, () => 
   });
 
   it("[WALL-1] shows what is said in a live conversation, and leads to it", async () => {
-    await talking();
+    await talkToFake(service.origin, "hello");
     const { page, problems } = await openConsole(browser, `${service.origin}/#live`);
     const card = page.getByRole("listitem").filter({ hasText: "You said: hello" }).first();
     await card.waitFor();

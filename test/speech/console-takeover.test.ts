@@ -19,7 +19,7 @@ import { serveDialogues } from "../../local/dialogues/serve-dialogues.ts";
 import type { PageListener, Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, talkWithoutPage } from "../support/console-page.ts";
 import { freePort } from "../support/free-port.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
@@ -104,9 +104,8 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
   const status = (page: Page, words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();
 
   it("[PERSON-4] [PERSON-6] [PERSON-7] takes over from any page, holds, hands back with notes, and is in the figures", async () => {
-    const { page: talking } = await openConsole(browser, `${origin}/?scenario=default`);
-    await say(talking, "I lost my card");
-    await conversation(talking).getByText("hands over to").waitFor();
+    const caller = await talkWithoutPage(origin, "I lost my card", "?scenario=default");
+    await caller.until("a handoff", () => caller.events("handoff")[0]);
 
     const { page: operating, problems } = await openConsole(browser, `${origin}/#conversations`);
     await operating.getByRole("table").getByRole("link").first().click();
@@ -132,14 +131,14 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
     await status(operating, "The caller is on hold");
     await bar.getByRole("button", { name: "Resume" }).click();
     await status(operating, "You are speaking with the caller");
-    await say(talking, "are you still there");
+    caller.send({ type: "text", text: "are you still there" });
     await bar.getByLabel("Notes for the agent").fill("The new card is on its way.");
     await bar.getByRole("button", { name: "Hand back to the agent" }).click();
     await bar.waitFor({ state: "detached" });
 
     await operating.goBack();
     await conversation(operating).getByText("The new card is on its way.").waitFor();
-    await talking.close();
+    caller.socket.close(1000); // hangs up
 
     await operating.goto(`${origin}/#overview/1`);
     await operating.getByText("Taken over").waitFor();

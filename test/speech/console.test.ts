@@ -13,7 +13,7 @@ import { serveConsole } from "../../local/console/serve-console.ts";
 import type { Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
-import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, talkToFake, waitForFocus } from "../support/console-page.ts";
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
@@ -149,13 +149,11 @@ describe.runIf(isChromiumAvailable())(
 
     it("lets somebody else watch, from the past on", async () => {
       const { origin } = await openFake({ msPerCharacter: 40 });
-      const { page: talking } = await openConsole(browser, origin);
-      await say(talking, "what can you do");
-      await conversation(talking).getByText("You said").waitFor();
+      const caller = await talkToFake(origin, "what can you do");
       const { page: watching, problems } = await openConsole(browser, `${origin}/#conversations`);
       await watching.getByRole("row", { name: "Front desk" }).getByRole("link").click();
       await conversation(watching).getByText("You said: what can you do").waitFor();
-      await say(talking, "my balance please");
+      caller.send({ type: "text", text: "my balance please" });
       await conversation(watching).getByText("Your checking balance is").waitFor();
       await watching.getByRole("status").getByText("Banking is").waitFor();
       expect(problems).toEqual([]);

@@ -3,6 +3,8 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { openPage } from "./chromium.ts";
 import { recordLoudspeaker } from "./loudspeaker.ts";
+import { dial } from "./socket-client.ts";
+import type { SocketClient } from "./socket-client.ts";
 
 export interface ConsolePage {
   readonly page: Page;
@@ -36,6 +38,27 @@ export async function openConsole(
   });
   await page.goto(url);
   return { page, problems };
+}
+
+/**
+ * Somebody who types in a conversation that another page shows: without a page of their own, which takes a second of the processor and is
+ * not what is tested.
+ */
+export async function talkWithoutPage(origin: string, text: string, query = ""): Promise<SocketClient> {
+  const caller = await dial(`${origin.replace("http", "ws")}/api/v1/browser/conversation${query}`);
+  onTestFinished(() => caller[Symbol.dispose]());
+  caller.send({ type: "text", text });
+  return caller;
+}
+
+/** The same at the service that plays its part; resolves when it has answered. */
+export async function talkToFake(origin: string, text: string): Promise<SocketClient> {
+  const caller = await talkWithoutPage(origin, text);
+  await caller.next(
+    "the answer",
+    ({ type, payload }) => type === "response" && String(payload?.["text"]).startsWith(`You said: ${text}`),
+  );
+  return caller;
 }
 
 export const conversation = (page: Page) => page.getByRole("log", { name: "Conversation" });

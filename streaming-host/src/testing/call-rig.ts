@@ -1,6 +1,7 @@
 /** Call control on a virtual clock, with a communication service that records its requests. */
 import { changeByCallback, logEntryOf, settledByCallback, type Callback } from "@voice/shared/calls/apply-callback";
 import { loadSettings } from "@voice/shared/config/load";
+import type { Settings } from "@voice/shared/config/settings";
 import type { CallReport } from "@voice/shared/contracts/calls/call-report";
 import { toReportedResult } from "@voice/shared/calls/azure/azure-event";
 import { callEvent } from "@voice/shared/contracts/events/call-event";
@@ -40,7 +41,17 @@ const environment = {
   COMM_DESTINATIONS: "person=+12025550150",
   CALL_ALLOWED_DESTINATIONS: "US",
 };
-export const settings = loadSettings(environment);
+/** Those of all rigs, by what differs in them: a model of calls starts thousands of rigs, and reading settings takes most of a start. */
+const settingsByChange = new Map<string, Settings>();
+
+function settingsWith(change: Readonly<Record<string, string>>): Settings {
+  const key = JSON.stringify(change);
+  const found = settingsByChange.get(key) ?? loadSettings({ ...environment, ...change });
+  settingsByChange.set(key, found);
+  return found;
+}
+
+export const settings = settingsWith({});
 
 /** One second at 16 kHz. */
 const spokenSamples = 16_000;
@@ -140,7 +151,7 @@ export async function startCallRig(
   const languages: string[] = [];
   let maxSessions = 10;
   Object.assign(state.hosts, { list: async () => [hostWith(maxSessions)] });
-  const settingsOfRig = loadSettings({ ...environment, ...change });
+  const settingsOfRig = settingsWith(change);
   const startHost = (): Promise<CallControl> =>
     startCallControl(createHost({ id: "host-1", settings: settingsOfRig, state, clock, logger: silentLogger }), {
       automation,
