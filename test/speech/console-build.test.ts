@@ -137,7 +137,11 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
 
   it("[BUILD-6] [BUILD-7] [BUILD-9] tries one tool by itself, asks before it changes something, and shows what came of it", async () => {
     const { page, problems } = await openConsole(browser, `${origin}/#build/agent/card-specialist`, { viewport: wide });
-    await page.getByRole("button", { name: "Try block_card" }).click();
+    const opens = page.getByRole("button", { name: "Try it: block_card" });
+    await opens.scrollIntoViewIfNeeded();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await keepScreenshot(page, "build-tools");
+    await opens.click();
     const dialog = page.getByRole("dialog", { name: "Try block_card" });
     await dialog.getByText("Blocks a lost or stolen card").waitFor();
     await dialog.getByText("A caller who waits hears “I am blocking it now.”").waitFor();
@@ -158,7 +162,7 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     await dialog.getByText('"last_card": "credit"').waitFor();
     await expectGoodLooks(page, "build-tool-done");
     await dialog.getByRole("button", { name: "Close" }).click();
-    await waitForFocus(page, page.getByRole("button", { name: "Try block_card" }));
+    await waitForFocus(page, opens);
     const [record] = await service.state.audit.list({ about: "block_card", limit: 1 });
     expect(record).toMatchObject({ action: "tryTool", what: { tool: "block_card", agent: "card-specialist" } });
     expect(problems).toEqual([]);

@@ -62,7 +62,7 @@ export function ToolsField({ chosen, known, problem, onChange, onTry }: ToolsFie
               </span>
             </label>
             {onTry !== undefined && (
-              <button type="button" className="chip" aria-label={`Try ${name}`} onClick={() => onTry(name)}>
+              <button type="button" className="chip" aria-label={`Try it: ${name}`} onClick={() => onTry(name)}>
                 Try it
               </button>
             )}
