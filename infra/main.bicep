@@ -440,6 +440,7 @@ module routes 'modules/front-door-routes.bicep' = {
       '/api/v1/browser/dashboard/relay'
       '/api/v1/realtime/conversation'
       '/api/v1/realtime/listen'
+      '/api/v1/realtime/tools'
       '/api/v1/realtime/dashboard/relay'
       '/api/v1/media/stream'
       '/api/v1/twilio/stream/*'

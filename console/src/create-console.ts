@@ -22,6 +22,7 @@ import { BuildSession, storedDrafts } from "./build/build-session.ts";
 import type { Levels } from "./components/speech-trail.ts";
 import { createLists } from "./create-lists.ts";
 import type { Lists } from "./create-lists.ts";
+import type { ToolTrialSockets } from "./build/tool-trial-session.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
@@ -71,6 +72,8 @@ export interface Console extends Lists {
   readonly phone: PhoneSession;
   readonly build: BuildSession;
   readonly dialogues: DialoguesSession;
+  /** For the page that opens them, which is loaded on demand. */
+  readonly toolTrials: ToolTrialSockets;
   readonly system: SystemSession;
   readonly health: HealthSession;
   readonly theme: ThemeChoice;
@@ -148,6 +151,7 @@ export function createConsole(): Console {
     }),
     build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
+    toolTrials: { ...connection, socketUrl: () => socketAddress("try", {}) },
     watchedCall: new WatchedCall(callsApi, systemClock),
     costs: new CostSession(createCostsApi(http)),
     system: new SystemSession(systemApi, systemClock),

@@ -35,6 +35,8 @@ const rows: readonly (readonly [target: string, alice: number, bob: number, oper
   ["/v1/media/stream/media-of-alice", 101, 403, 101],
   // OPS-1: not even the owner.
   ["/api/v1/realtime/listen?session_id=session-of-alice", 403, 403, 101],
+  // BUILD-6: operators of the whole service.
+  ["/api/v1/realtime/tools", 403, 403, 101],
   // A platform proves itself with its key, and nobody else is one.
   ["/api/v1/telephony/stream", 401, 401, 401],
 ];
@@ -72,6 +74,9 @@ const ticketRows: readonly TicketRow[] = [
   [{ type: "listen", sessionId: "session-of-alice" }, "/api/v1/realtime/listen?session_id=session-of-alice", 403],
   [{ type: "listen", sessionId: "session-of-alice" }, "/api/v1/browser/dashboard/relay", 403],
   [{ type: "listen", sessionId: "session-of-alice" }, "/api/v1/browser/conversation", 403],
+  [{ type: "try" }, "/api/v1/realtime/tools", 403],
+  [{ type: "try" }, "/api/v1/browser/dashboard/relay", 403],
+  [{ type: "watch" }, "/api/v1/realtime/tools", 403],
 ];
 
 const state = createMemoryState({ clock: systemClock });

@@ -61,6 +61,8 @@ describe("[TENANT-2] what is alice's of acme", () => {
     ["/v1/media/stream/media-of-alice", 404, 404, 101],
     // Who is no operator is told so first.
     ["/api/v1/realtime/listen?session_id=session-of-alice", 403, 404, 101],
+    // BUILD-6: nor is it her head's, who is no operator of the whole service.
+    ["/api/v1/realtime/tools", 403, 403, 403],
   ])(
     "%s is not there for globex (%i, an operator %i), and is for her head (%i)",
     async (target, hers, operators, own) => {

@@ -135,6 +135,39 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     expect(problems).toEqual([]);
   });
 
+  it("[BUILD-6] [BUILD-7] [BUILD-9] tries one tool by itself, asks before it changes something, and shows what came of it", async () => {
+    const { page, problems } = await openConsole(browser, `${origin}/#build/agent/card-specialist`, { viewport: wide });
+    const opens = page.getByRole("button", { name: "Try it: block_card" });
+    await opens.scrollIntoViewIfNeeded();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await keepScreenshot(page, "build-tools");
+    await opens.click();
+    const dialog = page.getByRole("dialog", { name: "Try block_card" });
+    await dialog.getByText("Blocks a lost or stolen card").waitFor();
+    await dialog.getByText("A caller who waits hears “I am blocking it now.”").waitFor();
+    await dialog.getByRole("button", { name: "Try it" }).click();
+    await dialog.getByText("What it was given does not fit").waitFor();
+    await dialog.getByLabel("card", { exact: true }).selectOption("credit");
+    await expectGoodLooks(page, "build-tool-refused");
+    await dialog.getByRole("button", { name: "Try it" }).click();
+    const asks = page.getByRole("dialog", { name: "Run block_card for real?" });
+    await asks.getByText("really done").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await asks.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByText("It did not run").waitFor();
+    await dialog.getByRole("button", { name: "Try it" }).click();
+    await asks.getByRole("button", { name: "Run it" }).click();
+    await dialog.getByRole("heading", { name: "Done" }).waitFor();
+    await dialog.getByText('"status": "blocked"').waitFor();
+    await dialog.getByText('"last_card": "credit"').waitFor();
+    await expectGoodLooks(page, "build-tool-done");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await waitForFocus(page, opens);
+    const [record] = await service.state.audit.list({ about: "block_card", limit: 1 });
+    expect(record).toMatchObject({ action: "tryTool", what: { tool: "block_card", agent: "card-specialist" } });
+    expect(problems).toEqual([]);
+  });
+
   it("[PUBLISH-4] [PUBLISH-8] publishes what was changed, for everybody, and rolls it back", async () => {
     const { page, problems } = await openConsole(browser, `${origin}/#build/agent/insurance-desk`, { viewport: wide });
     await page.getByLabel("Greeting", { exact: true }).fill("Insurance, at night.");

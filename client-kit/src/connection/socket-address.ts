@@ -1,6 +1,6 @@
 /** The address for a socket: at the service's own origin or, with a ticket, the address that comes with it. */
 
-export type SocketPurpose = "converse" | "watch" | "listen";
+export type SocketPurpose = "converse" | "watch" | "listen" | "try";
 
 export type SocketQuery = Readonly<Record<string, string | undefined>>;
 
@@ -36,6 +36,7 @@ const paths: Readonly<Record<SocketPurpose, string>> = {
   converse: "/api/v1/browser/conversation",
   watch: "/api/v1/browser/dashboard/relay",
   listen: "/api/v1/realtime/listen",
+  try: "/api/v1/realtime/tools",
 };
 
 export function createSocketAddress(

@@ -14,11 +14,12 @@ interface AgentFormProps {
   readonly session: BuildSession;
   readonly part: Part;
   readonly problem: PartProblem | undefined;
+  readonly onTryTool: ((tool: string) => void) | undefined;
 }
 
 const paths = agentFieldGroups.flatMap(({ fields }) => fields.map(({ path }) => path));
 
-export function AgentForm({ session, part, problem }: AgentFormProps) {
+export function AgentForm({ session, part, problem, onTryTool }: AgentFormProps) {
   const { voices, tools } = useStore(session.store);
   const { document, effective } = part;
   const field = ({ path, label, kind, hint, suggests }: AgentField) =>
@@ -28,6 +29,7 @@ export function AgentForm({ session, part, problem }: AgentFormProps) {
         chosen={namesIn(valueAt(document, path))}
         known={tools}
         problem={problem}
+        onTry={onTryTool}
         onChange={(chosen) => session.change(part, path, chosen.length === 0 ? undefined : chosen)}
       />
     ) : kind === "yaml" ? (

@@ -8,22 +8,25 @@ import { AgentForm } from "./agent-form.tsx";
 import { BuildList } from "./build-list.tsx";
 import type { BuildState } from "./build-session.ts";
 import { keyOf, routesPart } from "./part.ts";
-import type { PartName } from "./part.ts";
+import type { Part, PartName, PartProblem } from "./part.ts";
 import { DialoguesPanel } from "./dialogues-panel.tsx";
 import { PartActions } from "./part-actions.tsx";
 import { ScenarioForm } from "./scenario-form.tsx";
 import { VersionsPanel } from "./versions-panel.tsx";
 import { TrialPanel } from "./trial-panel.tsx";
+import { useToolTrial } from "./use-tool-trial.tsx";
 
 interface BuildPageProps {
-  readonly console: Pick<Console, "talk" | "build" | "dialogues">;
+  readonly console: Pick<Console, "talk" | "build" | "dialogues" | "customers" | "toolTrials">;
   readonly catalog: CatalogState;
   readonly part: PartName | undefined;
   readonly isOperator: boolean;
   readonly mayPublish: boolean;
+  /** May try tools, which act with the service's own keys. */
+  readonly runsService: boolean;
 }
 
-export function BuildPage({ console, catalog, part, isOperator, mayPublish }: BuildPageProps) {
+export function BuildPage({ console, catalog, part, isOperator, mayPublish, runsService }: BuildPageProps) {
   const { build: session } = console;
   const state = useStore(session.store);
   const { kind, name } = part ?? {};
@@ -40,6 +43,7 @@ export function BuildPage({ console, catalog, part, isOperator, mayPublish }: Bu
   const opened = part === undefined ? undefined : state.parts[keyOf(part)];
   const problem = part !== undefined && state.problem?.part === keyOf(part) ? state.problem : undefined;
   const { view, connection } = useStore(console.talk.store);
+  const trial = useToolTrial(console);
   return (
     <main className={part === undefined ? "page page-build" : "page page-build page-picked"} aria-label="Build">
       <BuildList session={session} catalog={catalog} selected={part} onRetry={tryAgain} />
@@ -72,16 +76,13 @@ export function BuildPage({ console, catalog, part, isOperator, mayPublish }: Bu
                   isOperator={isOperator}
                   mayPublish={mayPublish}
                 />
-                {opened.kind === "agent" ? (
-                  <AgentForm session={session} part={opened} problem={problem} />
-                ) : (
-                  <ScenarioForm
-                    session={session}
-                    part={opened}
-                    problem={problem}
-                    active={connection.kind === "open" ? view.agent : undefined}
-                  />
-                )}
+                <PartForm
+                  session={session}
+                  part={opened}
+                  problem={problem}
+                  active={connection.kind === "open" ? view.agent : undefined}
+                  onTryTool={runsService ? (tool) => trial.start({ tool, agent: opened.name }) : undefined}
+                />
               </>
             )}
           </div>
@@ -99,7 +100,25 @@ export function BuildPage({ console, catalog, part, isOperator, mayPublish }: Bu
           )}
         </TrialPanel>
       )}
+      {trial.dialog}
     </main>
+  );
+}
+
+interface PartFormProps {
+  readonly session: Console["build"];
+  readonly part: Part;
+  readonly problem: PartProblem | undefined;
+  /** The agent that speaks in this page's conversation. */
+  readonly active: string | undefined;
+  readonly onTryTool: ((tool: string) => void) | undefined;
+}
+
+function PartForm({ active, onTryTool, ...rest }: PartFormProps) {
+  return rest.part.kind === "agent" ? (
+    <AgentForm {...rest} onTryTool={onTryTool} />
+  ) : (
+    <ScenarioForm {...rest} active={active} />
   );
 }
 

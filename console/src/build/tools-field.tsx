@@ -12,10 +12,12 @@ interface ToolsFieldProps {
   readonly known: ToolList | undefined;
   readonly problem: PartProblem | undefined;
   readonly onChange: (chosen: readonly string[]) => void;
+  /** Absent for those who may try none. */
+  readonly onTry: ((tool: string) => void) | undefined;
 }
 
 /** The agent's tools, to be chosen by what they do. Those of a tool server are known to the hosts alone, and are typed. */
-export function ToolsField({ chosen, known, problem, onChange }: ToolsFieldProps) {
+export function ToolsField({ chosen, known, problem, onChange, onTry }: ToolsFieldProps) {
   const id = useId();
   const [filter, setFilter] = useState("");
   const words = filter.trim().toLowerCase();
@@ -59,6 +61,11 @@ export function ToolsField({ chosen, known, problem, onChange }: ToolsFieldProps
                 <span className="hint">{description}</span>
               </span>
             </label>
+            {onTry !== undefined && (
+              <button type="button" className="chip" aria-label={`Try it: ${name}`} onClick={() => onTry(name)}>
+                Try it
+              </button>
+            )}
           </li>
         ))}
         {shown.length === 0 && !isNew && <li className="hint">No tool is like that.</li>}

@@ -1,8 +1,8 @@
 /** The WebSockets as an AsyncAPI 3.0 document, derived from the message schemas that the streaming host uses. */
 import { apiPrefix, apiVersion } from "@voice/shared/contracts/http/endpoint";
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
-import { onlookerInput } from "@voice/shared/contracts/stream/onlooker-input";
 import { serverPayloads } from "@voice/shared/contracts/stream/server-message";
+import { toolTrialInput, toolTrialPayloads } from "@voice/shared/contracts/stream/tool-trial";
 import { z } from "zod";
 import { socketChannels, type SocketChannel } from "./socket-channels.ts";
 import { createSchemaCollector, type JsonSchema } from "./json-schemas.ts";
@@ -20,7 +20,7 @@ let described: JsonSchema | undefined;
 function describeMessages(): JsonSchema {
   const schemas = createSchemaCollector();
   const messages: Record<string, JsonSchema> = { ...rawMessages };
-  for (const [type, payload] of Object.entries(serverPayloads)) {
+  for (const [type, payload] of Object.entries({ ...serverPayloads, ...toolTrialPayloads })) {
     messages[type] = {
       name: type,
       contentType: "application/json",
@@ -34,7 +34,7 @@ function describeMessages(): JsonSchema {
       ),
     };
   }
-  for (const option of [...browserInput.options, ...onlookerInput.options]) {
+  for (const option of [...browserInput.options, ...toolTrialInput.options]) {
     const type = option.shape.type.value;
     messages[clientMessage(type)] = {
       name: clientMessage(type),

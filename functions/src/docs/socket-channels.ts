@@ -115,6 +115,15 @@ export const socketChannels: readonly SocketChannel[] = [
     serverSends: ["audio", "pong"],
   },
   {
+    name: "realtimeTools",
+    path: "/realtime/tools",
+    summary: "Tools tried by themselves, for an operator of the whole service",
+    description: `Each runs as in a conversation, and in none: what tools remember here ends with the socket. ${renewed}`,
+    query: { ticket: "From POST /realtime/token, with the purpose `try`, where authentication is on." },
+    clientSends: ["client_describe_tool", "client_try_tool", "client_renew", "client_ping"],
+    serverSends: ["tool_description", "tool_trial", "error", "pong"],
+  },
+  {
     name: "twilioStream",
     path: "/twilio/stream/{token}",
     summary: "A phone call's audio at Twilio",

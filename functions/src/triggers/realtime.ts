@@ -18,6 +18,7 @@ const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = {
   converse: conversationPath,
   watch: relayPath,
   listen: `${apiPrefix}/realtime/listen`,
+  try: `${apiPrefix}/realtime/tools`,
 };
 
 export const realtimeRoutes: readonly Route[] = [
@@ -54,6 +55,7 @@ export const realtimeRoutes: readonly Route[] = [
     const purpose = purposeOf(body?.purpose ?? "converse", body?.session_id ?? undefined);
     const { type, sessionId } = purpose;
     if (type === "listen") requireOperator(caller);
+    if (type === "try") requireServiceOperator(caller);
     if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, state);
     const { subject, isOperator, tenant, tokenExpiresAtMs } = caller;
     const { ticket, expiresAtMs } = await state.tickets.create({
@@ -120,5 +122,6 @@ function purposeOf(type: TicketPurpose["type"], sessionId: string | undefined): 
       { field: "session_id", message: "Needed where the purpose is `listen`", code: "required" },
     ]);
   }
+  if (type === "try") return { type };
   return type === "watch" ? { type, sessionId } : { type, sessionId: sessionId ?? createId("session") };
 }

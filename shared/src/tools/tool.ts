@@ -90,6 +90,8 @@ export interface Tool {
    * only after the caller has heard of it.
    */
   readonly isRepeatable?: boolean | undefined;
+  /** Whoever offers it does not say whether it changes something. Then it counts as if it did. */
+  readonly hasUnknownEffect?: boolean | undefined;
   /** It changes something, and calling it again with the same arguments changes nothing more. */
   readonly isIdempotent?: boolean | undefined;
   /** Said when the tool takes longer than a listener would accept in silence. */

@@ -8,7 +8,16 @@ import type { ObservedHost } from "./host-telemetry.ts";
 
 function observed(status: ObservedHost["status"]): RecordedTelemetry {
   const telemetry = new RecordedTelemetry();
-  const counts = { phone: 0, browser: 0, media: 0, telephony: 0, "media-session": 0, dashboard: 0, listen: 0 };
+  const counts = {
+    phone: 0,
+    browser: 0,
+    media: 0,
+    telephony: 0,
+    "media-session": 0,
+    dashboard: 0,
+    listen: 0,
+    tools: 0,
+  };
   observeHost(telemetry, {
     host: { counts: () => ({ ...counts, connected: 0, disconnected: 0 }), isDraining: false },
     maxSessions: 10,

@@ -1,8 +1,14 @@
 /** The outgoing envelope of design and spec section 6: `{type, session_id, timestamp, payload}`. */
 import type { ServerMessageType } from "@voice/shared/contracts/stream/server-message";
+import type { ToolTrialMessageType } from "@voice/shared/contracts/stream/tool-trial";
 import { base64FromSamples } from "@voice/provider-kit/audio/pcm16";
 
-export function encodeMessage(type: ServerMessageType, sessionId: string, wallMs: number, payload: unknown): string {
+export function encodeMessage(
+  type: ServerMessageType | ToolTrialMessageType,
+  sessionId: string,
+  wallMs: number,
+  payload: unknown,
+): string {
   return JSON.stringify({ type, session_id: sessionId, timestamp: isoTime(wallMs), payload });
 }
 

@@ -20,6 +20,7 @@ export const rows: readonly (readonly [
   ["sessionsEnd", "POST", "/sessions/session-of-alice/end", undefined, 409, 403, 409],
   ["sessionsTransfer", "POST", "/sessions/session-of-alice/transfer", number, 403, 403, 409],
   ["realtimeToken", "POST", "/realtime/token", { purpose: "listen", session_id: "session-of-alice" }, 403, 403, 200],
+  ["realtimeToken", "POST", "/realtime/token", { purpose: "try" }, 403, 403, 200],
   ["pools", "GET", "/pools", undefined, 200, 200, 200],
   ["appConfig", "GET", "/appconfig", undefined, 403, 403, 200],
   ["appConfigRefresh", "POST", "/appconfig/refresh", undefined, 403, 403, 200],

@@ -21,10 +21,11 @@ export const telephonyHealthResponse = z
 export const realtimeTokenRequest = z
   .strictObject({
     purpose: z
-      .enum(["converse", "watch", "listen"])
+      .enum(["converse", "watch", "listen", "try"])
       .nullish()
       .describe(
-        "`converse` opens a conversation, `watch` the dashboard relay, `listen` the audio of both sides; `converse` where absent.",
+        "`converse` opens a conversation, `watch` the dashboard relay, `listen` the audio of both sides, `try` the trial of tools; " +
+          "`converse` where absent.",
       ),
     session_id: idField
       .nullish()
@@ -37,15 +38,18 @@ export const realtimeTokenRequest = z
 export const realtimeTokenResponse = z
   .object({
     ticket: z.string(),
-    purpose: z.enum(["converse", "watch", "listen"]),
-    session_id: z.string().nullable().describe("The only session that it opens; null where it watches all."),
+    purpose: z.enum(["converse", "watch", "listen", "try"]),
+    session_id: z
+      .string()
+      .nullable()
+      .describe("The only session that it opens; null where it watches all, and for tools, which need none."),
     expires_in: z.int().describe("Seconds."),
     expires_at: timestampField,
     access_expires_in: z
       .int()
       .nullable()
       .describe(
-        "Seconds after which a socket that watches or listens in is closed with 4401, and up to a minute more, unless it " +
+        "Seconds after which a socket that watches, listens in or tries tools is closed with 4401, and up to a minute more, unless it " +
           "sends `renew` with another ticket; null where it stays open.",
       ),
     websocket_url: z.string(),

@@ -14,7 +14,9 @@ export type TicketPurpose =
   /** Watch this session or, without an id, all that the holder may see. */
   | { readonly type: "watch"; readonly sessionId?: string | undefined }
   /** Hear both sides of this session while it goes on; for operators. */
-  | { readonly type: "listen"; readonly sessionId: string };
+  | { readonly type: "listen"; readonly sessionId: string }
+  /** Try tools by themselves, in no conversation; for operators of the whole service. */
+  | { readonly type: "try"; readonly sessionId?: undefined };
 
 export interface TicketGrant {
   /** Who requested it: a token's subject, or `anonymous` while authentication is off. */
@@ -47,6 +49,7 @@ export const ticketGrant: z.ZodType<TicketGrant> = z.object({
     z.object({ type: z.literal("converse"), sessionId: z.string() }),
     z.object({ type: z.literal("watch"), sessionId: z.string().optional() }),
     z.object({ type: z.literal("listen"), sessionId: z.string() }),
+    z.object({ type: z.literal("try"), sessionId: z.undefined().optional() }),
   ]),
   tokenExpiresAtMs: z.number().optional(),
   traceparent: z.string().optional(),

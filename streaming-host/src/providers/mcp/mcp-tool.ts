@@ -35,6 +35,7 @@ export function toMcpTool(
     jsonSchema: description.inputSchema,
     timeoutMs,
     onInterruption: description.annotations?.readOnlyHint === true ? "cancel" : "finish",
+    hasUnknownEffect: description.annotations?.readOnlyHint === undefined,
     isIdempotent: description.annotations?.idempotentHint === true,
     slowNotice: usualNotice,
     run: async (args, context) =>

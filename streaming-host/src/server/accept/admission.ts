@@ -6,6 +6,7 @@ import {
   isOtherTenants,
   requireAccess,
   requireOperator,
+  requireServiceOperator,
   serviceCaller,
   type Caller,
 } from "@voice/shared/auth/caller";
@@ -75,6 +76,7 @@ const actions: Readonly<Record<StreamRoute["kind"], string>> = {
   twilio: "converse",
   dashboard: "watch",
   listen: "listen",
+  tools: "openToolTrials",
 };
 
 export class SocketAdmission {
@@ -174,6 +176,8 @@ export class SocketAdmission {
         return this.#admitWatcher(request, route.query);
       case "listen":
         return this.#admitListener(request, route);
+      case "tools":
+        return this.#admitTrial(request, route);
     }
   }
 
@@ -200,6 +204,13 @@ export class SocketAdmission {
     const session = await this.#host.state.sessions.get(route.query.session_id);
     if (typeof session === "string" || isOtherTenants(caller, session.owner))
       throw new BadRequestError("not_found", "There is no such conversation.");
+    return { caller, route };
+  }
+
+  /** BUILD-6. */
+  async #admitTrial(request: IncomingMessage, route: RouteOf<"tools">): Promise<Admitted> {
+    const { caller } = await this.#identify({ request, query: route.query, purpose: "try" });
+    requireServiceOperator(caller);
     return { caller, route };
   }
 

@@ -12,12 +12,14 @@ export interface LiveConnection {
 /** The kind under which a connection is counted: its route, or `phone` for a stream with which a telephone service brings a call. */
 export type ConnectionKind = Exclude<StreamRoute["kind"], "twilio"> | "phone";
 
+export const onlookers = ["dashboard", "listen", "tools"] as const satisfies readonly ConnectionKind[];
+
 /** The connections by kind, open now and since the host started. */
 export type ConnectionCounts = Readonly<Record<ConnectionKind | "connected" | "disconnected", number>>;
 
-/** Watching a conversation or listening in does not count as a conversation. */
+/** Watching a conversation, listening in and trying tools do not count as a conversation. */
 export function isOnlooker(kind: ConnectionKind): boolean {
-  return kind === "dashboard" || kind === "listen";
+  return onlookers.some((onlooker) => onlooker === kind);
 }
 
 export class LiveConnections {
@@ -59,6 +61,7 @@ export class LiveConnections {
       browser: 0,
       dashboard: 0,
       listen: 0,
+      tools: 0,
       media: 0,
       "media-session": 0,
       telephony: 0,

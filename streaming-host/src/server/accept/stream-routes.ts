@@ -35,6 +35,7 @@ const queries = {
   }),
   dashboard: z.object({ session_id: idField.optional(), ticket }),
   listen: z.object({ session_id: idField, ticket }),
+  tools: z.object({ ticket }),
   media: z.object({
     call_connection_id: z.string().min(1).max(256),
     session_id: idField.optional(),
@@ -57,7 +58,7 @@ const queries = {
 type RouteKind = keyof typeof queries;
 
 /** Their addresses are written by people, whose misspelt parameter would change nothing, without a word about it. */
-const writtenByPeople: ReadonlySet<RouteKind> = new Set(["browser", "dashboard", "listen"]);
+const writtenByPeople: ReadonlySet<RouteKind> = new Set(["browser", "dashboard", "listen", "tools"]);
 
 export type StreamRoute = {
   [K in RouteKind]: { readonly kind: K; readonly query: z.infer<(typeof queries)[K]> };
@@ -85,6 +86,7 @@ export const streamPaths: readonly StreamPath[] = [
   fixed("/browser/dashboard/relay", "dashboard"),
   fixed("/realtime/dashboard/relay", "dashboard"),
   fixed("/realtime/listen", "listen"),
+  fixed("/realtime/tools", "tools"),
   fixed("/media/stream", "media"),
   {
     path: "/v1/media/stream/{session_id}",
@@ -167,6 +169,8 @@ function withQuery(kind: RouteKind, query: Readonly<Record<string, string>>): St
       return { kind, query: queries.dashboard.parse(query) };
     case "listen":
       return { kind, query: queries.listen.parse(query) };
+    case "tools":
+      return { kind, query: queries.tools.parse(query) };
     case "media":
       return { kind, query: queries.media.parse(query) };
     case "media-session":

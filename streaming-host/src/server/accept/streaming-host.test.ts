@@ -79,7 +79,7 @@ describe("a page of another origin", () => {
 
 describe("connection counts", () => {
   it("are all 0 before anybody has come", () => {
-    expect(Object.values(startRig().host.counts())).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(Object.values(startRig().host.counts())).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   it("are told whenever a place is taken or free again, so that the next call finds its way", async () => {

@@ -12,7 +12,7 @@ import { unlessLate } from "@voice/shared/platform/within-time";
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Admitted } from "./admission.ts";
-import { isOnlooker, LiveConnections } from "./live-connections.ts";
+import { isOnlooker, LiveConnections, onlookers } from "./live-connections.ts";
 import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
 import { PlacesOfUser } from "./places-of-user.ts";
 import { pathOf, refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
@@ -145,7 +145,7 @@ export class StreamingHost {
   #capacityRefusal(route: StreamRoute, isCall: boolean): Refusal | undefined {
     if (this.isDraining) return notReady("This host is restarting.");
     const { limits, isOverloaded } = this.#options;
-    if (route.kind === "dashboard" || route.kind === "listen") {
+    if (route.kind !== "twilio" && isOnlooker(route.kind)) {
       const isFull = this.#connections.countOf(route.kind) >= limits.maxDashboards;
       return isFull ? notReady("This host has as many dashboards as it may have.") : undefined;
     }
@@ -213,8 +213,7 @@ export class StreamingHost {
     logger.info({ live: connections.size }, "the host takes no more sockets and waits for those it has");
     const empty = connections.whenEmpty();
     const cancelGoodbye = clock.setTimer(Math.max(0, deadlineMs - farewellMs), () => this.#sayGoodbye());
-    connections.drain("dashboard");
-    connections.drain("listen");
+    for (const kind of onlookers) connections.drain(kind);
     await unlessLate(clock, deadlineMs, empty);
     cancelGoodbye();
     await connections.close("draining");

@@ -10,15 +10,16 @@ import { openListening } from "./listen.ts";
 import { mediaSessionConversation } from "./media-session.ts";
 import { mediaConversation } from "./media.ts";
 import type { CallsOfStreams } from "./phone-conversation.ts";
+import { openToolTrials } from "./tools.ts";
 import { openTelephony } from "./telephony.ts";
 import { openTwilio } from "./twilio.ts";
 
 export class Channels {
   readonly #host: Host;
-  readonly #conversations: Pick<Conversations, "connect">;
+  readonly #conversations: Pick<Conversations, "connect" | "toolTrials">;
   readonly #calls: CallsOfStreams;
 
-  constructor(host: Host, conversations: Pick<Conversations, "connect">, calls: CallsOfStreams) {
+  constructor(host: Host, conversations: Pick<Conversations, "connect" | "toolTrials">, calls: CallsOfStreams) {
     this.#host = host;
     this.#conversations = conversations;
     this.#calls = calls;
@@ -42,6 +43,8 @@ export class Channels {
         return openDashboard(accepted, route.query, host);
       case "listen":
         return openListening(accepted, route.query, host);
+      case "tools":
+        return openToolTrials(accepted, host, conversations.toolTrials);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** ACCESS-21: who watches or listens in does so no longer than their token allows, unless another ticket renews it. */
+/** ACCESS-21: who watches, listens in or tries tools does so no longer than their token allows, unless another ticket renews it. */
 import type { Caller } from "@voice/shared/auth/caller";
 import { tokenToleranceMs } from "@voice/shared/auth/token-verifier";
 import { onlookerInput } from "@voice/shared/contracts/stream/onlooker-input";
@@ -29,13 +29,15 @@ export interface Onlooker {
   readonly end: () => void;
   /** Binary messages; returns why one is refused (FR-3). Where absent, all are. */
   readonly onBytes?: (bytes: Uint8Array) => string | undefined;
+  /** Texts that are neither a ping nor a renewal; returns why one is refused. Where absent, all are. */
+  readonly onText?: (text: string) => string | undefined;
   /** The rights may be others than before. */
   readonly onRenewed?: (caller: Caller) => void;
 }
 
 /** Returns the function that stops it, for when the socket has closed. */
 export function limitAccess(
-  { socket, caller, purpose, end, onBytes, onRenewed }: Onlooker,
+  { socket, caller, purpose, end, onBytes, onText, onRenewed }: Onlooker,
   { state, clock, logger }: Host,
 ): () => void {
   const send = (type: "pong" | "error", payload: object): void =>
@@ -76,7 +78,8 @@ export function limitAccess(
     clock,
     (text) => {
       const asked = parseOnlookerMessage(text);
-      if (asked === undefined) refuse(unknownMessage);
+      const problem = asked !== undefined ? undefined : onText === undefined ? unknownMessage : onText(text);
+      if (problem !== undefined) refuse(problem);
       if (asked?.type === "ping") send("pong", {});
       if (asked?.type !== "renew" || isRenewing || caller.tokenExpiresAtMs === undefined) return;
       isRenewing = true;

@@ -37,6 +37,7 @@ import type { SessionToOpen, SharedByOpenings } from "./open/open-session.ts";
 import { SessionCatalogs } from "./open/session-catalogs.ts";
 import type { Providers } from "./providers.ts";
 import { SessionRunner } from "./run/session-runner.ts";
+import { ToolTrials } from "./trial/tool-trials.ts";
 
 /** What only conversations need. */
 export interface ConversationsOptions {
@@ -66,10 +67,11 @@ export class Conversations implements ConversationsOfConnection {
   readonly host: Host;
   readonly checkNames: CheckNames;
   readonly resets: SharedQuota;
+  readonly toolTrials: ToolTrials;
   readonly #onLeft: ((sessionId: string) => void) | undefined;
   readonly #directory = new ConversationDirectory<LiveSession>();
   readonly #shared: SharedByOpenings;
-  readonly #options: Pick<ConversationsOptions, "providers" | "prices">;
+  readonly #options: Pick<ConversationsOptions, "providers" | "prices" | "findTool">;
   #noting: AfterCallWriter | undefined;
 
   constructor(host: Host, options: ConversationsOptions) {
@@ -102,6 +104,11 @@ export class Conversations implements ConversationsOfConnection {
       newest: new Map(),
       isStored: options.isStored,
     };
+    this.toolTrials = new ToolTrials({
+      catalogs: this.#shared.catalogs,
+      customers: this.#shared.customers,
+      findTool: (name) => this.#options.findTool(name),
+    });
   }
 
   /** Rejects if the first conversation cannot be opened; later ones are refused on the transport. */

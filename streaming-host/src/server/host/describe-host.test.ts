@@ -32,6 +32,7 @@ it("counts phone calls apart from the media streams of clients, and is ready onc
     telephony: 0,
     dashboard: 4,
     listen: 0,
+    tools: 0,
     connected: 9,
     disconnected: 2,
   };

@@ -1,6 +1,7 @@
 /** The catalog of one session: the files, the changes made at run time, and the session's own definitions. */
 import { readOwner, tenantOwner } from "@voice/shared/auth/tenant";
-import { findScenario } from "@voice/shared/catalog/catalog";
+import type { Agent } from "@voice/shared/catalog/agent";
+import { findAgent, findScenario } from "@voice/shared/catalog/catalog";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { defaultScenarioOf, resolveScenario } from "@voice/shared/catalog/resolve-scenario";
@@ -80,6 +81,11 @@ export class SessionCatalogs {
     const routed = routedConversation(asked, catalog, this.#now());
     const request = { ...withTenant(asked, routed?.tenant), routed, release };
     return { request, catalog: this.live(config, readOwner(request.owner).tenant) };
+  }
+
+  /** An agent as most new conversations have it. */
+  async deployedAgent(name: string): Promise<Agent | undefined> {
+    return findAgent((await this.#sources.releases.deployed()).catalog, name);
   }
 
   /** `config`: the client's configuration. `tenant`: whose session it is (TENANT-5). */
