@@ -48,7 +48,7 @@ export default defineConfig({
           setupFiles: "test/support/only-loopback.ts",
           include: [
             "{shared,provider-kit,local-voice,streaming-host,functions,local,client-kit,console}/**/*.test.ts",
-            "test/{soak,hostile,chaos,support,bench/load,bench/hearing,bench/hearing/people}/*.test.ts",
+            "test/{soak,hostile,chaos,mutation,support,bench/load,bench/hearing,bench/hearing/people}/*.test.ts",
           ],
           // Nothing here keeps state between files, and nearly all of the time went into loading the same modules for each.
           isolate: false,

@@ -198,7 +198,9 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
     const lifeSpans = { ...defaultLifeSpans, sessionMs: 200 };
     const state = await openRedisState(server.endpoint, parts, { keyPrefix: "rows:", lifeSpans });
     onTestFinished(() => state.close());
-    await state.conversations.put(conversationRow("c-1", Date.now(), { who: "+12025550123" }));
+    const row = conversationRow("c-1", Date.now(), { who: "+12025550123" });
+    await state.conversations.put(row);
+    await state.conversations.put({ ...row, who: "kim.lee@example.com", outcome: "failed", revision: 2 });
     await sleep(250);
     await state.conversations.put(conversationRow("c-2", Date.now()));
     const admin = server.admin();
