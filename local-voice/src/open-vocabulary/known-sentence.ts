@@ -35,7 +35,7 @@ const mostReadings = 12;
 /** What was written sounds so much like a value that it may be a way to write it. */
 const likely = 0.7;
 /** Larger ones take too long to be searched in a pause. */
-const mostWords = 1_000;
+const mostValues = 300;
 
 /** `written`: what was written freely, and the logarithm of its probability. */
 export function findKnownSentence(
@@ -46,7 +46,7 @@ export function findKnownSentence(
   const free = known.read(written.text);
   const wordCount = free.text.split(" ").length;
   const isClear = free.unknown.length === 0 && free.values.every(({ likeness }) => likeness === 1);
-  if (isClear || free.unknown.length > wordCount / 2 || known.menu.values.length > mostWords) return undefined;
+  if (isClear || free.unknown.length > wordCount / 2 || known.menu.values.length > mostValues) return undefined;
   const texts = findKnownTexts(first, knownWordsOf(known.menu, free), {
     least: written.score + leastFit,
     shortest: leastShare * free.text.replaceAll(" ", "").length,
