@@ -87,7 +87,7 @@ function decide(grammar: Values, open: Values, hasUnknown: boolean): Decided | u
   return { value: isTheirs ? theirs : ours, isCertain: false };
 }
 
-function agreeOnSentence(grammar: Reading, { text, values, wordsLead }: KnownSentence): AgreedText {
+function agreeOnSentence(grammar: Reading, { text, values }: KnownSentence): AgreedText {
   const ours = byChoice(grammar);
   const isCertain = ({ choice, wording, lead }: ProbableValue): boolean => {
     const has = ours.get(choice) ?? [];
@@ -95,7 +95,7 @@ function agreeOnSentence(grammar: Reading, { text, values, wordsLead }: KnownSen
     return lead >= (isOurs ? leadWithGrammar : certainLead);
   };
   const doubtful = values.filter((value) => !isCertain(value));
-  if (doubtful.length === 0) return wordsLead >= certainLead ? { text } : { guess: text };
+  if (doubtful.length === 0) return { text };
   const guess = doubtful.reduce((words, { wording, other }) => {
     if (wording !== undefined) return words.replace(wording, markDoubtful(wording));
     return other === undefined ? words : `${words}, ${markDoubtful(other)}`;

@@ -25,12 +25,12 @@ describe("the sentence of an agent's words that was most probably said", () => {
       ["Brew a latte with home oak", 0.5],
       ["Brew a latte with whole milk", 0.3],
       ["Brew a latte with some milk", 0.02],
-      ["Brew a mocha with whole milk", 0.01],
+      ["Brew a mocha with whole milk", 0.015],
     );
     expect(sentence?.text).toBe("brew a latte with whole milk");
     const values = sentence?.values.map(({ wording, lead, other }) => [wording, factor(lead), other]);
     expect(values).toEqual([
-      ["latte", 32, "mocha"],
+      ["latte", 21, "mocha"],
       ["whole milk", 16, "some milk"],
     ]);
   });
@@ -56,9 +56,16 @@ describe("the sentence of an agent's words that was most probably said", () => {
     expect(find(["My brother loves his latte", 0.5], ["Brew a large latte", 0.4])).toBeUndefined();
   });
 
-  it("says how sure the words beside the values are where none of them was written [EAR-66]", () => {
-    const between = find(["Camel my mocka", 0.5], ["Cancel my mocha", 0.2], ["Brew my mocha", 0.1]);
-    expect([between?.text, factor(between?.wordsLead)]).toEqual(["cancel my mocha", 2]);
-    expect(find(["Cancel my mocka", 0.5], ["Cancel my mocha", 0.2])?.wordsLead).toBe(Infinity);
+  it("has no word beside its values that was not written, because a wish is not invented [EAR-65]", () => {
+    expect(find(["Camel my mocka", 0.5], ["Cancel my mocha", 0.2])).toBeUndefined();
+    expect(find(["Cancel my mocka", 0.5], ["Cancel my mocha", 0.2])?.text).toBe("cancel my mocha");
+  });
+
+  it("competes with words that the agent does not know, each of which makes it less probable by a factor of 50 [EAR-66]", () => {
+    const said = (probability: number) =>
+      find(["Brew a latte with oat milk", 0.5], ["Brew a latte with whole milk", probability]);
+    const milk = said(0.1)?.values.find(({ choice }) => choice === "order.milk");
+    expect([milk?.wording, factor(milk?.lead)]).toEqual(["whole milk", 10]);
+    expect(said(0.005)).toBeUndefined();
   });
 });

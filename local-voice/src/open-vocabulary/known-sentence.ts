@@ -13,8 +13,6 @@ export interface KnownSentence {
   /** With the values in the agent's wordings. */
   readonly text: string;
   readonly values: readonly ProbableValue[];
-  /** The natural logarithm of how much more probable the words beside the values are than any others that would say something else. */
-  readonly wordsLead: number;
 }
 
 /** What was said of one choice. */
@@ -37,7 +35,7 @@ const mostReadings = 12;
 /** What was written sounds so much like a value that it may be a way to write it. */
 const likely = 0.7;
 /** Larger ones take too long to be searched in a pause. */
-const mostWords = 1_000;
+const mostValues = 300;
 
 /** `written`: what was written freely, and the logarithm of its probability. */
 export function findKnownSentence(
@@ -48,31 +46,31 @@ export function findKnownSentence(
   const free = known.read(written.text);
   const wordCount = free.text.split(" ").length;
   const isClear = free.unknown.length === 0 && free.values.every(({ likeness }) => likeness === 1);
-  if (isClear || free.unknown.length > wordCount / 2 || known.menu.values.length > mostWords) return undefined;
+  if (isClear || free.unknown.length > wordCount / 2 || known.menu.values.length > mostValues) return undefined;
   const texts = findKnownTexts(first, knownWordsOf(known.menu, free), {
     least: written.score + leastFit,
     shortest: leastShare * free.text.replaceAll(" ", "").length,
   });
   const readings = texts.slice(0, mostReadings).map(({ text, score }) => ({ score, ...known.read(text) }));
-  const sentences = readings.filter((reading) => isSentence(reading, known.menu));
-  return sentenceAmong(sentences, new Set(free.text.split(" ")));
+  return sentenceAmong(readings.filter(hasEachChoiceOnce), new Set(known.menu.words));
 }
 
 interface ScoredReading extends Reading {
   readonly score: number;
 }
 
-function sentenceAmong(readings: readonly ScoredReading[], written: ReadonlySet<string>): KnownSentence | undefined {
+/** `beside`: the words of the agent that are no part of a value. */
+function sentenceAmong(readings: readonly ScoredReading[], beside: ReadonlySet<string>): KnownSentence | undefined {
   const [best] = readings;
-  if (best === undefined || best.values.length === 0) return undefined;
+  if (best === undefined || best.values.length === 0 || best.unknown.length > 0) return undefined;
+  // A part of a value alone, as in "iced with milk", is no word.
+  if (otherWords(best).some((word) => !beside.has(word))) return undefined;
   const choices = new Set(readings.flatMap(({ values }) => values.map(({ choice }) => choice)));
   const values = [...choices].map((choice): ProbableValue => {
     const { lead, other } = compare(readings, (reading) => wordingOf(reading, choice));
     return { choice, wording: wordingOf(best, choice), lead, other };
   });
-  const isWritten = otherWords(best).every((word) => written.has(word));
-  const { lead } = compare(readings, (reading) => otherWords(reading).join(" "));
-  return { text: best.text, values, wordsLead: isWritten ? Infinity : lead };
+  return { text: best.text, values };
 }
 
 /** How much more probable what the best one has is than anything else. */
@@ -99,23 +97,21 @@ function otherWords({ text, values }: Reading): readonly string[] {
   return rest.split(" ").filter((word) => word !== "" && !stopWords.has(word));
 }
 
-/** "Iced milk with soy milk" is none: it has two values of one choice, and a part of a third. */
-function isSentence(reading: Reading, menu: Menu): boolean {
-  const choices = reading.values.map(({ choice }) => choice);
-  const beside = new Set(menu.words);
-  return (
-    reading.unknown.length === 0 &&
-    new Set(choices).size === choices.length &&
-    otherWords(reading).every((word) => beside.has(word))
-  );
+function hasEachChoiceOnce({ values }: Reading): boolean {
+  return new Set(values.map(({ choice }) => choice)).size === values.length;
 }
 
-/** With words that only sound like a value's: "ice coffee" is how the model writes "iced coffee". */
+/**
+ * Those of the values, and of the others those that were written: what somebody wishes is not invented. With words that only sound like a
+ * value's, because "ice coffee" is how the model writes "iced coffee".
+ */
 function knownWordsOf({ values, words }: Menu, free: Reading): KnownWords {
   const wordings = new Set(values.map(({ wording }) => wording));
   const inValues = [...wordings].flatMap((wording) => wording.split(" "));
   const sounding = free.values.filter(({ likeness }) => likeness >= likely).flatMap(({ written }) => written);
-  const all = new Set([...stopWords, ...words, ...inValues, ...sounding]);
+  const written = new Set(free.text.split(" "));
+  const beside = words.filter((word) => written.has(word));
+  const all = new Set([...stopWords, ...beside, ...inValues, ...sounding]);
   // "Some milk" is another value than "milk", though "some" says little elsewhere.
   const isPart = (word: string, wording: string): boolean =>
     wording.split(" ").includes(word) &&
@@ -128,5 +124,9 @@ function knownWordsOf({ values, words }: Menu, free: Reading): KnownWords {
   const telling = new Set(
     [...wordings].flatMap((wording) => wording.split(" ").filter((word) => isPart(word, wording))),
   );
-  return { words: all, distinguishing: new Set([...all].filter((word) => telling.has(word) || !stopWords.has(word))) };
+  return {
+    words: all,
+    others: free.unknown,
+    distinguishing: new Set([...all].filter((word) => telling.has(word) || !stopWords.has(word))),
+  };
 }

@@ -1,6 +1,6 @@
 /**
  * What somebody has most probably said if they spoke in an agent's words: a search of the open recogniser's text among those that consist of
- * these words alone, in any order, in each way in which it writes them ("sixteen-ounce", "16 ounce"). Pure. Decision 081.
+ * these words, and hardly of others, in any order, in each way in which it writes them ("sixteen-ounce", "16 ounce"). Pure. Decision 081.
  */
 import { teens, tens, units } from "@voice/shared/languages/en/numerals";
 import type { Expectation } from "./moonshine-decoder.ts";
@@ -16,6 +16,8 @@ export interface KnownText {
 
 export interface KnownWords {
   readonly words: Iterable<string>;
+  /** What was written and the agent does not know: each makes a text less probable by a factor of 50. */
+  readonly others: Iterable<string>;
   /** Two texts that differ in these are different sentences; in the others they may be the same. */
   readonly distinguishing: ReadonlySet<string>;
 }
@@ -35,11 +37,14 @@ const mostSteps = 140;
 /** The model thinks of an end where the speech ends; that it is cut short is as good as impossible. */
 const leastEnd = -4;
 
+/** Who speaks to an agent about its values says one such word in fifty. */
+const otherPrice = Math.log(50);
+
 /** A place in the spellings of all words. */
 interface Branch {
   readonly next: Map<number, Branch>;
   /** The words that are complete here. */
-  readonly words: string[];
+  readonly words: { readonly word: string; readonly price: number }[];
 }
 
 interface Spellings {
@@ -65,10 +70,11 @@ type Continuation = Omit<Text, "expected" | "score"> & { readonly token: number 
 /** The most probable one first. */
 export function findKnownTexts(
   first: Expectation,
-  { words, distinguishing }: KnownWords,
+  known: KnownWords,
   { least, shortest }: SearchLimits,
 ): readonly KnownText[] {
-  const spellings = spellingsOf(words);
+  const { distinguishing } = known;
+  const spellings = spellingsOf(known);
   const found = new Map<string, number>();
   let texts: readonly Text[] = [{ words: [], score: 0, after: "start", spelt: "", expected: first }];
   for (let steps = 0; texts.length > 0 && steps < mostSteps; steps += texts.length) {
@@ -79,10 +85,13 @@ export function findKnownTexts(
       const probabilityOf = (token: number): number => (scores[token] ?? -Infinity) - total;
       const completed = completedBy(text);
       if (probabilityOf(endToken) > leastEnd)
-        for (const { words: said } of completed)
-          if (lettersIn(said) >= shortest) add(found, said.join(" "), text.score + probabilityOf(endToken));
-      for (const to of [...spelt(text, text.branch), ...completed.flatMap((done) => continuationsOf(done, spellings))])
+        for (const { words: said, score } of completed)
+          if (lettersIn(said) >= shortest) add(found, said.join(" "), score + probabilityOf(endToken));
+      for (const to of spelt(text, text.branch))
         next.push({ score: text.score + probabilityOf(to.token), from: text, to });
+      for (const done of completed)
+        for (const to of continuationsOf(done, spellings))
+          next.push({ score: done.score + probabilityOf(to.token), from: text, to });
     }
     const best = Math.max(...next.map(({ score }) => score), ...found.values());
     const likely = next
@@ -113,15 +122,14 @@ function keyOf({ words, spelt, after, token }: Continuation, distinguishing: Rea
   return `${before.join(" ")}|${words.slice(-2).join(" ")}|${after}|${spelt}|${token}`;
 }
 
-function completedBy(text: Text): readonly Text[] {
-  const { branch, words } = text;
-  if (branch === undefined) return [text];
-  return branch.words.map((word) => ({
-    ...text,
-    words: [...words, word],
+function completedBy({ branch, expected, ...text }: Text): readonly Text[] {
+  if (branch === undefined) return [{ ...text, expected }];
+  return branch.words.map(({ word, price }) => ({
+    words: [...text.words, word],
+    score: text.score - price,
     after: "word",
-    branch: undefined,
     spelt: "",
+    expected,
   }));
 }
 
@@ -151,16 +159,21 @@ const numeralOf: ReadonlyMap<string, string> = new Map([
   ...tens.map((word, at) => [word, String((at + 2) * 10)] as const),
 ]);
 
-function spellingsOf(words: Iterable<string>): Spellings {
+function spellingsOf({ words, others }: KnownWords): Spellings {
   const [first, later, joined] = [emptyBranch(), emptyBranch(), emptyBranch()];
   for (const word of words) {
     const numeral = numeralOf.get(word);
     for (const form of [/^i\b/.test(word) ? capitalised(word) : word, ...(numeral === undefined ? [] : [numeral])]) {
-      spell(later, tokensOf(form), word);
-      spell(first, tokensOf(form), word);
-      if (form !== capitalised(form)) spell(first, tokensOf(capitalised(form)), word);
-      spell(joined, tokensOf(`-${form}`, { isJoined: true }), word);
+      spell(later, tokensOf(form), { word, price: 0 });
+      for (const initial of new Set([form, capitalised(form)])) spell(first, tokensOf(initial), { word, price: 0 });
+      spell(joined, tokensOf(`-${form}`, { isJoined: true }), { word, price: 0 });
     }
+  }
+  for (const word of others) {
+    const other = { word, price: otherPrice };
+    for (const form of [word, capitalised(word)])
+      for (const branch of [first, later]) spell(branch, tokensOf(form), other);
+    spell(joined, tokensOf(`-${word}`, { isJoined: true }), other);
   }
   return { first, later, joined };
 }
@@ -169,7 +182,7 @@ function emptyBranch(): Branch {
   return { next: new Map(), words: [] };
 }
 
-function spell(root: Branch, tokens: readonly number[], word: string): void {
+function spell(root: Branch, tokens: readonly number[], word: Branch["words"][number]): void {
   let branch = root;
   for (const token of tokens) {
     const next = branch.next.get(token) ?? emptyBranch();

@@ -169,7 +169,7 @@ describe("a stream with two recognisers", () => {
       expect(jobs.map(({ question }) => question)).toEqual([{}, opensUp ? {} : { menu: known.menu }]);
       const value = { choice: "order.drink", wording: "americano", lead: 6, other: "espresso" };
       await jobs[1]?.finish("Give me Mary's canoe.", {
-        sentence: { text: "give me an americano", values: [value], wordsLead: 6 },
+        sentence: { text: "give me an americano", values: [value] },
       });
       ears.final(grammar("", 1000));
       expect(finals).toMatchObject([{ text: opensUp ? "Give me Mary's canoe." : "give me an americano" }]);
