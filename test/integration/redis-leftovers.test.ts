@@ -5,6 +5,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
+import { everyHandler, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { maxCallLogEntries } from "@voice/shared/state/ports/call-store";
 import { conversationRow } from "@voice/shared/state/ports/conversation-table.contract";
 import { silentHostTtlMs } from "@voice/shared/state/ports/host-registry";
@@ -14,7 +15,7 @@ import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { ensureGroup, livingHandlers, signOfLife } from "@voice/shared/state/redis/event-scripts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
-import { sleep } from "../support/wait.ts";
+import { eventually, sleep } from "../support/wait.ts";
 
 const minute = 60_000;
 /** For each its facts: name, value, … */
@@ -235,5 +236,27 @@ describe.skipIf(!isRedisAvailable())("what is left on the server", () => {
 
     await admin.xgroup("DESTROY", stream, "g");
     expect(await alive(minute)).toBe(0);
+  });
+
+  it("is of an event that was handled, or that nobody could handle, nothing in its stream, because it names people", async () => {
+    const parts = { clock: systemClock, logger: silentLogger };
+    const retry = { maxAttempts: 1, firstDelayMs: 20, maxDelayMs: 20 };
+    const { events, close } = await openRedisState(server.endpoint, parts, { keyPrefix: "events:", retry });
+    onTestFinished(close);
+    await events.subscribe(
+      everyHandler(async ({ id }) => {
+        if (id === "hopeless") throw new Error("nobody can handle it");
+      }),
+    );
+    for (const id of ["handled", "hopeless"]) await events.publish(termination(id));
+    const admin = server.admin();
+    const stream = "events:{events}:stream:call.termination-requested";
+    await eventually(async () => (await events.deadLetters(1)).length === 1, "one is given up");
+    await eventually(async () => (await admin.xlen(stream)) === 0, "the stream is empty");
+    expect(await admin.xpending(stream, "call-control")).toEqual([0, null, null, null]);
+    const keys = await admin.keys("events:*");
+    expect(keys.length).toBeGreaterThan(3);
+    for (const key of keys)
+      expect([key, await admin.pttl(key)]).toEqual([key, expect.toSatisfy((left: number) => left > 0)]);
   });
 });
