@@ -6,13 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { placePackage } from "../support/made-packages.ts";
-
-/** The entry files of both packages. */
-export interface Packages {
-  readonly functions: string;
-  readonly host: string;
-}
+import { placePackages, type Packages } from "../support/made-packages.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,9 +16,6 @@ declare module "vitest" {
 
 export default function makePackages(project: TestProject): () => void {
   const folder = mkdtempSync(path.join(tmpdir(), "packages-"));
-  project.provide("packages", {
-    functions: path.join(placePackage("functions", folder), "main.mjs"),
-    host: path.join(placePackage("streaming-host", folder), "main.mjs"),
-  });
+  project.provide("packages", placePackages(folder));
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -47,6 +47,19 @@ const notRead = new Set(["node_modules", "installed"]);
 
 type Package = "functions" | "streaming-host" | "service";
 
+/** The entry files of what is deployed. */
+export interface Packages {
+  readonly functions: string;
+  readonly host: string;
+}
+
+export function placePackages(folder: string): Packages {
+  return {
+    functions: path.join(placePackage("functions", folder), "main.mjs"),
+    host: path.join(placePackage("streaming-host", folder), "main.mjs"),
+  };
+}
+
 /** Copies a package into a folder outside the tree, where none of its imports can find what it has not brought along. */
 export function placePackage(name: Package, folder: string, ...flags: readonly string[]): string {
   const made = path.join(cache, `${hashOfSources()}${flags.join("")}`, name);

@@ -1,14 +1,18 @@
 /**
  * `npm run chaos -- --kills 1000`: hosts are killed one after the other while several calls are held on each. Streaming hosts, the
- * functions app, Redis, the telephone network and tools are processes and sockets as ever; the engines of speech are not, so that
- * there is time for a thousand kills.
+ * functions app, Redis, the telephone network and tools are processes and sockets as ever, and packages as they are deployed, which start
+ * with a third of the processor time that the sources take; the engines of speech are not, so that there is time for a thousand kills.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { systemClock } from "@voice/shared/platform/clock";
 import { speakText } from "../../../local/person/line-audio.ts";
 import { percentile } from "../../bench/percentiles.ts";
 import { startClerkFleet } from "../../support/clerk-fleet.ts";
+import { placePackages, type Packages } from "../../support/made-packages.ts";
 import { noFillers } from "../../support/no-fillers.ts";
 import { sleep } from "../../support/wait.ts";
 import { newOutcome, type Outcome } from "../outcome.ts";
@@ -35,6 +39,15 @@ const thisFolder = (file: string): string => fileURLToPath(new URL(file, import.
 
 /** Resolves with what became of calls, turns and effects. */
 export async function runKills({ kills, minutes }: KillPlan, stopping: AbortSignal): Promise<Outcome> {
+  const folder = mkdtempSync(path.join(tmpdir(), "voice-kills-"));
+  try {
+    return await killAll({ kills, minutes }, placePackages(folder), stopping);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function killAll({ kills, minutes }: KillPlan, packages: Packages, stopping: AbortSignal): Promise<Outcome> {
   const spoken = await speakSentences();
   const outcome = newOutcome();
   const done: Kill[] = [];
@@ -47,7 +60,7 @@ export async function runKills({ kills, minutes }: KillPlan, stopping: AbortSign
   const until = AbortSignal.any([stopping, AbortSignal.timeout(minutes * 60_000)]);
   const began = performance.now();
   const calls = await Promise.all(
-    Array.from({ length: fleets }, () => runFleet({ spoken, outcome, until, nextNumber, onKill })),
+    Array.from({ length: fleets }, () => runFleet({ packages, spoken, outcome, until, nextNumber, onKill })),
   );
   const sums = {
     outcome,
@@ -59,14 +72,16 @@ export async function runKills({ kills, minutes }: KillPlan, stopping: AbortSign
 }
 
 interface FleetRun extends Omit<KillHostsOptions, "clerk" | "callers"> {
+  readonly packages: Packages;
   readonly spoken: ReadonlyMap<Sentence, Int16Array>;
   readonly outcome: Outcome;
 }
 
 /** Resolves with the number of calls. */
-async function runFleet({ spoken, outcome, ...killing }: FleetRun): Promise<number> {
+async function runFleet({ packages, spoken, outcome, ...killing }: FleetRun): Promise<number> {
   const clerk = await startClerkFleet({
     hosts: hostsOfFleet,
+    packages,
     environment: {
       ...noFillers,
       RECOGNISER_MODULE: thisFolder("marked-recogniser.ts"),
