@@ -22,8 +22,6 @@ const flapping = { failures: 8, withinMs: 10_000 };
 const stoppedMs = 1000;
 /** How long the service may take to open a requested stream. */
 export const openingMs = 3000;
-/** A host that has a stream renews its lease twice within this time (stream-watch.ts), and a host that has died does not. */
-const confirmedWithinMs = 1000;
 /** After this many failures in a row, the next attempt is delayed, because an immediate retry would fail again. */
 const retryDelaysMs = [0, 500, 1000, 2000];
 
@@ -48,15 +46,12 @@ export async function awaitReopening(call: CallRecord, parts: CallParts): Promis
 }
 
 /**
- * A host has a stream that brings audio, whatever the service says about this one or an earlier one (LOST-4). But the report may be the
- * first to know that this host has died: its lease, of 2 s, is shortened to the time in which a living host renews it. Then the call is
- * found as one without a stream.
+ * A host has a stream that brings audio, whatever the service says about this one or an earlier one (LOST-4). If it ends now, that host
+ * says so within 2 s, and then the call is found as one without a stream.
  */
 async function isLiving(call: CallRecord, { host, ledger }: CallParts): Promise<boolean> {
   const { callId } = call;
-  const holder = await host.state.callStreams.holderOf(callId);
-  if (holder === undefined) return false;
-  await host.state.callStreams.renew([{ id: callId, holder }], confirmedWithinMs);
+  if ((await host.state.callStreams.holderOf(callId)) === undefined) return false;
   host.logger.warn({ callId }, "the service says that a stream has ended, and its audio arrives");
   await ledger.markStreamOpened(call);
   return true;
