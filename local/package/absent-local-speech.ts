@@ -9,6 +9,11 @@ export function composeLocalSynthesiser(): Promise<never> {
   return Promise.reject(absent("speaks"));
 }
 
+/** The language model compares words alone. */
+export function composeSentenceEncoder(): Promise<undefined> {
+  return Promise.resolve(undefined);
+}
+
 function absent(does: string): ConfigurationError {
   return new ConfigurationError([
     `CLOUD_SPEECH_REGION, CLOUD_SPEECH_ENDPOINT or OPENAI_API_KEY: this package was made without the engine that ${does} ` +

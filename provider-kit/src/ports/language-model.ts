@@ -92,6 +92,8 @@ export type ModelEvent =
 export interface LanguageModel {
   /** Throws a `VoiceError`, or the signal's reason once it is aborted; aborting also closes the vendor's socket. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Frees what the model holds; nothing is asked of it afterwards. If absent, it holds nothing. */
+  close?(): Promise<void>;
   /** The token limit for input and output together of this deployment, if it is known. */
   contextTokens?(deploymentId: string): number | undefined;
   /**

@@ -164,6 +164,7 @@ const rows: readonly Row[] = [
   { name: "FILLER_DELAY", key: "fillerDelayMs", without: 2000, ...range(0, 9, 1000) },
   { name: "ANSWER_TIMEOUT", key: "answerTimeoutMs", without: 10_000, ...range(5, 60, 1000) },
   { name: "LOCAL_OPEN_VOCABULARY", key: "localOpenVocabulary", without: true, ...onOff },
+  { name: "LOCAL_SENTENCE_MEANING", key: "localSentenceMeaning", without: true, ...onOff },
   { name: "LOCAL_NOISE_SUPPRESSION", key: "localNoiseSuppression", without: false, ...onOff },
   { name: "MAX_STT_POOL_SIZE", key: "maxSttPoolSize", without: 4, ...range(0, 256) },
   { name: "MAX_TTS_POOL_SIZE", key: "maxTtsPoolSize", without: 4, ...range(0, 256) },

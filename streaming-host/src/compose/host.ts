@@ -26,6 +26,7 @@ import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import { composeLiveRelay, type ComposeProviders } from "./providers.ts";
+import type { Providers } from "../server/conversations/providers.ts";
 import { composeCalls } from "./calls.ts";
 import { composeKeeping } from "./keeping.ts";
 import { composeTools } from "./tools.ts";
@@ -129,7 +130,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts);
   const { providers, status, ...composed } = await parts.providers(host, identity);
   const onCallsFailed = countFailures("calls", host.telemetry, failures);
-  const { recogniser, synthesiser, voiceModel } = providers;
+  const { synthesiser } = providers;
   const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, {
     catalog,
     synthesiser,
@@ -200,7 +201,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     load.stop();
     for (const reachability of reachabilities) reachability.close();
     await heartbeat.stop();
-    await Promise.allSettled([tools.close(), recogniser.close(), synthesiser.close(), voiceModel?.close()]);
+    await Promise.allSettled([tools.close(), closeProviders(providers)]);
   }
   let closing: Promise<void> | undefined;
   return { host: sockets, close: (drainMs) => (closing ??= shutDown(drainMs)) };
@@ -252,4 +253,8 @@ function watchLoad({ maxEventLoopDelayMs }: Settings, telemetry: Telemetry): Eve
       own.stop();
     },
   };
+}
+
+async function closeProviders({ recogniser, synthesiser, languageModel, voiceModel }: Providers): Promise<void> {
+  await Promise.allSettled([recogniser.close(), synthesiser.close(), languageModel.close?.(), voiceModel?.close()]);
 }

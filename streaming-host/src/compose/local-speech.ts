@@ -1,6 +1,7 @@
 /** Speech without a cloud, apart from everything else: a package for hosts whose speech is in the cloud goes without. */
 import { availableParallelism } from "node:os";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createSentenceEncoder, type SentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { synthesisThreads } from "@voice/local-voice/synthesiser/synthesis-threads";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -29,6 +30,11 @@ export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechP
     clock,
     logger,
   });
+}
+
+/** Undefined where a setting turns it off, or this machine cannot run it. */
+export async function composeSentenceEncoder(parts: LocalSpeechParts): Promise<SentenceEncoder | undefined> {
+  return parts.settings.localSentenceMeaning ? await createSentenceEncoder(parts) : undefined;
 }
 
 export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {
