@@ -13,9 +13,9 @@ export interface AgreedDigits {
   readonly guess?: string;
 }
 
-/** Any other code is less probable by a factor of 50, so that two of a hundred such codes are wrong at most. */
-const certainLead = Math.log(50);
-/** The grammar has every second code of a person, and any one wrong code in 1 of 20: its agreement counts as a factor of 10. */
+/** Any other code is less probable by this factor at least, and mostly by far more: chosen by synthesised codes (decision 083). */
+const certainLead = Math.log(20);
+/** The grammar has every second code of a person, but shares errors with the open recogniser: a factor of 2 accepted wrong codes. */
 const leadWithGrammar = Math.log(5);
 /** Said to nobody who asks for a code, it would be one of 20 times. */
 const certainFit = -Math.log(20);

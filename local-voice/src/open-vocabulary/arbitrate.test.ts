@@ -56,21 +56,23 @@ describe("of two recognisers that heard one utterance", () => {
     });
   });
 
-  it("a code is certain where the open recogniser is sure of it, or hardly sure and the grammar has it [CODE-23b]", () => {
-    const heard = { digits: "4412", lead: 5, fit: -1 };
+  it("a code is certain where it is 20 times as probable as any other, or 5 times and the grammar has it [CODE-23b]", () => {
+    const heard = { digits: "4412", lead: Math.log(21), fit: -1 };
     const said = { text: "four four one two" };
     expect(between({ text: "bye" }, "For sure, one too many.", { ...digits, code: heard })).toEqual(said);
     expect(between({ text: "" }, "", { ...digits, code: heard })).toEqual(said);
-    const unsure = { ...heard, lead: 2 };
+    const unsure = { ...heard, lead: Math.log(5.5) };
     expect(between({ text: "", guess: said.text }, "For one.", { ...digits, code: unsure })).toEqual(said);
   });
 
   it("a code of which the open recogniser is not sure is asked about [CODE-21]", () => {
-    const heard = { digits: "4412", lead: 2, fit: -1 };
+    const heard = { digits: "4412", lead: Math.log(19), fit: -1 };
     const isAsked = { text: "", guess: "four four one two" };
     expect(between({ text: "four four nine two" }, "For one.", { ...digits, code: heard })).toEqual(isAsked);
     expect(between({ text: "", guess: "hold on" }, "For one.", { ...digits, code: heard })).toEqual(isAsked);
-    expect(between({ text: isAsked.guess }, "For one.", { ...digits, code: { ...heard, lead: 1 } })).toEqual(isAsked);
+    expect(
+      between({ text: isAsked.guess }, "For one.", { ...digits, code: { ...heard, lead: Math.log(4.5) } }),
+    ).toEqual(isAsked);
     expect(between({ text: "bye" }, "For one.", { ...digits, code: { ...heard, lead: 5, fit: -4 } })).toEqual(isAsked);
   });
 
