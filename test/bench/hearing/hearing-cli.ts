@@ -4,8 +4,6 @@
  */
 import { readToolArguments } from "../../../local/command-line/tool-arguments.ts";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
-import { rulesOf } from "@voice/local-voice/rules/rule-set";
-import { matchIntents } from "@voice/local-voice/rule-model/match-intent";
 import { loadNoiseSuppression } from "@voice/local-voice/recogniser/noise-suppressor";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
@@ -16,11 +14,13 @@ import type { Caller } from "./callers.ts";
 import { babbleLine, cutLine, distantLine, lossyLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
 import type { Line } from "./lines.ts";
 import { createHearingListener } from "./listener.ts";
-import { freeSentences } from "./free-sentences.ts";
+import { freeSentences, freeSets } from "./free-sentences.ts";
 import { measurePeople, ownCatalogDir, peopleMeasures } from "./people/measure-people.ts";
+import { judgeSentence } from "./judge-sentence.ts";
+import type { Verdict } from "./judge-sentence.ts";
 import { measureShortAnswers } from "./short-answers.ts";
 import { foreignSentences, sentenceSets, wishSentences } from "./sentences.ts";
-import type { SentenceSet, WishSentence } from "./sentences.ts";
+import type { SentenceSet } from "./sentences.ts";
 import { wordErrors } from "./word-errors.ts";
 
 const { values } = readToolArguments({
@@ -30,7 +30,7 @@ const { values } = readToolArguments({
   npm run bench:hearing -- --set held-out --callers rms,slt --lines telephone
   npm run bench:hearing -- --people DIR --limit 60 --lines clean
 
-  --set NAME            ${sentenceSets.join(", ")}, free: wishes in other words than any example's (held-out)
+  --set NAME            ${[...sentenceSets, ...freeSets].join(", ")}; free: wishes in other words than any example's (held-out)
   --callers NAME,NAME   only these voices
   --lines NAME,NAME     only these lines
   --answers             answers of a word and codes instead, each at many places on the recogniser's frames; own voices by default
@@ -115,25 +115,28 @@ if (values.answers) {
   process.exit(0);
 }
 
-const wishes = values.set === "free" ? freeSentences(catalog) : wishSentences(catalog, set);
+const freeSet = freeSets.find((name) => name === values.set);
+const wishes = freeSet === undefined ? wishSentences(catalog, set) : freeSentences(catalog, freeSet);
 const sentences = [...wishes, ...foreignSentences(catalog, set)];
 const totals = { cpuMs: 0, audioMs: 0, wrong: 0, utterances: 0, words: 0, wordErrors: 0 };
 const head = ["caller".padEnd(32), ...lines.map(({ name }) => name.padStart(cellWidth))].join("");
 console.log(
   `${values.set}: right of ${sentences.filter(({ intent }) => intent !== undefined).length}, + right once asked about (wrong intents / foreign taken / asked in vain)`,
 );
+const written = noCounts();
+for (const sentence of sentences) written[judgeSentence(sentence, { text: sentence.text })] += 1;
+console.log(`the text itself, unheard: ${countsCell(written)}`);
 console.log(head);
 for (const caller of callers) {
   const cells: string[] = [];
   const spoken = await Promise.all(sentences.map(({ text }) => caller.speak(text)));
   for (const line of lines) {
-    const counts = { right: 0, asked: 0, wrong: 0, foreign: 0, vain: 0 };
+    const counts = noCounts();
     for (const [at, sentence] of sentences.entries()) {
       const audio = line.carry(spoken[at] ?? new Int16Array());
       const heard = await listener.hear(audio, sentence.agent);
-      const verdict = judge(sentence, heard.text);
-      if (verdict !== "missed") counts[verdict] += 1;
-      else if (heard.guess !== undefined) countGuess(counts, judge(sentence, heard.guess));
+      const verdict = judgeSentence(sentence, heard);
+      counts[verdict] += 1;
       totals.cpuMs += heard.cpuMs;
       totals.audioMs += (audio.length / hearingRateHz) * 1000;
       totals.utterances += 1;
@@ -143,11 +146,10 @@ for (const caller of callers) {
       if (verdict === "wrong" || verdict === "foreign") totals.wrong += 1;
       if (values.show && verdict !== "right")
         console.log(
-          `  ${line.name}: "${sentence.text}" → "${heard.text}${heard.guess ?? ""}" (${verdict}${heard.guess === undefined ? "" : " or asked"}, ${heard.turns})`,
+          `  ${line.name}: "${sentence.text}" → "${heard.text}"${heard.guess === undefined ? "" : ` (guess: "${heard.guess}")`} ${verdict}, ${heard.turns} turns`,
         );
     }
-    const { right, asked, wrong, foreign: taken, vain } = counts;
-    cells.push(`${right}+${asked} (${wrong}/${taken}/${vain})`.padStart(cellWidth));
+    cells.push(countsCell(counts).padStart(cellWidth));
   }
   console.log([caller.name.padEnd(32), ...cells].join(""));
 }
@@ -163,18 +165,10 @@ function isNamed(names: string, name: string): boolean {
   return names === "" || names.split(",").some((part) => name.includes(part));
 }
 
-/** An agent asks only about what would mean something to it. */
-function countGuess(counts: { asked: number; vain: number }, verdict: ReturnType<typeof judge>): void {
-  if (verdict === "right") counts.asked += 1;
-  else if (verdict !== "missed") counts.vain += 1;
+function noCounts(): Record<Verdict, number> {
+  return { right: 0, asked: 0, wrong: 0, foreign: 0, vain: 0, missed: 0 };
 }
 
-function judge({ agent, intent, text }: WishSentence, heard: string): "right" | "wrong" | "foreign" | "missed" {
-  const now = Date.now();
-  const find = (words: string): string | undefined =>
-    words === "" ? undefined : matchIntents(rulesOf(agent), words, now)[0]?.intent.name;
-  const found = find(heard);
-  if (intent === undefined) return found === undefined ? "missed" : "foreign";
-  if (found === undefined) return "missed";
-  return found === intent || found === find(text) ? "right" : "wrong";
+function countsCell({ right, asked, wrong, foreign, vain }: Record<Verdict, number>): string {
+  return `${right}+${asked} (${wrong}/${foreign}/${vain})`;
 }

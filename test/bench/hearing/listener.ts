@@ -30,6 +30,8 @@ export interface Heard {
   readonly cpuMs: number;
   /** In how many turns it was said: more than one where a turn ended before the caller did. */
   readonly turns: number;
+  /** From the last speech until the final that ends its turn: the estimator's wait, and the processor time that was not over by then. */
+  readonly finalAfterMs: number | undefined;
 }
 
 export interface HearingListener {
@@ -45,6 +47,7 @@ interface ExpectedSpeech {
 
 /** As in a session. */
 const longestPauseMs = 3000;
+const frameMs = 20;
 const pack = packOf("en");
 const language = "en-US";
 
@@ -113,27 +116,55 @@ export async function createHearingListener(
     const settled = async (): Promise<void> => {
       while (isWaiting) await nextTask();
     };
-    const before = process.cpuUsage();
+    const work = new OneCore();
     const frameSamples = sampleRateHz / 50;
+    let finalAfterMs: number | undefined;
     for (let at = 0; at + frameSamples <= line.length; at += frameSamples) {
       const frame = line.subarray(at, at + frameSamples);
       stream.write(frame);
       await settled();
-      if (!ends.hears(frame)) continue;
+      const hasEnded = ends.hears(frame);
+      work.hasDone((at / frameSamples + 1) * frameMs);
+      if (!hasEnded) continue;
+      const { waitMs, quietMs = 0 } = ends;
       stream.flush();
       await settled();
+      if (waitMs !== undefined) finalAfterMs = quietMs + work.hasDone(0);
       ends.end();
     }
+    const { waitMs } = ends;
     stream.flush();
     await settled();
-    const { user, system } = process.cpuUsage(before);
+    if (waitMs !== undefined) finalAfterMs = waitMs + work.hasDone(0);
     stream.close();
     both?.close();
     ends.close();
     const { text, guess } = conclusionOf(finals);
-    return { text, guess, cpuMs: (user + system) / 1000, turns: ends.turns };
+    return { text, guess, cpuMs: work.cpuMs, turns: ends.turns, finalAfterMs };
   };
   return { hear };
+}
+
+/**
+ * One core that does everything in the order in which the audio arrives, each piece once it is there. The product has a thread for each
+ * recogniser, so a caller waits no longer than this.
+ */
+class OneCore {
+  #used = process.cpuUsage();
+  #arrivedMs = 0;
+  #doneMs = 0;
+  cpuMs = 0;
+
+  /** What was worked since the last call belongs to audio that arrived at this time, or before. How long after the latest audio it is done, in ms. */
+  hasDone(arrivedMs: number): number {
+    const { user, system } = process.cpuUsage(this.#used);
+    this.#used = process.cpuUsage();
+    const tookMs = (user + system) / 1000;
+    this.#arrivedMs = Math.max(this.#arrivedMs, arrivedMs);
+    this.#doneMs = Math.max(this.#doneMs, this.#arrivedMs) + tookMs;
+    this.cpuMs += tookMs;
+    return this.#doneMs - this.#arrivedMs;
+  }
 }
 
 /** What is heard after a part that is in doubt is asked about with it (TURN-16h); any other guess gives way to words. */

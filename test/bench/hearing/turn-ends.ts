@@ -53,6 +53,16 @@ export class TurnEnds {
     return this.#quietMs !== undefined && this.#quietMs >= this.#waitMs();
   }
 
+  /** Since the caller's last speech, while they are silent. */
+  get quietMs(): number | undefined {
+    return this.#quietMs;
+  }
+
+  /** From the caller's last speech until the turn ends, if they say nothing more. Undefined while they speak, and without words. */
+  get waitMs(): number | undefined {
+    return this.#quietMs === undefined || this.#text === "" ? undefined : this.#waitMs();
+  }
+
   /** The final of the turn has been reported: what follows is another one. */
   end(): void {
     if (this.#text !== "") this.#turns += 1;

@@ -9,6 +9,7 @@ import { hearingRateHz } from "../callers.ts";
 import { quietLine } from "../lines.ts";
 import type { Line } from "../lines.ts";
 import type { Heard, HearingListener } from "../listener.ts";
+import { formatFinalTimes } from "./final-times.ts";
 import { readRecording } from "./recordings.ts";
 import { commandSet } from "./sets.ts";
 import { formatShare } from "./wilson.ts";
@@ -66,28 +67,31 @@ export async function measureCommands(measured: MeasuredPeople, barista: Agent):
     `\nCommands (${commandSet.folder}, held out): the intent and every slot that was said, by ${barista.name}\n`,
   );
   console.log(
-    "| line | right | carried out wrong | asked rightly | asked in vain | nothing | with a slot that was not said | ms CPU per second |",
+    "| line | right | carried out wrong | asked rightly | asked in vain | nothing | with a slot that was not said | ms until the final, half and 90 % | ms CPU per second |",
   );
-  console.log("| --- | --- | --- | --- | --- | --- | --- | --- |");
+  console.log("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
   for (const line of lines) {
     const counts = new Map(outcomes.map((outcome) => [outcome, 0]));
     const totals = { more: 0, cpuMs: 0, audioMs: 0 };
+    const timesMs: number[] = [];
     for (const command of commands) {
       const audio = line.carry(await readRecording(command.path), command.recording);
       const heard = await listener.hear(audio, barista, line);
       const outcome = outcomeOf(barista, heard, command.slots);
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
       if (outcome === "right" && saysMore(barista, heard.text, command.slots)) totals.more += 1;
+      timesMs.push(...(heard.finalAfterMs === undefined ? [] : [heard.finalAfterMs]));
       totals.cpuMs += heard.cpuMs;
       totals.audioMs += (audio.length / (line.sampleRateHz ?? hearingRateHz)) * 1000;
-      if (show && outcome !== "right")
+      if (show)
         console.log(
-          `  ${line.name} ${command.recording}: ${Object.values(command.slots).join(", ")} → "${heard.text}"${heard.guess === undefined ? "" : ` (guess: "${heard.guess}")`} ${outcome}, ${heard.turns} turns`,
+          `  ${line.name} ${(heard.finalAfterMs ?? 0).toFixed(0)} ms ${command.recording}: ${Object.values(command.slots).join(", ")} → "${heard.text}"${heard.guess === undefined ? "" : ` (guess: "${heard.guess}")`} ${outcome}, ${heard.turns} turns`,
         );
     }
     const share = (outcome: Outcome): string => formatShare(counts.get(outcome) ?? 0, commands.length);
     const perSecond = (totals.cpuMs / totals.audioMs) * 1000;
-    console.log(`| ${[line.name, ...outcomes.map(share), totals.more, perSecond.toFixed(1)].join(" | ")} |`);
+    const times = formatFinalTimes(timesMs);
+    console.log(`| ${[line.name, ...outcomes.map(share), totals.more, times, perSecond.toFixed(1)].join(" | ")} |`);
   }
 }
 

@@ -5,6 +5,7 @@ import { hearingRateHz } from "../callers.ts";
 import { wordErrors } from "../word-errors.ts";
 import { intentIn } from "./commands.ts";
 import type { MeasuredPeople } from "./commands.ts";
+import { formatFinalTimes } from "./final-times.ts";
 import { readRecording } from "./recordings.ts";
 import { readSet } from "./sets.ts";
 import { formatShare } from "./wilson.ts";
@@ -32,9 +33,12 @@ export async function measureReadSentences(
 ): Promise<void> {
   const all = Object.entries(sentences);
   console.log(`\nSentences that ${agent.name} has no example of (${readSet.folder}, held out)\n`);
-  console.log("| line | wrong words | taken for a wish | ms CPU per second |\n| --- | --- | --- | --- |");
+  console.log(
+    "| line | wrong words | taken for a wish | ms until the final, half and 90 % | ms CPU per second |\n| --- | --- | --- | --- | --- |",
+  );
   for (const line of lines) {
     const totals = { words: 0, errors: 0, taken: 0, cpuMs: 0, audioMs: 0 };
+    const timesMs: number[] = [];
     for (const [file, text] of all) {
       const audio = line.carry(await readRecording(join(people, readSet.folder, "test", "data", file)), file);
       const heard = await listener.hear(audio, agent, line);
@@ -42,12 +46,15 @@ export async function measureReadSentences(
       totals.words += words;
       totals.errors += errors;
       if (intentIn(agent, heard.text) !== undefined) totals.taken += 1;
+      timesMs.push(...(heard.finalAfterMs === undefined ? [] : [heard.finalAfterMs]));
       totals.cpuMs += heard.cpuMs;
       totals.audioMs += (audio.length / (line.sampleRateHz ?? hearingRateHz)) * 1000;
-      if (show) console.log(`  ${line.name}: "${text}" → "${heard.text}"`);
+      if (show) console.log(`  ${line.name} ${(heard.finalAfterMs ?? 0).toFixed(0)} ms: "${text}" → "${heard.text}"`);
     }
     const wrong = `${((totals.errors / totals.words) * 100).toFixed(0)} % of ${totals.words}`;
     const perSecond = ((totals.cpuMs / totals.audioMs) * 1000).toFixed(1);
-    console.log(`| ${line.name} | ${wrong} | ${formatShare(totals.taken, all.length)} | ${perSecond} |`);
+    console.log(
+      `| ${line.name} | ${wrong} | ${formatShare(totals.taken, all.length)} | ${formatFinalTimes(timesMs)} | ${perSecond} |`,
+    );
   }
 }
