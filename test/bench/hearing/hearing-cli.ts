@@ -4,10 +4,12 @@
  */
 import { readToolArguments } from "../../../local/command-line/tool-arguments.ts";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { createSentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
 import { loadNoiseSuppression } from "@voice/local-voice/recogniser/noise-suppressor";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
+import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { heldOutPrograms, hearingRateHz, otherCaller, ownCaller, tuningPrograms } from "./callers.ts";
 import type { Caller } from "./callers.ts";
@@ -38,6 +40,7 @@ const { values } = readToolArguments({
   --measures NAME,NAME  of people only: ${peopleMeasures.join(", ")}
   --limit N --skip N    so many of the recordings of people, and which
   --catalog DIR         another catalog with a barista who takes the people's orders
+  --words-alone         as with LOCAL_SENTENCE_MEANING=false
   --noise-suppression   as with LOCAL_NOISE_SUPPRESSION
   --show                what was heard instead`,
   config: {
@@ -51,6 +54,7 @@ const { values } = readToolArguments({
       limit: { type: "string", default: "1000000" },
       skip: { type: "string", default: "0" },
       catalog: { type: "string", default: ownCatalogDir },
+      "words-alone": { type: "boolean", default: false },
       "noise-suppression": { type: "boolean", default: false },
       show: { type: "boolean", default: false },
     },
@@ -123,8 +127,11 @@ const head = ["caller".padEnd(32), ...lines.map(({ name }) => name.padStart(cell
 console.log(
   `${values.set}: right of ${sentences.filter(({ intent }) => intent !== undefined).length}, + right once asked about (wrong intents / foreign taken / asked in vain)`,
 );
+const encoder = values["words-alone"]
+  ? undefined
+  : await createSentenceEncoder({ clock: systemClock, logger: silentLogger });
 const written = noCounts();
-for (const sentence of sentences) written[judgeSentence(sentence, { text: sentence.text })] += 1;
+for (const sentence of sentences) written[await judgeSentence(sentence, { text: sentence.text }, encoder)] += 1;
 console.log(`the text itself, unheard: ${countsCell(written)}`);
 console.log(head);
 for (const caller of callers) {
@@ -135,7 +142,7 @@ for (const caller of callers) {
     for (const [at, sentence] of sentences.entries()) {
       const audio = line.carry(spoken[at] ?? new Int16Array());
       const heard = await listener.hear(audio, sentence.agent);
-      const verdict = judgeSentence(sentence, heard);
+      const verdict = await judgeSentence(sentence, heard, encoder);
       counts[verdict] += 1;
       totals.cpuMs += heard.cpuMs;
       totals.audioMs += (audio.length / hearingRateHz) * 1000;

@@ -1,5 +1,6 @@
 /** What an agent makes of what was heard: it acts on it, asks about it, or neither. */
-import { matchIntents } from "@voice/local-voice/rule-model/match-intent";
+import type { SentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
+import { matchIntents, prepareMatches } from "@voice/local-voice/rule-model/match-intent";
 import { nearestRequest } from "@voice/local-voice/rule-model/nearest-request";
 import { rulesOf } from "@voice/local-voice/rules/rule-set";
 import type { Agent } from "@voice/shared/catalog/agent";
@@ -9,10 +10,12 @@ import type { WishSentence } from "./sentences.ts";
 export type Verdict = "right" | "asked" | "wrong" | "foreign" | "vain" | "missed";
 
 /** `heard`: text, or a guess in its place. */
-export function judgeSentence(
+export async function judgeSentence(
   sentence: WishSentence,
   heard: { readonly text: string; readonly guess?: string | undefined },
-): Verdict {
+  encoder: SentenceEncoder | undefined,
+): Promise<Verdict> {
+  await prepareMatches(rulesOf(sentence.agent), [heard.text], Date.now(), encoder);
   const acted = judgeFound(sentence, intentIn(sentence.agent, heard.text));
   if (acted !== "missed") return acted;
   const asked = heard.guess ?? nearestTo(sentence.agent, heard.text);
