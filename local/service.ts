@@ -77,8 +77,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { tools, customers } = await loadTools(settings, { clock, logger });
   const knownTools = knownToolsOf(settings, tools);
-  const catalog =
-    options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage, known: knownTools }));
+  const catalog = options.catalog ?? (await loadServiceCatalog(settings, catalogLanguage, knownTools));
   const state = await createState(settings, { clock, logger, identity });
   const stopKeepingTime = options.clock === undefined ? await keepTime(ownClock, state, logger) : undefined;
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);

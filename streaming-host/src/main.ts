@@ -50,10 +50,7 @@ async function start(): Promise<void> {
   reportAccess(settings, logger);
   reportMisspeltNames(readEnvironment(), logger);
   const { tools, customers } = await loadTools(settings, { clock, logger });
-  const catalog = await loadServiceCatalog(settings, {
-    language: await composeCatalogLanguage(),
-    known: knownToolsOf(settings, tools),
-  });
+  const catalog = await loadServiceCatalog(settings, await composeCatalogLanguage(), knownToolsOf(settings, tools));
   const state = await createState(settings, { clock, logger, identity });
   const stopKeepingTime = await keepTime(clock, state, logger);
   const composed = await composeHost({

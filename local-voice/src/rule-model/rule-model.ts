@@ -25,22 +25,21 @@ import { prepareMatches } from "./match-intent.ts";
 import { nextOutcome } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
 
-export interface RuleModelOptions {
-  /** Finds an agent's rules; by default those that the catalog has compiled for it. */
-  readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
-  readonly clock: Clock;
-  readonly createCallId?: () => string;
-}
-
 /** Prepares the vocabulary of these agents in advance. That of others is prepared in their first turn. */
 export async function prepareAgents(agents: Iterable<AnsweringAgent>): Promise<void> {
   for (const agent of agents) await prepareVocabulary(compiledRulesOf(agent));
 }
 
-export function createRuleModel(options: RuleModelOptions): LanguageModel {
-  const { clock, createCallId = createUuid } = options;
-  const rulesOf = options.rulesOf ?? compiledRulesOf;
-
+/** `rulesOf`: finds an agent's rules; by default those that the catalog has compiled for it. */
+export function createRuleModel({
+  clock,
+  rulesOf = compiledRulesOf,
+  createCallId = createUuid,
+}: {
+  readonly clock: Clock;
+  readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
+  readonly createCallId?: () => string;
+}): LanguageModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
     const rules = rulesOf(request.agent);

@@ -156,10 +156,10 @@ async function composeKnowledge(
     sources,
     language: languages.find((language) => typeof language === "string") || settings.sttLanguage,
     embed: await composeEmbed(settings, context),
-    searchService: createAzureSearch({
-      endpoint: endpoint ?? "",
-      credential: key === undefined ? { token: context.tokens(identitiesOf(cloudEnvironment).searchScope) } : { key },
-    }),
+    searchService: createAzureSearch(
+      endpoint ?? "",
+      key === undefined ? { token: context.tokens(identitiesOf(cloudEnvironment).searchScope) } : { key },
+    ),
     logger: context.logger,
   });
   return { tool: createSearchTool(base), close: () => base.close() };
