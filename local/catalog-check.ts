@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
   const servers = readSetting("MCP_SERVERS", mcpServerList);
   const secrets = readSetting("TOOL_SECRETS", toolSecrets);
-  const asked = await askToolServers({ servers, secrets, keptIn: values["tool-schemas"] });
+  const asked = await askToolServers(servers, secrets, values["tool-schemas"]);
   for (const note of asked.notes) console.error(note);
   const { DEMO_ENABLED, DEMO_CUSTOMERS, TOOLS_DIR } = process.env;
   const settings = { ...loadSettings({ DEMO_ENABLED, DEMO_CUSTOMERS, TOOLS_DIR }), catalogDir: own[0] };

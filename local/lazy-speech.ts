@@ -1,4 +1,4 @@
-/** Engines that nobody waits for before they are needed. */
+/** Speech engines that start when they are first used, so that nobody waits for them before. */
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";

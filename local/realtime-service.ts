@@ -21,15 +21,11 @@ export interface RealtimeService {
   close(): Promise<void>;
 }
 
-export interface RealtimeServiceOptions {
-  readonly clock?: Clock;
-  /** Engines that are already running; where absent, it starts its own. */
-  readonly localSpeech?: () => Promise<LocalSpeech>;
-}
-
+/** `localSpeech`: engines that are already running; where absent, it starts its own. */
 export async function startLocalRealtimeService(
   agents: readonly Agent[],
-  { clock = systemClock, localSpeech }: RealtimeServiceOptions = {},
+  clock: Clock = systemClock,
+  localSpeech?: () => Promise<LocalSpeech>,
 ): Promise<RealtimeService> {
   const recogniser = lazyRecogniser(
     async () => (await localSpeech?.())?.recogniser ?? createLocalRecogniser({ clock }),

@@ -56,7 +56,7 @@ export async function runService({ asked, telephoneService, localSpeech }: Asked
   const server = asked.port === 0 ? await takePort(asked) : undefined;
   const port = server === undefined ? asked.port : portOf(server);
   // What has neither a cloud nor a local provider is emulated on this machine, over the vendor's own protocol.
-  const catalog = await loadServiceCatalog(asked, { language: catalogLanguage });
+  const catalog = await loadServiceCatalog(asked, catalogLanguage);
   const phones = await startPhones(asked, port, catalog, telephoneService);
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
@@ -83,14 +83,12 @@ export async function runService({ asked, telephoneService, localSpeech }: Asked
   const logger = createLogger({ level, name: "voice", also: telemetry.log });
   reportAccess(settings, logger);
   reportMisspeltNames(process.env, logger);
-  const dialogues = serveDialogues({ settings });
+  const dialogues = serveDialogues(settings);
   const built = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
   const pages: PageListener = (request, response) =>
     dialogues(request, response) || (built?.(request, response) ?? false);
   // A configuration store may have changed settings that the agents depend on.
-  const served = configuration.status().enabled
-    ? await loadServiceCatalog(settings, { language: catalogLanguage })
-    : catalog;
+  const served = configuration.status().enabled ? await loadServiceCatalog(settings, catalogLanguage) : catalog;
   const service = await startService({
     settings,
     configuration,

@@ -26,6 +26,7 @@ import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeHost } from "@voice/streaming-host/compose/host";
+import { openHost } from "@voice/streaming-host/compose/open-host";
 import { providersBySettings } from "@voice/streaming-host/compose/providers";
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { requestTimes } from "@voice/streaming-host/server/accept/limit-request-time";
@@ -77,8 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { tools, customers } = await loadTools(settings, { clock, logger });
   const knownTools = knownToolsOf(settings, tools);
-  const catalog =
-    options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage, known: knownTools }));
+  const catalog = options.catalog ?? (await loadServiceCatalog(settings, catalogLanguage, knownTools));
   const state = await createState(settings, { clock, logger, identity });
   const stopKeepingTime = options.clock === undefined ? await keepTime(ownClock, state, logger) : undefined;
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
@@ -86,19 +86,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration, hasBrowserPhones });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({
-      settings,
-      identity,
-      state,
-      catalog,
-      tools,
-      customers,
-      telemetry,
-      logger,
-      clock,
-      idleMs,
-      providers: providersBySettings(catalog, localSpeech),
-    }),
+    openHost({ settings, state, clock, logger }, identity, telemetry).then((host) =>
+      composeHost(host, {
+        identity,
+        catalog,
+        tools,
+        customers,
+        idleMs,
+        providers: providersBySettings(catalog, localSpeech),
+      }),
+    ),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, {
     logger,

@@ -29,7 +29,7 @@ async function start(): Promise<void> {
     throw new ConfigurationError([`--port ${values.port} is not a port`]);
   // The app composes itself at its first request; a mistake should show before that.
   const { settings, logger } = await dependencies();
-  const app = await loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url)), { logger });
+  const app = await loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url)), logger);
   const problemOfHost = (asked: string | undefined): string | undefined => foreignHostProblem(asked, settings);
   const served = await serveFunctions(app, { host: settings.host, port, logger, problemOfHost });
   console.log(`${app.table.routes.length} functions at ${served.url}, described at ${served.url}/docs`);

@@ -15,13 +15,6 @@ import { z } from "zod";
 const keptSchemas = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())));
 type KeptSchemas = z.infer<typeof keptSchemas>;
 
-export interface ToolServersOptions {
-  readonly servers: readonly McpServer[];
-  readonly secrets: ReadonlyMap<string, string>;
-  /** The file; nothing is kept where absent. */
-  readonly keptIn?: string | undefined;
-}
-
 export interface AskedToolServers {
   readonly tools: ReadonlyMap<string, KnownTool>;
   /** Servers whose tools are unknown. */
@@ -30,7 +23,12 @@ export interface AskedToolServers {
   readonly notes: readonly string[];
 }
 
-export async function askToolServers({ servers, secrets, keptIn }: ToolServersOptions): Promise<AskedToolServers> {
+/** `keptIn`: the file of their schemas; nothing is stored where absent. */
+export async function askToolServers(
+  servers: readonly McpServer[],
+  secrets: ReadonlyMap<string, string>,
+  keptIn: string | undefined,
+): Promise<AskedToolServers> {
   const kept = keptIn === undefined ? {} : await readKept(keptIn);
   const asked = await Promise.all(
     servers.map(async (server) => ({ server, ...(await askToolServer(server, secrets)) })),

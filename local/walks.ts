@@ -9,17 +9,18 @@ import { Walk } from "./walks/walk.ts";
 
 /** What each walk takes today. A change that shortens one lowers its limits. */
 const limits = [
-  { from: "compose/host.ts:composeHost:parts", rooms: 73, names: 80 },
+  { from: "compose/open-host.ts:openHost:*", rooms: 18, names: 25 },
+  { from: "compose/host.ts:composeHost:*", rooms: 50, names: 66 },
   { from: "server/conversations/open/open-session.ts:openSession:shared", rooms: 12, names: 17 },
-  { from: "server/conversations/conversations.ts:Conversations:host", rooms: 18, names: 17 },
-  { from: "calls/call-control.ts:startCallControl:host", rooms: 6, names: 12 },
+  { from: "server/conversations/conversations.ts:Conversations:host", rooms: 18, names: 14 },
+  { from: "calls/call-control.ts:startCallControl:host", rooms: 6, names: 11 },
   { from: "calls/call-event-handlers.ts:callEventHandlers:parts", rooms: 22, names: 20 },
 ];
 
 const help = `Measures how many files the widest parameters enter, and under how many names; fails beyond the limits in local/walks.ts.
 
   npm run walks
-  npm run walks -- FILE:FUNCTION-OR-CLASS:PARAMETER   one walk, room by room; FILE from streaming-host/src`;
+  npm run walks -- FILE:FUNCTION-OR-CLASS:PARAMETER   one walk, room by room; FILE from streaming-host/src, * for all parameters`;
 
 const { positionals } = readToolArguments({ name: "npm run walks", help, config: { allowPositionals: true } });
 const root = fileURLToPath(new URL("..", import.meta.url));

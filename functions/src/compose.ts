@@ -116,12 +116,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions", also: own.log });
   const codeTools = given.knownTools ?? knownToolsOf(settings, (await loadTools(settings, { clock, logger })).tools);
   // Before the state: a broken catalog must not leave connections behind.
-  const catalog =
-    given.catalog ??
-    (await loadServiceCatalog(settings, {
-      known: codeTools,
-      language: catalogLanguage,
-    }));
+  const catalog = given.catalog ?? (await loadServiceCatalog(settings, catalogLanguage, codeTools));
   requireCatalogOfSettings(catalog, settings);
   const knownTools = withCatalogTools(codeTools, catalog);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));

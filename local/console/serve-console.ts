@@ -28,5 +28,5 @@ export function serveConsole(options: ConsoleOptions = {}): PageHandler {
     return readPageFiles(folder);
   });
   files.catch((error: unknown) => logger.error({ error }, "the console could not be built"));
-  return servePages(files, { reaches, hasConsole });
+  return servePages(files, reaches, hasConsole);
 }

@@ -1,6 +1,7 @@
 /** Your own tools for dialogues: code, HTTP requests and tool servers, set up as the service sets them up. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { identityOf } from "@voice/shared/config/load-configuration";
+import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -24,7 +25,12 @@ export async function composeDialogueTools(
   logger: Logger,
 ): Promise<DialogueTools> {
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const all = await composeTools({ builtIn: code, catalog, settings, identity, clock: systemClock, logger });
+  const all = await composeTools(
+    { settings, parts: partsOf(settings), clock: systemClock, logger },
+    code,
+    catalog,
+    identity,
+  );
   await all.tried;
   const listed = new Set([...catalog.agents.values()].flatMap(({ tools }) => tools));
   const own = [...listed].flatMap((name) => (demoTools.has(name) ? [] : (all.find(name) ?? [])));

@@ -10,18 +10,15 @@ export interface VersionLine {
   readonly open: OpenDialogueLine;
 }
 
-export interface VersionsOptions {
-  /** For programs: a line of JSON for each dialogue with each version. */
-  readonly json: boolean;
-  readonly transcripts: boolean;
-  readonly print?: (text: string) => void;
-}
-
-/** The exit code: 0 if the last version goes as written wherever the first one does. */
+/** `json`: for programs, a line for each dialogue with each version. The exit code: 0 if the last version goes as written wherever the first one does. */
 export async function holdVersions(
   dialogues: readonly Dialogue[],
   versions: readonly VersionLine[],
-  { json, transcripts, print = console.log }: VersionsOptions,
+  {
+    json,
+    transcripts,
+    print = console.log,
+  }: { readonly json: boolean; readonly transcripts: boolean; readonly print?: (text: string) => void },
 ): Promise<number> {
   const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
   const names = versions.map(({ version }) => (version === 0 ? "files" : `version ${version}`));

@@ -8,7 +8,7 @@ const print = (script: string) => [process.execPath, "-e", script, "--"] as cons
 
 async function serve(script: string, environment: Record<string, string> = {}) {
   const settings = loadSettings({ HOST: "127.0.0.1", ...environment });
-  const listener = serveDialogues({ settings, program: [...print(script)] });
+  const listener = serveDialogues(settings, [...print(script)]);
   const server = createServer((request, response) => {
     if (!listener(request, response)) response.writeHead(404).end();
   });

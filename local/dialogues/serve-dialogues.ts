@@ -17,17 +17,14 @@ const scenarioName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const versionNumbers = /^\d{1,6}(?:,\d{1,6}){1,3}$/;
 
-export interface DialogueServerOptions {
-  readonly settings: Settings;
-  /** The program that holds them, and its arguments. */
-  readonly program?: readonly [string, ...string[]];
-}
-
-/** One scenario at a time, because dialogues use all of a core. Not offered with authentication on: operators use the command. */
-export function serveDialogues({
-  settings,
-  program = [process.execPath, command],
-}: DialogueServerOptions): PageListener {
+/**
+ * One scenario at a time, because dialogues use all of a core. Not offered with authentication on: operators use the command. `program`: the
+ * one that holds them, and its arguments.
+ */
+export function serveDialogues(
+  settings: Settings,
+  program: readonly [string, ...string[]] = [process.execPath, command],
+): PageListener {
   let isHolding = false;
   return (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://local");

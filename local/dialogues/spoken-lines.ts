@@ -10,6 +10,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import type { Tool } from "@voice/shared/tools/tool";
 import { composeHost } from "@voice/streaming-host/compose/host";
+import { openHost } from "@voice/streaming-host/compose/open-host";
 import { givenProviders } from "@voice/streaming-host/compose/providers";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
@@ -60,15 +61,12 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     loadVoiceActivity(),
   ]);
   const languageModel = createRuleModel({ clock });
-  const host = await composeHost({
-    settings,
-    identity: identityOf(settings, () => import("@voice/shared/config/cloud")),
-    state,
+  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const host = await composeHost(await openHost({ settings, state, clock, logger: silentLogger }, identity), {
+    identity,
     catalog,
     tools,
     customers: await customerSourceOf(customers, state.profiles),
-    logger: silentLogger,
-    clock,
     providers: givenProviders({ recogniser, synthesiser, createVoiceActivityDetector, languageModel }),
   });
   const server = createServer((_request, response) => response.writeHead(404).end());

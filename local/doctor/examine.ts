@@ -40,7 +40,7 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
     const silent = { ...environment, LOG_LEVEL: "silent" };
     const configuration = await loadConfiguration({ environment: silent, name: "doctor", clock, loadCloud });
     const settings = configuration.settings();
-    const catalog = await loadServiceCatalog(settings, { language: catalogLanguage });
+    const catalog = await loadServiceCatalog(settings, catalogLanguage);
     const context: DoctorContext = {
       settings,
       parts: partsOf(settings),

@@ -8,12 +8,8 @@ const gapMs = 50;
 const toneHz = 220;
 const amplitude = 8_000;
 
-export interface ToneOptions {
-  /** Follows the requested speaking rate; otherwise every word has the same length. */
-  readonly followsRate?: boolean;
-}
-
-export function createToneSynthesiser({ followsRate = false }: ToneOptions = {}): Synthesiser {
+/** `followsRate`: words last as long as the requested speaking rate makes them; otherwise every word has the same length. */
+export function createToneSynthesiser({ followsRate = false } = {}): Synthesiser {
   return {
     async synthesise({ text, voice, sampleRateHz }, events, signal) {
       let startMs = 0;

@@ -39,11 +39,6 @@ export interface FunctionsApp {
   close(): Promise<void>;
 }
 
-export interface LoadOptions {
-  /** Receives the app's own `context.log` lines. */
-  readonly logger?: Logger;
-}
-
 const httpTrigger = z.object({
   type: z.literal("httpTrigger"),
   methods: z.array(z.string()).default(["GET", "POST"]),
@@ -61,8 +56,11 @@ const hostFile = z.object({
   extensions: z.object({ http: z.object({ routePrefix: z.string().default("api") }) }).optional(),
 });
 
-/** `entry` is the file that package.json's `main` names, or its TypeScript source; host.json is looked for above it. */
-export async function loadFunctionsApp(entry: string, options: LoadOptions = {}): Promise<FunctionsApp> {
+/**
+ * `entry` is the file that package.json's `main` names, or its TypeScript source; host.json is looked for above it. `logger` receives the
+ * app's own `context.log` lines.
+ */
+export async function loadFunctionsApp(entry: string, logger: Logger = silentLogger): Promise<FunctionsApp> {
   const registration = await registrationsOf(path.resolve(entry));
   const functions = registration.functions.flatMap(toHttpFunction);
   // The worker asks for this before the first invocation; it also locks `app.setup`.
@@ -72,7 +70,7 @@ export async function loadFunctionsApp(entry: string, options: LoadOptions = {})
   let closing: Promise<void> | undefined;
   return {
     table: createRouteTable(functions, routePrefixFor(entry)),
-    invoke: (route, request) => invoke(registration, route, request, hookData, options.logger ?? silentLogger),
+    invoke: (route, request) => invoke(registration, route, request, hookData, logger),
     close: () => (closing ??= runHooks(registration, "appTerminate", { hookData, appHookData: hookData })),
   };
 }

@@ -8,5 +8,5 @@ import type { serveConsole as buildsAndServes } from "../console/serve-console.t
 export function serveConsole(options: Parameters<typeof buildsAndServes>[0] = {}): PageHandler {
   const { reaches = [], hasConsole = true } = options;
   const files = readPageFiles(fileURLToPath(new URL("console/", import.meta.url)));
-  return servePages(files, { reaches, hasConsole });
+  return servePages(files, reaches, hasConsole);
 }

@@ -11,7 +11,7 @@ const entries = {
   react: "react/use-voice-agent",
   element: "element/voice-agent-element",
 } as const;
-/** Beside the code, which looks for them there. */
+/** They are packaged beside the code, because it loads them by a relative URL. */
 const worklets = { "voice-agent-worklets": "audio/worklets" } as const;
 
 /** Resolves to a description of its content. */

@@ -12,7 +12,7 @@ import { englishOnly, zodByName } from "./build-options.ts";
 
 /** Throws a `CatalogError` where there is a mistake, because a package does not check these catalogs again. */
 export async function packageCatalog(out: string): Promise<void> {
-  await loadServiceCatalog(loadSettings({}), { language: catalogLanguage });
+  await loadServiceCatalog(loadSettings({}), catalogLanguage);
   await copyAsJson(builtInCatalogDir(), path.join(out, "catalog"));
   await copyAsJson(demoCatalogDir, path.join(out, "demo/catalog"));
   await compileDemoTools(path.join(out, "demo"));

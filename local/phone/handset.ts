@@ -20,7 +20,7 @@ export interface Line {
   hangUp(): void;
 }
 
-/** What comes down the line. */
+/** Receives what the other side sends. */
 export interface Ear {
   /** The other side's audio; it may come faster than it is to be played. */
   onAudio(samples: Int16Array): void;

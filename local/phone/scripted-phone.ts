@@ -83,7 +83,7 @@ export class ScriptedPhone implements Handset {
     return line.ear;
   }
 
-  /** A transcript that cannot be read is missing from the report, but does not disturb the call. */
+  /** If the transcript cannot be read, the report says so, and the call continues. */
   #readAlong(line: PhoneLine, callId: string): void {
     const onLine = (said: TranscriptLine): void => line.report({ kind: "transcribed", atMs: line.atMs, ...said });
     this.#options.readAlong?.(callId, onLine, line.over).catch((error: unknown) => {

@@ -15,13 +15,14 @@ export class Walk {
   /** The files that the value enters, with the names that it has there. */
   readonly rooms = new Map<string, Set<string>>();
   readonly #project: Project;
-  /** By function and names: how its result carries the value. */
+  /** How the result of a function carries the value, by the function and the names under which the value enters it. */
   readonly #entered = new Map<string, Carried>();
 
   constructor(project: Project) {
     this.#project = project;
   }
 
+  /** `parameterName`: `*` is all of them at once, so that a bag cannot hide by being divided into two. */
   begin(file: string, functionName: string, parameterName: string): void {
     const source = this.#project.program.getSourceFile(file);
     const declared = source?.statements
@@ -29,11 +30,13 @@ export class Walk {
       .find(({ name }) => name?.text === functionName);
     const isClass = declared !== undefined && ast.isClassDeclaration(declared);
     const found = isClass ? declared.members.find(ast.isConstructorDeclaration) : declared;
-    const at = found?.parameters.findIndex(({ name }) => ast.isIdentifier(name) && name.text === parameterName) ?? -1;
-    if (found === undefined || at === -1) throw new Error(`${file} has no function ${functionName}(${parameterName})`);
+    const isMeant = ({ name }: ast.ParameterDeclaration): boolean =>
+      parameterName === "*" || (ast.isIdentifier(name) && name.text === parameterName);
+    if (found === undefined || !found.parameters.some(isMeant))
+      throw new Error(`${file} has no function ${functionName}(${parameterName})`);
     this.#enter(
       found,
-      found.parameters.map((_, index) => (index === at ? "all" : undefined)),
+      found.parameters.map((parameter) => (isMeant(parameter) ? "all" : undefined)),
     );
   }
 

@@ -18,6 +18,7 @@ import { keepTime } from "@voice/shared/state/keep-time";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeCatalogLanguage, providersBySettings } from "./compose/providers.ts";
 import { composeHost } from "./compose/host.ts";
+import { openHost } from "./compose/open-host.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
 import { answerWithoutHandshake } from "./server/accept/answer-without-handshake.ts";
 import { answerProbe } from "./server/accept/probes.ts";
@@ -50,25 +51,13 @@ async function start(): Promise<void> {
   reportAccess(settings, logger);
   reportMisspeltNames(readEnvironment(), logger);
   const { tools, customers } = await loadTools(settings, { clock, logger });
-  const catalog = await loadServiceCatalog(settings, {
-    language: await composeCatalogLanguage(),
-    known: knownToolsOf(settings, tools),
-  });
+  const catalog = await loadServiceCatalog(settings, await composeCatalogLanguage(), knownToolsOf(settings, tools));
   const state = await createState(settings, { clock, logger, identity });
   const stopKeepingTime = await keepTime(clock, state, logger);
-  const composed = await composeHost({
-    settings,
-    settingsNow: () => configuration.settings(),
-    identity,
-    state,
-    catalog,
-    tools,
-    customers,
-    providers: providersBySettings(catalog),
-    telemetry,
-    logger,
-    clock,
-  });
+  const settingsNow = () => configuration.settings();
+  const host = await openHost({ settings, settingsNow, state, clock, logger }, identity, telemetry);
+  const providers = providersBySettings(catalog);
+  const composed = await composeHost(host, { identity, catalog, tools, customers, providers });
 
   const build = { version: hostVersion, commit: await commit() };
   const pages = await openPackagedConsole(settings);

@@ -31,7 +31,11 @@ const oneWayMs = 5;
 const redis = await startRedisServer();
 const wire = await startSlowWire(redis.port, oneWayMs);
 const parts = { clock: systemClock, logger: silentLogger };
-const state = tabulateConversations(await openRedisState({ ...redis.endpoint, port: wire.port }, parts), parts);
+const state = tabulateConversations(
+  await openRedisState({ ...redis.endpoint, port: wire.port }, parts),
+  systemClock,
+  silentLogger,
+);
 const host = await startTestHost({
   state,
   clock: systemClock,

@@ -36,7 +36,6 @@ async function writeModel(name: string, text: string): Promise<string> {
   return file;
 }
 
-const parts = { clock: systemClock, logger: silentLogger };
 const silence = new Int16Array(16_000);
 const noise = Int16Array.from({ length: 16_000 }, (_, at) => ((at * 7919) % 20_000) - 10_000);
 
@@ -50,10 +49,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("end-of-turn model", () => {
   it("[TURN-17a] judges audio in a thread of its own, and has no time for more than wait already", async () => {
-    const model = await createSmartTurn({
-      ...parts,
-      modelFile: await writeModel("with/model.onnx", '{"loud":0.75,"quiet":0.25}'),
-    });
+    const model = await createSmartTurn(
+      await writeModel("with/model.onnx", '{"loud":0.75,"quiet":0.25}'),
+      systemClock,
+      silentLogger,
+    );
     try {
       expect(await model.judge(noise, neverAborted)).toBe(0.75);
       expect(await model.judge(silence, neverAborted)).toBe(0.25);
@@ -68,7 +68,7 @@ describe("end-of-turn model", () => {
 
   it("[TURN-17c] says what the model does wrong", async () => {
     const modelFile = await writeModel("with/odd.onnx", '{"loud":7,"quiet":0.5}');
-    const model = await createSmartTurn({ ...parts, modelFile });
+    const model = await createSmartTurn(modelFile, systemClock, silentLogger);
     try {
       await expect(model.judge(noise, neverAborted)).rejects.toMatchObject({ code: "upstream_unavailable" });
       expect(await model.judge(silence, neverAborted)).toBe(0.5);
@@ -79,17 +79,19 @@ describe("end-of-turn model", () => {
 
   it("[TURN-17d] says at start which file cannot be read, or what has to be installed where", async () => {
     const missing = join(folder, "nowhere.onnx");
-    await expect(createSmartTurn({ ...parts, modelFile: missing })).rejects.toThrow(
+    await expect(createSmartTurn(missing, systemClock, silentLogger)).rejects.toThrow(
       `END_OF_TURN_MODEL_FILE names ${missing}, which cannot be read`,
     );
     const alone = await writeModel("alone.onnx", "{}");
-    await expect(createSmartTurn({ ...parts, modelFile: alone })).rejects.toThrow(
+    await expect(createSmartTurn(alone, systemClock, silentLogger)).rejects.toThrow(
       `END_OF_TURN_MODEL_FILE needs an ONNX runtime beside the model: run "npm install onnxruntime-node" in ${folder}`,
     );
   });
 
   it("[TURN-17d] does not start with a model that its runtime cannot read", async () => {
     const modelFile = await writeModel("with/broken.onnx", "no model");
-    await expect(createSmartTurn({ ...parts, modelFile })).rejects.toMatchObject({ code: "dependency_not_ready" });
+    await expect(createSmartTurn(modelFile, systemClock, silentLogger)).rejects.toMatchObject({
+      code: "dependency_not_ready",
+    });
   });
 });

@@ -36,9 +36,10 @@ async function rig(environment: Readonly<Record<string, string>>) {
   const settings = loadSettings({ WEBHOOK_SECRETS: `whsec_${key}`, BASE_URL: "https://voice.example", ...environment });
   const identity = identityOf(settings, loadCloud);
   const state = await createState(settings, { clock, logger: silentLogger, identity });
-  const sender = await composeWebhooks({ settings, state, telemetry: noTelemetry, clock, logger: silentLogger });
+  const host = { settings, random: Math.random, telemetry: noTelemetry, clock, logger: silentLogger };
+  const sender = await composeWebhooks(host, state);
   onTestFinished(async () => {
-    await sender.close();
+    await sender?.close();
     await state.close();
   });
   async function endSession(): Promise<void> {

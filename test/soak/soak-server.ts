@@ -5,6 +5,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { demoTools } from "@voice/shared/demo/demo-parts";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { createState } from "@voice/shared/state/create-state";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
@@ -12,6 +13,7 @@ import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voic
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { composeHost } from "@voice/streaming-host/compose/host";
+import { openHost } from "@voice/streaming-host/compose/open-host";
 import { givenProviders } from "@voice/streaming-host/compose/providers";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { z } from "zod";
@@ -66,11 +68,15 @@ const settings = loadSettings({
 });
 const parts = { clock: systemClock, logger: silentLogger };
 const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-const host = await composeHost({
-  ...parts,
-  settings,
+const state = await createState(settings, { ...parts, identity, lifeSpans });
+const archive = createCosmosArchive({
+  endpoint: archiveUrl,
+  database,
+  tokens: () => () => Promise.resolve("of-entra"),
+  scope: "https://cosmos.azure.com/.default",
+});
+const host = await composeHost(await openHost({ ...parts, settings, state }, identity, noTelemetry, archive), {
   identity,
-  state: await createState(settings, { ...parts, identity, lifeSpans }),
   catalog: await builtInCatalog(),
   tools: demoTools,
   providers: givenProviders({
@@ -78,12 +84,6 @@ const host = await composeHost({
     synthesiser: new ToneSynthesiser(),
     languageModel: new WanderingModel(),
     createVoiceActivityDetector: await loadVoiceActivity(await loadSpeechModel()),
-  }),
-  archive: createCosmosArchive({
-    endpoint: archiveUrl,
-    database,
-    tokens: () => () => Promise.resolve("of-entra"),
-    scope: "https://cosmos.azure.com/.default",
   }),
 });
 const { port } = await serve(host, Number(hostPort));

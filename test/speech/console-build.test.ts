@@ -42,7 +42,7 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
 
   beforeAll(async () => {
     const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1", FLIGHT_RECORDER: "true" });
-    const dialogues = serveDialogues({ settings, program: [process.execPath, "-e", holdsTwo, "--"] });
+    const dialogues = serveDialogues(settings, [process.execPath, "-e", holdsTwo, "--"]);
     const built = serveConsole();
     const pages: PageListener = (request, response) => dialogues(request, response) || built(request, response);
     service = await startTestService({ settings, logger: silentLogger, pages });

@@ -82,7 +82,7 @@ describe.runIf(isChromiumAvailable())("an operator with a microphone", () => {
       RECORDING_ENABLED: "true",
       RECORDING_DIR: folder,
     });
-    const dialogues = serveDialogues({ settings, program: [process.execPath, "-e", holdsOne, "--"] });
+    const dialogues = serveDialogues(settings, [process.execPath, "-e", holdsOne, "--"]);
     const built = serveConsole();
     const pages: PageListener = (request, response) => dialogues(request, response) || built(request, response);
     service = await startTestService({ settings, logger: silentLogger, pages, localSpeech: brokenFor(decodedSpeech) });

@@ -68,10 +68,11 @@ beforeAll(async () => {
   receiver = parts.use(await startOtlpReceiver());
   const hooks = await listen((request, response) => void receive(request, response));
   parts.defer(() => hooks.close());
-  const realtime = await startLocalRealtimeService([...(await builtInCatalog()).agents.values()], {
-    clock: testClock,
-    localSpeech: servicesSpeech,
-  });
+  const realtime = await startLocalRealtimeService(
+    [...(await builtInCatalog()).agents.values()],
+    testClock,
+    servicesSpeech,
+  );
   parts.defer(() => realtime.close());
   const settings = loadSettings({ TELEMETRY: "otlp", OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   telemetry = await loadTelemetry(

@@ -18,7 +18,7 @@ let rig: PhoneRig;
 
 beforeAll(async () => {
   const { agents } = await builtInCatalog();
-  realtime = await startLocalRealtimeService([...agents.values()], { localSpeech: decodedSpeech });
+  realtime = await startLocalRealtimeService([...agents.values()], systemClock, decodedSpeech);
   rig = await startPhoneRig({ clock: systemClock, localSpeech: decodedSpeech }, realtime.environment);
 });
 

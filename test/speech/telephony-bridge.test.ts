@@ -26,10 +26,7 @@ let rig: PhoneRig;
 
 beforeAll(async () => {
   const catalog = await builtInCatalog();
-  realtime = await startLocalRealtimeService([...catalog.agents.values()], {
-    clock: testClock,
-    localSpeech: servicesSpeech,
-  });
+  realtime = await startLocalRealtimeService([...catalog.agents.values()], testClock, servicesSpeech);
   const ports: number[] = [];
   network = await startTcpBalancer(ports);
   rig = await startPhoneRig(

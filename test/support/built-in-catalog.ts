@@ -12,7 +12,7 @@ const kept = new Map<string, Promise<Catalog>>();
 
 /** What a service with these settings serves. */
 export function catalogOf(settings: Settings): Promise<Catalog> {
-  const read = (): Promise<Catalog> => loadServiceCatalog(settings, { language: catalogLanguage });
+  const read = (): Promise<Catalog> => loadServiceCatalog(settings, catalogLanguage);
   if (settings.catalogDir !== undefined) return read();
   const key = JSON.stringify([agentDefaults(settings, partsOf(settings)), settings.mcpServers.map(({ name }) => name)]);
   const found = kept.get(key) ?? read();

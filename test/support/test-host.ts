@@ -18,6 +18,7 @@ import { demoTools } from "@voice/shared/demo/demo-parts";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { composeHost } from "@voice/streaming-host/compose/host";
+import { openHost } from "@voice/streaming-host/compose/open-host";
 import { givenProviders, providersBySettings } from "@voice/streaming-host/compose/providers";
 import type { ComposedHost } from "@voice/streaming-host/compose/host";
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
@@ -76,21 +77,18 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const fakes = createFakes(options, clock);
   const catalog = options.catalog ?? (await builtInCatalog());
   const settings = loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings });
-  const composed = await composeHost({
-    settings,
-    identity: identityOf(settings, () => import("@voice/shared/config/cloud")),
-    state: queueEnds(state, archive === undefined ? [state.toNote] : [state.toNote, state.toArchive]),
+  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const queued = queueEnds(state, archive === undefined ? [state.toNote] : [state.toNote, state.toArchive]);
+  const host = await openHost({ settings, state: queued, clock, logger }, identity, options.telemetry, archive);
+  const composed = await composeHost(host, {
+    identity,
     catalog,
     tools: demoTools,
-    logger,
-    clock,
-    telemetry: options.telemetry,
     idleMs: options.idleMs,
     providers:
       options.providers === "settings"
         ? providersBySettings(catalog, options.localSpeech ?? (clock === testClock ? servicesSpeech : undefined))
         : givenProviders({ ...fakes.providers, ...options.providers }),
-    ...(archive === undefined ? {} : { archive }),
   });
   const { port, stop } = await serve(composed, options.port ?? 0);
   const { recogniser, synthesiser, modelRequests } = fakes;

@@ -59,7 +59,7 @@ export class JitterBuffer {
     this.#underruns += 1;
   }
 
-  /** The listener interrupted, so the buffered audio is no longer wanted. */
+  /** Fades out and drops the buffered audio, because the listener has interrupted. */
   clear(): void {
     const fade = new Float32Array(this.#isPlaying ? Math.min(this.#buffered, fadeOutMs * this.#samplesPerMs) : 0);
     this.#take(fade);

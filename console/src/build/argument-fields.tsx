@@ -37,7 +37,7 @@ function ArgumentInput({ field: { name, kind, choices, isRequired, hint }, text,
         {name}
         {!isRequired && " (optional)"}
       </label>
-      {kind === "choice" ? (
+      {choices.length > 0 ? (
         <select {...common} onChange={({ target }) => onChange(target.value)}>
           <option value="">–</option>
           {choices.map((choice) => (

@@ -45,6 +45,13 @@ export function HandoffRows({ scenario: { agents, handoffs }, problem, onChange 
                 <option value="announced">announced</option>
                 <option value="discrete">without a word</option>
               </select>
+              <textarea
+                rows={1}
+                aria-label={`When ${about}`}
+                value={typeof document["condition"] === "string" ? document["condition"] : ""}
+                placeholder="when the caller…"
+                onChange={({ target }) => set(index, "condition", target.value === "" ? undefined : target.value)}
+              />
               <button
                 type="button"
                 className="chip"
@@ -53,13 +60,6 @@ export function HandoffRows({ scenario: { agents, handoffs }, problem, onChange 
               >
                 Remove
               </button>
-              <textarea
-                rows={1}
-                aria-label={`When ${about}`}
-                value={typeof document["condition"] === "string" ? document["condition"] : ""}
-                placeholder="when the caller…"
-                onChange={({ target }) => set(index, "condition", target.value === "" ? undefined : target.value)}
-              />
               {problemsAt(problem, `handoffs.${index}`, false).map((sentence) => (
                 <p key={sentence} className="field-problem">
                   {sentence}

@@ -19,7 +19,7 @@ describe("[BUILD-9] the form of a tool", () => {
     expect(argumentFields(schema)).toEqual([
       { name: "order", kind: "text", choices: [], isRequired: true, hint: "The order's digits." },
       { name: "size", kind: "choice", choices: ["small", "large"], isRequired: false, hint: undefined },
-      { name: "is_gift", kind: "choice", choices: ["true", "false"], isRequired: false, hint: undefined },
+      { name: "is_gift", kind: "boolean", choices: ["true", "false"], isRequired: false, hint: undefined },
       { name: "count", kind: "number", choices: [], isRequired: false, hint: "How many. Without it: 3." },
       { name: "address", kind: "json", choices: [], isRequired: false, hint: undefined },
     ]);
@@ -27,7 +27,7 @@ describe("[BUILD-9] the form of a tool", () => {
   });
 
   it("gives what was written as the tool takes it, and what cannot be read as it is, for the tool to say so", () => {
-    const from = (texts: Readonly<Record<string, string>>) => argumentsFrom(argumentFields(schema), schema, texts);
+    const from = (texts: Readonly<Record<string, string>>) => argumentsFrom(argumentFields(schema), texts);
     expect(from({ order: "0042", size: "small", is_gift: "true", count: "2", address: '{"city":"Rome"}' })).toEqual({
       order: "0042",
       size: "small",

@@ -4,7 +4,7 @@ import { z } from "zod";
 export interface ArgumentField {
   readonly name: string;
   /** `json`: what has parts of its own is written as JSON. */
-  readonly kind: "text" | "number" | "choice" | "json";
+  readonly kind: "text" | "number" | "boolean" | "choice" | "json";
   readonly choices: readonly string[];
   readonly isRequired: boolean;
   readonly hint: string | undefined;
@@ -39,7 +39,7 @@ function kindOf({
 }: z.output<typeof property>): Pick<ArgumentField, "kind" | "choices"> {
   const choices = values ?? (only === undefined ? [] : [only]);
   if (choices.length > 0 && choices.every((value) => typeof value === "string")) return { kind: "choice", choices };
-  if (type === "boolean") return { kind: "choice", choices: ["true", "false"] };
+  if (type === "boolean") return { kind: "boolean", choices: ["true", "false"] };
   if (type === "number" || type === "integer") return { kind: "number", choices: [] };
   return { kind: type === "string" ? "text" : "json", choices: [] };
 }
@@ -52,15 +52,12 @@ function hintOf({ description, default: usual }: z.output<typeof property>): str
 /** Empty fields are left out. What is no number or no JSON goes as it is, because the tool says best what is wrong with it. */
 export function argumentsFrom(
   fields: readonly ArgumentField[],
-  schema: Readonly<Record<string, unknown>>,
   texts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
-  const { properties } = objectSchema.parse(schema);
   const written = fields.flatMap(({ name, kind }) => {
     const text = texts[name] ?? "";
     if (text.trim() === "") return [];
-    const isText = kind === "text" || (kind === "choice" && properties[name]?.type !== "boolean");
-    return [[name, isText ? text : asJson(text)] as const];
+    return [[name, kind === "text" || kind === "choice" ? text : asJson(text)] as const];
   });
   return Object.fromEntries(written);
 }

@@ -34,7 +34,7 @@ export function ToolTrialDialog({ session, tried, customer, onClose }: ToolTrial
   const fields = description === undefined ? [] : argumentFields(description.parameters);
   const attempt = (confirmed: boolean): void => {
     if (description === undefined) return;
-    session.attempt({ arguments: argumentsFrom(fields, description.parameters, texts), profileId, confirmed });
+    session.attempt({ arguments: argumentsFrom(fields, texts), profileId, confirmed });
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

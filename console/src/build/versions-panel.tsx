@@ -39,56 +39,58 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
   return (
     <section className="versions" aria-labelledby="versions-title">
       <h2 id="versions-title">Versions</h2>
-      <table className="figures">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Note</th>
-            <th scope="col">Author</th>
-            <th scope="col">Published</th>
-            <th scope="col">Share</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ version, note, author, published_at: publishedAt, agents, scenarios, routes }) => (
-            <tr key={version} aria-current={shareOf(version) > 0 ? "true" : undefined}>
-              <th scope="row">{version}</th>
-              <td title={[...agents, ...scenarios, ...(routes == null ? [] : ["routes.yaml"])].join(", ")}>{note}</td>
-              <td>{author}</td>
-              <td>{publishedAt !== "" && formatMoment(publishedAt)}</td>
-              <td>{shareOf(version) === 0 ? "" : `${shareOf(version)} %`}</td>
-              <td>
-                {mayPublish && shareOf(version) < 100 && (
-                  <SteadyButton
-                    className="link"
-                    isOff={isBusy}
-                    onClick={() => void session.shareOut([{ version, share: 100 }])}
-                  >
-                    {shareOf(version) > 0 ? "Give it all" : "Roll back to it"}
-                  </SteadyButton>
-                )}
-                <a
-                  href={formatRoute({
-                    page: "conversations",
-                    sessionId: undefined,
-                    filter: { release: String(version) },
-                  })}
-                >
-                  Conversations
-                </a>
-                {version > 0 && (
-                  <button type="button" className="link" onClick={() => void download(version)}>
-                    YAML
-                  </button>
-                )}
-              </td>
+      <div className="versions-scroller">
+        <table className="figures">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Note</th>
+              <th scope="col">Author</th>
+              <th scope="col">Published</th>
+              <th scope="col">Share</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(({ version, note, author, published_at: publishedAt, agents, scenarios, routes }) => (
+              <tr key={version} aria-current={shareOf(version) > 0 ? "true" : undefined}>
+                <th scope="row">{version}</th>
+                <td title={[...agents, ...scenarios, ...(routes == null ? [] : ["routes.yaml"])].join(", ")}>{note}</td>
+                <td>{author}</td>
+                <td>{publishedAt !== "" && formatMoment(publishedAt)}</td>
+                <td>{shareOf(version) === 0 ? "" : `${shareOf(version)} %`}</td>
+                <td>
+                  {mayPublish && shareOf(version) < 100 && (
+                    <SteadyButton
+                      className="link"
+                      isOff={isBusy}
+                      onClick={() => void session.shareOut([{ version, share: 100 }])}
+                    >
+                      {shareOf(version) > 0 ? "Give it all" : "Roll back to it"}
+                    </SteadyButton>
+                  )}
+                  <a
+                    href={formatRoute({
+                      page: "conversations",
+                      sessionId: undefined,
+                      filter: { release: String(version) },
+                    })}
+                  >
+                    Conversations
+                  </a>
+                  {version > 0 && (
+                    <button type="button" className="link" onClick={() => void download(version)}>
+                      YAML
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       {problem !== undefined && (
         <p className="field-problem" role="alert">
           {problem}

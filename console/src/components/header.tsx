@@ -1,10 +1,9 @@
-import { BookOpen, LogOut, Menu, Monitor, Moon, Sun } from "lucide-react";
+import { BookOpen, LogOut, Menu, Monitor, Moon, Sun, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 
 import { formatRoute } from "../route.ts";
 import type { Route } from "../route.ts";
 import type { Theme } from "../theme.ts";
-import { HealthMark } from "./health-mark.tsx";
 
 const pages = [
   { page: "talk", label: "Talk", href: formatRoute({ page: "talk" }) },
@@ -122,5 +121,15 @@ function ThemeSwitch({ theme, onTheme }: Pick<HeaderProps, "theme" | "onTheme">)
     <button type="button" className="header-link" aria-label={label} title={label} onClick={() => onTheme(next)}>
       <ThemeIcon className="icon" aria-hidden="true" />
     </button>
+  );
+}
+
+/** On every page while something does not work: what, and where it says why. */
+function HealthMark({ trouble }: { readonly trouble: string }) {
+  return (
+    <a className="health-mark" role="alert" href={formatRoute({ page: "system" })} title={trouble}>
+      <TriangleAlert className="icon" aria-hidden="true" />
+      <span>{trouble}</span>
+    </a>
   );
 }

@@ -1,7 +1,9 @@
-import { StageLegend } from "./stage-legend.tsx";
+import type { ReactNode } from "react";
+
 import type { TurnLatency as Latency } from "../conversation/conversation-view.ts";
 import { explainWait } from "../conversation/explain-wait.ts";
 import { toWaterfall } from "../conversation/latency-stages.ts";
+import type { LatencyStage } from "../conversation/latency-stages.ts";
 
 interface TurnLatencyProps {
   /** Undefined of an agent that went on in a turn of which another one spoke first. */
@@ -61,5 +63,26 @@ function Stages({ latency, longestMs, listener }: StagesProps) {
       </StageLegend>
       {waited !== undefined && <p className="hint">{waited}</p>}
     </details>
+  );
+}
+
+interface StageLegendProps {
+  readonly stages: readonly LatencyStage[];
+  /** What else is known of the answer. */
+  readonly children?: ReactNode;
+}
+
+/** How long each stage of an answer took, with the colour that it has in the bar. */
+function StageLegend({ stages, children }: StageLegendProps) {
+  return (
+    <dl className="legend">
+      {stages.map(({ key, label, hint, durationMs }) => (
+        <div key={key} title={hint}>
+          <dt data-stage={key}>{label}</dt>
+          <dd>{Math.round(durationMs)} ms</dd>
+        </div>
+      ))}
+      {children}
+    </dl>
   );
 }

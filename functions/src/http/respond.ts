@@ -202,7 +202,7 @@ function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<strin
     status: reply.status,
     headers: {
       "cache-control": "no-store",
-      // Browsers heed it over TLS only (RFC 6797, section 8.1), so it does no harm on this machine.
+      // Browsers ignore it without TLS (RFC 6797, section 8.1), so it may be sent on a developer's machine as well.
       "strict-transport-security": "max-age=31536000",
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,

@@ -13,7 +13,7 @@ const query = { limit: 10 };
 
 it("[LIST-7] mends a row whose writer died before the end was entered", async () => {
   const state = createMemoryState({ clock });
-  const live = tabulateConversations(state, { clock, logger: silentLogger });
+  const live = tabulateConversations(state, clock, silentLogger);
   const { version } = await live.sessions.create(newSession("s-1", clock.wallNow()));
   await live.calls.create({ ...newCall("k-2", clock.wallNow()), sessionId: "s-2" });
   await clock.advanceAsync(1);

@@ -54,9 +54,9 @@ interface Column {
 
 /** Any value costs this much, so that one long value is preferred to two short ones. */
 const valuePrice = 0.15;
-/** A word of the examples: cheaper than a value that only sounds like it, and dearer than a value of which it is a part ("a lot of"). */
+/** A word that occurs in the examples. Less than a value that only sounds like it; more than a value that contains it ("a lot of"). */
 const knownWordPrice = 0.05;
-/** A word that no value explains, by its sounds: more than half of it has to be right for a value to be cheaper. */
+/** Per sound of a word that belongs to no value. A value costs less only if more than half of its sounds match. */
 const unknownShare = 0.62;
 /** A value that begins or ends within a written word: "ice-emocca". */
 const insidePrice = 0.3;

@@ -21,7 +21,7 @@ export interface Expectation {
 /** Calls `use` with what may begin the text; what it has got by `after` is valid until it returns. `samples`: from -1 to 1. */
 export type DecodeSpeech = <Result>(samples: Float32Array<ArrayBuffer>, use: (first: Expectation) => Result) => Result;
 
-/** Somewhat more than there are tokens. */
+/** The size of the buffer for one score per token: a little more than the model's vocabulary. */
 const scoreCount = 32_768;
 const layers = [0, 1, 2, 3, 4, 5];
 const heads = 8;

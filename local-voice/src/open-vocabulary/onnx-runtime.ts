@@ -44,9 +44,9 @@ const places = {
   releaseValue: 96,
 } as const;
 const placeCount = 100;
-/** Of onnxruntime_c_api.h: has all of these functions, and so do all later ones. */
+/** `ORT_API_VERSION` of onnxruntime_c_api.h: this version and all later ones have the functions that are called here. */
 const apiVersion = 16;
-/** `ORT_LOGGING_LEVEL_FATAL`: errors are returned, too. */
+/** `ORT_LOGGING_LEVEL_FATAL`: the runtime prints nothing less, because every call returns its error to us. */
 const fatalOnly = 4;
 /** `OrtArenaAllocator` and `OrtMemTypeDefault`. */
 const arena = 1;

@@ -30,10 +30,10 @@ const murmurs: ReadonlySet<string> = new Set(["right", "all right"]);
 /** Other short words that the first search may miss, beside yes and no. */
 const rivals = ["wait", "stop", "goodbye"];
 const yesOrNoGrammar = oneOf(plainAnswers);
-/** Words that sound almost the same to the engine. */
+/** Words that the engine can hardly tell from a yes or a no. */
 const soundAlikes = oneOf(["less", "chess", "guess", "dress", "best", "low", "go", "show", "so"]);
 /**
- * How much worse than those words the fit of an answer may be, because it was asked for: a "yes", "yeah" or "no" of the tuning voices is
+ * How much worse than these words an answer may fit, because the agent has asked for one: a "yes", "yeah" or "no" of the tuning voices is
  * never worse by more than 2.
  */
 const soundAlikePrice = 3;

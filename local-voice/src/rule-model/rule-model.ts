@@ -27,15 +27,6 @@ import { prepareMatches } from "./match-intent.ts";
 import { nextOutcome, recent } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
 
-export interface RuleModelOptions {
-  /** Finds an agent's rules; by default those that the catalog has compiled for it. */
-  readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
-  readonly clock: Clock;
-  /** Compares what callers say by meaning as well; without one, by words alone. The model closes it. */
-  readonly encoder?: Promise<SentenceEncoder | undefined>;
-  readonly createCallId?: () => string;
-}
-
 /**
  * Prepares the vocabulary of these agents in advance; that of others is prepared in their first turn. Their examples are encoded once the encoder
  * is there, which nobody waits for here.
@@ -57,10 +48,21 @@ async function prepareMeanings(
   if (started !== undefined) for (const own of rules) await prepareMeaning(own, started);
 }
 
-export function createRuleModel(options: RuleModelOptions): LanguageModel {
-  const { clock, encoder, createCallId = createUuid } = options;
-  const rulesOf = options.rulesOf ?? compiledRulesOf;
-
+/**
+ * `rulesOf`: finds an agent's rules; by default those that the catalog has compiled for it. `encoder`: compares what callers say by meaning as well;
+ * without one, by words alone. The model closes it.
+ */
+export function createRuleModel({
+  clock,
+  rulesOf = compiledRulesOf,
+  encoder,
+  createCallId = createUuid,
+}: {
+  readonly clock: Clock;
+  readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
+  readonly encoder?: Promise<SentenceEncoder | undefined>;
+  readonly createCallId?: () => string;
+}): LanguageModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
     const rules = rulesOf(request.agent);

@@ -21,13 +21,8 @@ export function callChecks(context: DoctorContext): Check[] {
       const once = { ...settings, retryMaxAttempts: 1 };
       const { logger } = createLastProblem();
       const memory = createMemoryState({ clock: systemClock });
-      const calls = await composeCallAutomation({
-        settings: once,
-        identity,
-        state: memory,
-        clock: systemClock,
-        logger,
-      });
+      const host = { settings: once, parts, state: memory, clock: systemClock, logger };
+      const calls = await composeCallAutomation(host, identity);
       // No call has this id: a response that says so requires a valid key or role, and changes nothing.
       const state = await calls?.automation.stateOf(createUuid());
       return state === "gone" ? "knows us, and no such call" : `says that a call which cannot exist is ${state}`;

@@ -4,7 +4,7 @@ import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { endOfQuestion, sentencesOf } from "./end-of-sentence.ts";
 import { toWords } from "./to-words.ts";
 
-/** Nobody is asked for more digits at once. */
+/** The most digits that a question asks for; a larger number in it means something else. */
 const mostDigits = 24;
 
 /** The language data that is needed to understand a question. */

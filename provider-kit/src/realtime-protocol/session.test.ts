@@ -37,6 +37,7 @@ class DeafSocket extends WebSocket {
 
 function rig(settings: WireObject = {}, instead: SettingsTerms["instead"] = () => undefined) {
   const log = new RealtimeLog();
+  const clock = new VirtualClock();
   const socket = new DeafSocket();
   const session = new ProtocolSession(socket, {
     listener: log,
@@ -53,7 +54,7 @@ function rig(settings: WireObject = {}, instead: SettingsTerms["instead"] = () =
       respondOtherwise: () => undefined,
       assistantContent: "text",
     },
-    clock: new VirtualClock(),
+    clock,
     logger: silentLogger,
   });
   const receive = (type: string, fields: object): void =>
@@ -63,7 +64,7 @@ function rig(settings: WireObject = {}, instead: SettingsTerms["instead"] = () =
     session.sendSettings();
     receive("session.updated", { session: inForce });
   };
-  return { log, session, socket, receive, accept };
+  return { log, clock, session, socket, receive, accept };
 }
 
 describe("a session with a realtime service", () => {
@@ -231,5 +232,12 @@ describe("a session with a realtime service", () => {
       usage: { type: "duration", seconds: 2 },
     });
     expect(log.of("used")).toMatchObject([{ what: "transcription", usage: { audioSeconds: 2, model: "first" } }]);
+  });
+
+  it("waits for a service that takes long to accept the connection", () => {
+    const { log, clock } = rig();
+    // A socket that is still connecting throws when it is pinged.
+    clock.advance(60_000);
+    expect(log.ended).toEqual([]);
   });
 });

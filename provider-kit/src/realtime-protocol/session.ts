@@ -98,7 +98,8 @@ export class ProtocolSession implements RealtimeSession {
     socket.on("pong", () => {
       this.#wasHeard = true;
     });
-    this.#ping();
+    // A socket that is still connecting throws when it is pinged.
+    socket.once("open", () => this.#ping());
   }
 
   update(settings: RealtimeSettings): void {

@@ -61,11 +61,11 @@ export class ConfirmedDetector implements VoiceActivityDetector {
   #isConfirmed = false;
   /** Since the model agreed last. */
   #agreedFrames = 0;
-  /** In a row. */
+  /** How often in a row the model has found no speech. */
   #refusals = 0;
-  /** Until the model is asked again. */
+  /** Frames until the model judges again. */
   #waitFrames = 0;
-  /** For so long the line is known to sound like speech where there is none. */
+  /** Frames during which the line counts as one that sounds like speech without any. */
   #doubtFrames = 0;
 
   constructor(cheap: VoiceActivityDetector, judge: JudgeSpeech, { sampleRateHz, sensitivity }: DetectorOptions) {

@@ -44,7 +44,7 @@ const maxAgeMs = 600_000;
 const usableForMs = 12 * hourMs;
 /** The shortest time between two fetches, so that tokens with invented keys cause no more of them. */
 const cooldownMs = 10_000;
-/** The same after a fetch that has failed: without keys nobody is let in, and with old ones nobody has to wait for the next attempt. */
+/** The shortest time after a fetch that failed. Without any keys every token is refused until the next one; with old keys nobody waits for it. */
 const failedCooldownMs = { withoutKeys: 1000, withOldKeys: 30_000 };
 /** How many names of unknown keys are remembered, each with the time of the first request for it. */
 const mostUnknown = 1000;

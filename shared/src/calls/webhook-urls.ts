@@ -23,7 +23,7 @@ export function shownIncomingCallUrl(baseUrl: string, { commWebhookSecrets }: We
   return commWebhookSecrets === undefined ? url : `${url}?secret=<COMM_WEBHOOK_SECRET>`;
 }
 
-/** Audio that the communication service fetches to play to a call. */
+/** Where the communication service fetches the audio that it plays to a call. */
 export function announcementUrl(baseUrl: string, name: string): string {
   return `${baseUrl}${apiPrefix}/calls/announcements/${name}`;
 }

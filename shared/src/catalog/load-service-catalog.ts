@@ -34,16 +34,15 @@ export function catalogFolders(settings: FolderSettings): string[] {
   return [builtInCatalog().builtInDir, ...demo, ...own];
 }
 
-export interface ServiceCatalogOptions {
-  /** If absent, rules are ignored. */
-  readonly language?: CatalogLanguage;
-  /** Absent: the built-in tools, those of TOOLS_DIR and of tool servers. */
-  readonly known?: KnownTools;
-}
-
-export async function loadServiceCatalog(settings: Settings, options: ServiceCatalogOptions): Promise<Catalog> {
-  const { language, known = await ownToolsOf(settings) } = options;
-  return loadCatalog(catalogFolders(settings), known, {
+/**
+ * `language`: without it, rules are ignored. `known`: without it, the built-in tools, those of TOOLS_DIR and of tool servers.
+ */
+export async function loadServiceCatalog(
+  settings: Settings,
+  language?: CatalogLanguage,
+  known?: KnownTools,
+): Promise<Catalog> {
+  return loadCatalog(catalogFolders(settings), known ?? (await ownToolsOf(settings)), {
     agentDefaults: agentDefaults(settings, partsOf(settings)),
     language,
     // With a folder of the user's own, the whole catalog is checked again.

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-const load = (environment: Readonly<Record<string, string>>) => loadServiceCatalog(loadSettings(environment), {});
+const load = (environment: Readonly<Record<string, string>>) => loadServiceCatalog(loadSettings(environment));
 
 describe("the demonstration", () => {
   it("[DEMO-1] is there where nobody has brought agents, except in production", () => {

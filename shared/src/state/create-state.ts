@@ -21,7 +21,7 @@ interface StateParts {
 
 export async function createState(settings: Settings, parts: StateParts): Promise<State> {
   const { webhookUrls: urls = [], baseUrl } = settings;
-  const stored = tabulateConversations(await storeOf(settings, parts), parts);
+  const stored = tabulateConversations(await storeOf(settings, parts), parts.clock, parts.logger);
   const { toArchive, toNote } = stored;
   const state = queueEnds(stored, partsOf(settings).archive.kind === "none" ? [toNote] : [toNote, toArchive]);
   return announceState(state, urls, baseUrl, parts.clock);

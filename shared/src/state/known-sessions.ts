@@ -56,7 +56,7 @@ export class KnownSessions {
     this.#keep(sessionId, history, historySize(history));
   }
 
-  /** More was said. Nothing where the beginning is not known. */
+  /** Extends the remembered history. If none is remembered, nothing is, because its beginning would be missing. */
   append(sessionId: string, items: readonly HistoryItem[]): void {
     const history = this.#known.get(sessionId)?.history;
     if (history === undefined) return;

@@ -31,7 +31,7 @@ export class Recall<Value> {
     this.#weightOf = (value) => Math.max(maxCharacters / maxKeys, charactersOf(value));
   }
 
-  /** Undefined: there is none. */
+  /** `value`: undefined if the store has none. */
   note(key: string, value: Value | undefined): void {
     if (value === undefined) this.#known.delete(key);
     else this.#known.set(key, value, this.#weightOf(value));

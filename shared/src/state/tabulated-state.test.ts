@@ -17,7 +17,7 @@ interface Tabulated {
 function tabulated(change: (state: State) => State = (state) => state): Tabulated {
   const clock = new VirtualClock();
   const stored = change(createMemoryState({ clock }));
-  return { clock, state: tabulateConversations(stored, { clock, logger: silentLogger }) };
+  return { clock, state: tabulateConversations(stored, clock, silentLogger) };
 }
 
 const marks = (ms: number) => ({ first_audio_ms: ms });

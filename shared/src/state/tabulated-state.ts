@@ -16,11 +16,6 @@ import type { ConversationRow } from "./ports/conversation-table.ts";
 import type { SessionPatch, SessionStore } from "./ports/session-store.ts";
 import type { State } from "./ports/state.ts";
 
-export interface TabulatedStateOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** People look at these, and they change a few times in a conversation. */
 const shownFields = ["activeAgent", "scenario", "failures", "userEmail", "callConnectionId"] as const;
 const promptlyMs = 1000;
@@ -29,8 +24,8 @@ const afterTurnMs = 60_000;
 const retryMs = 5000;
 const rememberedCounts = 1000;
 
-export function tabulateConversations(state: State, options: TabulatedStateOptions): State {
-  const writer = new RowWriter(state, options);
+export function tabulateConversations(state: State, clock: Clock, logger: Logger): State {
+  const writer = new RowWriter(state, clock, logger);
   return {
     ...state,
     sessions: tabulatedSessions(state, writer),
@@ -61,7 +56,7 @@ class RowWriter {
   readonly #counted = new Set<string>();
   #isClosed = false;
 
-  constructor(state: State, { clock, logger }: TabulatedStateOptions) {
+  constructor(state: State, clock: Clock, logger: Logger) {
     this.#state = state;
     this.#clock = clock;
     this.#logger = logger;

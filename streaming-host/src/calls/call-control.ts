@@ -17,7 +17,7 @@ import type { SpeakWords } from "./announce/announcer.ts";
 import { callEventHandlers, concludeIfOver } from "./call-event-handlers.ts";
 import { CallLedger } from "./call-ledger.ts";
 import type { CallParts } from "./call-parts.ts";
-import { createLanguageOfCall, type CallLanguageOptions } from "./announce/call-language.ts";
+import { createLanguageOfCall, type LanguagesOfCatalog } from "./announce/call-language.ts";
 import { createCarryOut } from "./effects/carry-out.ts";
 import type { CarryOut } from "./effects/carry-out.ts";
 import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end/end-call.ts";
@@ -28,14 +28,6 @@ import { watchForLostEvents } from "./end/lost-events.ts";
 import { watchOverdueCalls } from "./end/overdue-calls.ts";
 import { ReportWatch } from "./report-watch.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
-
-export interface CallControlOptions {
-  readonly automation: CallAutomation;
-  /** For the languages of its agents and scenarios. */
-  readonly catalog: CallLanguageOptions["catalog"];
-  /** Synthesises the words that the communication service says. */
-  readonly speak: SpeakWords;
-}
 
 export interface CallControl {
   /** What is known to be wrong with the service's reports, for operators. */
@@ -77,8 +69,14 @@ const answers = {
   not_in_service: { type: "not-in-service.detected", words: "number not in service" },
 } as const satisfies Record<NoPerson, { readonly type: CallLogMessage["type"]; readonly words: string }>;
 
-export async function startCallControl(host: Host, options: CallControlOptions): Promise<CallControl> {
-  const control = new CallControlOfHost(host, options);
+/** `catalog`: for the languages of its agents and scenarios. `speak`: synthesises what the communication service plays. */
+export async function startCallControl(
+  host: Host,
+  automation: CallAutomation,
+  catalog: LanguagesOfCatalog,
+  speak: SpeakWords,
+): Promise<CallControl> {
+  const control = new CallControlOfHost(host, automation, catalog, speak);
   await control.start();
   return control;
 }
@@ -92,15 +90,15 @@ class CallControlOfHost implements CallControl {
   #unsubscribe = (): Promise<void> => Promise.resolve();
   #leaving: Promise<void> | undefined;
 
-  constructor(host: Host, { automation, catalog, speak }: CallControlOptions) {
+  constructor(host: Host, automation: CallAutomation, catalog: LanguagesOfCatalog, speak: SpeakWords) {
     const { state, settings, clock, logger } = host;
-    const { sessions, calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
+    const { calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
     this.#parts = {
       host,
       ledger: new CallLedger(calls, callPlaces, liveUpdates, clock),
       automation,
       announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
-      languageOf: createLanguageOfCall({ sessions, catalog, settings }),
+      languageOf: createLanguageOfCall(host, catalog),
       reports: new ReportWatch({ calls, clock, logger }),
     };
     this.#streamWatch = new StreamWatch(this.#parts);

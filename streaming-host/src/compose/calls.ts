@@ -1,18 +1,15 @@
 /** Phone calls: call control over the communication service, where the settings name one. */
-import { partsOf, withIdentity } from "@voice/shared/config/parts";
-import type { Settings } from "@voice/shared/config/settings";
-import type { Clock } from "@voice/shared/platform/clock";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { withIdentity } from "@voice/shared/config/parts";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
-import type { State } from "@voice/shared/state/ports/state";
 import { announcementVoice } from "../calls/announce/announcement-voice.ts";
 import { startCallControl } from "../calls/call-control.ts";
-import type { CallControl, CallControlOptions } from "../calls/call-control.ts";
+import type { CallControl } from "../calls/call-control.ts";
 import { reachedStatus } from "./provider-status.ts";
 import type { Host } from "../host/host.ts";
 import { Reachability } from "../providers/reachability.ts";
@@ -31,13 +28,13 @@ export async function composeCalls(
   host: Host,
   identity: EntraCredential,
   onFailed: (error: VoiceError) => void,
-  { catalog, synthesiser }: Pick<CallControlOptions, "catalog"> & { readonly synthesiser: Synthesiser },
+  catalog: Catalog,
+  synthesiser: Synthesiser,
 ): Promise<ComposedCalls> {
-  const { settings, state, clock, logger } = host;
-  const calls = await composeCallAutomation({ settings, identity, state, clock, logger, onFailed });
+  const calls = await composeCallAutomation(host, identity, onFailed);
   if (calls === undefined) return { callControl: undefined, withCalls: (others) => others, reachabilities: [] };
-  const speak = announcementVoice(synthesiser, settings);
-  const callControl = await startCallControl(host, { catalog, speak, automation: calls.automation });
+  const speak = announcementVoice(synthesiser, host.settings);
+  const callControl = await startCallControl(host, calls.automation, catalog, speak);
   return {
     callControl,
     withCalls: (others) => ({ ...others, callControl: calls.status(callControl.problem) }),
@@ -52,25 +49,13 @@ interface ComposedCallAutomation {
   readonly status: (reportProblem?: string) => ProviderStatus;
 }
 
-interface CallAutomationParts {
-  readonly settings: Settings;
-  readonly identity: EntraCredential;
-  readonly state: Pick<State, "calls" | "telephoneLines">;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly onFailed?: ((error: VoiceError) => void) | undefined;
-}
-
 /** Undefined without a telephone service: there are no calls then. Every service is imported when it is chosen. */
-export async function composeCallAutomation({
-  settings,
-  identity,
-  state,
-  clock,
-  logger,
-  onFailed = () => undefined,
-}: CallAutomationParts): Promise<ComposedCallAutomation | undefined> {
-  const { calls } = partsOf(settings);
+export async function composeCallAutomation(
+  { settings, parts, state, clock, logger }: Pick<Host, "settings" | "parts" | "state" | "clock" | "logger">,
+  identity: EntraCredential,
+  onFailed: (error: VoiceError) => void = () => undefined,
+): Promise<ComposedCallAutomation | undefined> {
+  const { calls } = parts;
   if (calls.kind === "none") return undefined;
   const { ServiceHealth } = await import("../providers/call-service-health.ts");
   const wallNow = (): number => clock.wallNow();

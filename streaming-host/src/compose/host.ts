@@ -1,36 +1,25 @@
 /** Puts a streaming host together. Besides its neighbours in this folder and main.ts, nothing names a vendor. */
-import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
-import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
-import { partsOf } from "@voice/shared/config/parts";
 import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
 import { createTokenVerifier, keysOutage } from "@voice/shared/auth/token-verifier";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
-import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import { loadPrices } from "@voice/shared/costs/price-file";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
-import type { Clock } from "@voice/shared/platform/clock";
-import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
-import type { Logger } from "@voice/shared/platform/logger";
-import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
-import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
-import type { State } from "@voice/shared/state/ports/state";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
-import { composeLiveRelay, type ComposeProviders } from "./providers.ts";
+import type { ComposeProviders } from "./providers.ts";
 import type { Providers } from "../server/conversations/providers.ts";
 import { composeCalls } from "./calls.ts";
 import { composeKeeping } from "./keeping.ts";
 import { composeTools } from "./tools.ts";
-import { createHost, type Host } from "../host/host.ts";
+import { countFailures, type OpenHost } from "./open-host.ts";
+import type { Host } from "../host/host.ts";
 import { SocketAdmission } from "../server/accept/admission.ts";
 import { limitSessions } from "../server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
@@ -39,33 +28,19 @@ import { Conversations } from "../server/conversations/conversations.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "../server/host/event-loop-delay.ts";
 import { describeHost } from "../server/host/describe-host.ts";
 import { startHeartbeat } from "../server/host/heartbeat.ts";
-import { relayLiveUpdates } from "../server/host/relayed-live-updates.ts";
-import { recallState, type FindCall } from "../server/host/recalled-state.ts";
-import { createStateProbe } from "../server/host/state-probe.ts";
 import { StreamingHost } from "../server/accept/streaming-host.ts";
-import { createUpgrader } from "../server/accept/upgrade.ts";
+import { WsUpgrader } from "../server/accept/upgrade.ts";
 import { observeHost } from "../telemetry/host-telemetry.ts";
-import { RecentFailures } from "../telemetry/recent-failures.ts";
 
 export interface HostParts {
-  readonly settings: Settings;
-  /** What a conversation that begins takes; `settings` where absent. */
-  readonly settingsNow?: () => ConversationSettings;
-  readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Those of TOOLS_DIR. If absent, those of the demonstration, where it has them. */
+  /** Whom the tools of TOOLS_DIR know. If absent, the customers of the demonstration, where that is on. */
   readonly customers?: CustomerSource | undefined;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  /** If absent, nobody watches. Its creator disposes of it. */
-  readonly telemetry?: Telemetry | undefined;
   /** With which this process calls the cloud's services. */
   readonly identity: EntraCredential;
   /** Of speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
   readonly providers: ComposeProviders;
-  /** Where ended conversations go; as the settings say where absent. */
-  readonly archive?: ConversationArchive;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
 }
@@ -77,66 +52,26 @@ export interface ComposedHost {
 }
 
 /** Throws where the settings name what is not in the catalog; says what it holds that cannot be spoken in full. */
-function compareWithCatalog(catalog: Catalog, settings: Settings, logger: Logger): void {
+function compareWithCatalog(catalog: Catalog, { settings, parts, logger }: Host): void {
   requireCatalogOfSettings(catalog, settings);
-  const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
+  const fallbacks = languageFallbacks(catalog, settings, parts);
   if (fallbacks !== undefined)
     logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/agents.md");
 }
 
-/** For what no single conversation depends on. */
-function countFailures(part: string, telemetry: Telemetry, failures: RecentFailures): (error: VoiceError) => void {
-  return ({ code, reason, message }) => {
-    telemetry.count("voice.upstream.errors", { part, code });
-    failures.note({ part, code, reason: reason ?? message });
-  };
-}
-
-interface HostWithState {
-  readonly host: Host;
-  readonly failures: RecentFailures;
-  /** Whether the store can be reached now. */
-  readonly hasState: () => Promise<boolean>;
-  readonly sessions: BufferedSessionStore;
-  readonly findCall: FindCall;
-  readonly relayed: LiveUpdates | undefined;
-}
-
-/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
-async function hostWithState(parts: HostParts): Promise<HostWithState> {
-  const { settings, state: stored, identity, logger, telemetry = noTelemetry, clock } = parts;
-  const { settingsNow = () => settings } = parts;
-  compareWithCatalog(parts.catalog, settings, logger);
-  const failures = new RecentFailures(clock);
-  const relay = await composeLiveRelay(settings, identity);
-  const onOutage = countFailures("live-relay", telemetry, failures);
-  const { liveUpdates } = stored;
-  const relayed = relay && relayLiveUpdates({ liveUpdates, relay, onOutage, clock, logger });
-  const hasState = createStateProbe(stored, clock);
-  const sessions = new BufferedSessionStore({ store: stored.sessions, clock, logger });
-  const { findCall, ...known } = recallState(stored, hasState);
-  const state = { ...stored, ...known, sessions, liveUpdates: relayed ?? liveUpdates };
-  const loadBlob = () => import("@voice/shared/audit/blob-audit-archive");
-  const auditTrail = openAuditTrail(settings, { store: stored.audit, identity, clock, logger, loadBlob });
-  const id = createId("host");
-  const host = createHost({ id, settings, settingsNow, state, telemetry, failures, auditTrail, clock, logger });
-  return { host, failures, hasState, sessions, findCall, relayed };
-}
-
-export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, identity, logger, clock } = parts;
-  const tools = await composeTools({ builtIn: parts.tools, catalog, settings, identity, clock, logger });
+export async function composeHost(opened: OpenHost, parts: HostParts): Promise<ComposedHost> {
+  const { host, failures, hasState, sessions, findCall, relayed } = opened;
+  const { settings, clock, logger } = host;
+  const { catalog, identity } = parts;
+  compareWithCatalog(catalog, host);
   const startedAtMs = clock.wallNow();
-  const { host, failures, hasState, sessions, findCall, relayed } = await hostWithState(parts);
+  const tools = await composeTools(host, parts.tools, catalog, identity);
   const { providers, status, ...composed } = await parts.providers(host, identity);
-  const onCallsFailed = countFailures("calls", host.telemetry, failures);
+  const onCallsFailed = countFailures("calls", host);
   const { synthesiser } = providers;
-  const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, {
-    catalog,
-    synthesiser,
-  });
+  const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, catalog, synthesiser);
   const reachabilities = [...composed.reachabilities, ...calls.reachabilities];
-  const keeping = await composeKeeping(host, parts.state, identity, parts.archive);
+  const keeping = await composeKeeping(host, opened.stored, opened.recordings, opened.archive);
   const conversations = new Conversations(host, {
     catalog,
     tools: tools.known,
@@ -147,10 +82,10 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     callControl,
     recordings: keeping.recordings,
     isStored: (sessionId) => sessions.isStored(sessionId),
-    onLeft: (sessionId) => keeping.archiver.left(sessionId),
+    onLeft: (sessionId) => keeping.archiver?.left(sessionId),
     idleMs: parts.idleMs,
   });
-  conversations.startNoting(keeping.isArchived);
+  conversations.startNoting(keeping.archiver !== undefined);
   const load = watchLoad(settings, host.telemetry);
   const admission = new SocketAdmission(host, {
     findCall,
@@ -183,21 +118,21 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   });
   sockets.whenPlacesChange(() => heartbeat.beatSoon());
   for (const reachability of reachabilities) reachability.begin(() => heartbeat.beatSoon());
-  // Who waits for the host to be ready hears of it at once.
+  // The host is ready now, and the status that others read is to say so without waiting for the next interval.
   void tools.tried.then(() => heartbeat.beat());
 
   async function shutDown(drainMs: number): Promise<void> {
     const drained = sockets.drain(drainMs);
     // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
-    await Promise.all([callControl?.drain(), keeping.stopEndingLost(), heartbeat.beat()]);
+    await Promise.all([callControl?.drain(), keeping.lost.close(), heartbeat.beat()]);
     await drained;
     await conversations.close();
     await callControl?.close();
     await keeping.recordings.close();
-    await keeping.archiver.close();
+    await keeping.archiver?.close();
     await sessions.close();
     // What ended here was put in the outbox just now; any other host sends it.
-    await Promise.all([keeping.webhooks.close(), relayed?.close(), host.auditTrail.written()]);
+    await Promise.all([keeping.webhooks?.close(), relayed?.close(), host.auditTrail.written()]);
     load.stop();
     for (const reachability of reachabilities) reachability.close();
     await heartbeat.stop();
@@ -220,7 +155,7 @@ function composeSockets(
     isOverloaded: () => load.isOverloaded,
     clock,
     logger,
-    upgrader: createUpgrader(clock, logger),
+    upgrader: new WsUpgrader(clock, logger),
     admit: limitSessions((request, route) => admission.admit(request, route), quota),
     open: (accepted, route) => channels.open(accepted, route),
   });

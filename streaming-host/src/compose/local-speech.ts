@@ -7,17 +7,13 @@ import { synthesisThreads } from "@voice/local-voice/synthesiser/synthesis-threa
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { partsOf } from "@voice/shared/config/parts";
-import type { Settings } from "@voice/shared/config/settings";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { Host } from "../host/host.ts";
 
-export interface LocalSpeechParts {
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechParts): Promise<Recogniser> {
+export function composeLocalRecogniser({
+  settings,
+  clock,
+  logger,
+}: Pick<Host, "settings" | "clock" | "logger">): Promise<Recogniser> {
   const openVocabulary = settings.localOpenVocabulary
     ? { opensUp: partsOf(settings).languageModel.kind !== "local" }
     : undefined;
@@ -33,11 +29,19 @@ export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechP
 }
 
 /** Undefined where a setting turns it off, or this machine cannot run it. */
-export async function composeSentenceEncoder(parts: LocalSpeechParts): Promise<SentenceEncoder | undefined> {
-  return parts.settings.localSentenceMeaning ? await createSentenceEncoder(parts) : undefined;
+export async function composeSentenceEncoder({
+  settings,
+  clock,
+  logger,
+}: Pick<Host, "settings" | "clock" | "logger">): Promise<SentenceEncoder | undefined> {
+  return settings.localSentenceMeaning ? await createSentenceEncoder({ clock, logger }) : undefined;
 }
 
-export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {
+export function composeLocalSynthesiser({
+  settings,
+  clock,
+  logger,
+}: Pick<Host, "settings" | "clock" | "logger">): Promise<Synthesiser> {
   const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
   const { voiceModelDir } = settings;
   return createLocalSynthesiser({ workers, voiceModelDir, clock, logger });

@@ -141,7 +141,7 @@ function keptBetweenHosts(
   // A module may have changed since its audio was stored.
   if (files === undefined || part.kind === "own") return synthesiser;
   const { recordingAnnouncement: announcement } = settings;
-  const kept = fixedSpeech({ catalog, defaults: speechDefaultsOf(settings), announcement });
+  const kept = fixedSpeech(catalog, speechDefaultsOf(settings), announcement);
   const provider = JSON.stringify(part);
   return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
 }
@@ -226,5 +226,5 @@ async function composeVoiceModel({ settings, clock, logger }: ProviderParts): Pr
   const { endOfTurnModelFile: modelFile } = settings;
   if (modelFile === undefined) return undefined;
   const { createSmartTurn } = await import("../providers/smart-turn/smart-turn.ts");
-  return createSmartTurn({ modelFile, clock, logger });
+  return createSmartTurn(modelFile, clock, logger);
 }

@@ -2,18 +2,18 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireSettingsOfHttpTools } from "@voice/shared/catalog/check-http-tools";
 import type { Settings } from "@voice/shared/config/settings";
-import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
+import type { Host } from "../host/host.ts";
 import type { McpTools, McpToolsOptions } from "../providers/mcp/mcp-tools.ts";
 import { findMissingTools } from "../providers/mcp/missing-tools.ts";
 import { hostVersion } from "../server/host/describe-host.ts";
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
-import { partsOf } from "@voice/shared/config/parts";
+import type { Parts } from "@voice/shared/config/parts";
 import { createSearchTool } from "@voice/shared/knowledge/search-knowledge";
 import type { Embed } from "../knowledge/knowledge-base.ts";
 import type { VendorContext } from "../providers/vendor-context.ts";
@@ -29,26 +29,15 @@ export interface HostTools {
   close(): Promise<void>;
 }
 
-export interface ToolParts {
-  readonly builtIn: ReadonlyMap<string, Tool>;
-  readonly catalog: Catalog;
-  readonly settings: Settings;
-  readonly identity: EntraCredential;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
-export async function composeTools({
-  builtIn,
-  catalog,
-  settings,
-  identity,
-  clock,
-  logger,
-}: ToolParts): Promise<HostTools> {
+export async function composeTools(
+  { settings, parts, clock, logger }: Pick<Host, "settings" | "parts" | "clock" | "logger">,
+  builtIn: ReadonlyMap<string, Tool>,
+  catalog: Catalog,
+  identity: EntraCredential,
+): Promise<HostTools> {
   const http = await composeHttpTools(catalog, settings, logger);
-  const knowledge = await composeKnowledge(catalog, settings, { tokens: identity.tokenFor, clock, logger });
+  const knowledge = await composeKnowledge(catalog, settings, parts, { tokens: identity.tokenFor, clock, logger });
   const known = new Map([...offerDestinations(builtIn, settings.commDestinations), ...http.tools]);
   if (knowledge.tool !== undefined) known.set(knowledge.tool.name, knowledge.tool);
   const mcp = await composeMcpTools({
@@ -140,6 +129,7 @@ interface Knowledge {
 async function composeKnowledge(
   { knowledge: sources, agents }: Catalog,
   settings: Settings,
+  parts: Parts,
   context: VendorContext,
 ): Promise<Knowledge> {
   if (sources.size === 0) return { close: () => undefined };
@@ -155,24 +145,27 @@ async function composeKnowledge(
   const base = await createKnowledgeBase({
     sources,
     language: languages.find((language) => typeof language === "string") || settings.sttLanguage,
-    embed: await composeEmbed(settings, context),
-    searchService: createAzureSearch({
-      endpoint: endpoint ?? "",
-      credential: key === undefined ? { token: context.tokens(identitiesOf(cloudEnvironment).searchScope) } : { key },
-    }),
+    embed: await composeEmbed(settings, parts, context),
+    searchService: createAzureSearch(
+      endpoint ?? "",
+      key === undefined ? { token: context.tokens(identitiesOf(cloudEnvironment).searchScope) } : { key },
+    ),
     logger: context.logger,
   });
   return { tool: createSearchTool(base), close: () => base.close() };
 }
 
-async function composeEmbed(settings: Settings, context: VendorContext): Promise<Embed | undefined> {
+async function composeEmbed(
+  settings: Settings,
+  { languageModel }: Parts,
+  context: VendorContext,
+): Promise<Embed | undefined> {
   const { embeddingModel: model } = settings;
   if (model === undefined) return undefined;
   const [{ createEmbed }, { modelAddress }] = await Promise.all([
     import("../providers/openai/embeddings.ts"),
     import("../providers/openai/from-settings.ts"),
   ]);
-  const { languageModel } = partsOf(settings);
   const part =
     languageModel.kind === "openai" ? languageModel : { endpoint: settings.openaiBaseUrl, named: "openai" as const };
   return createEmbed({ ...modelAddress(part, settings, context.tokens), model }, context);

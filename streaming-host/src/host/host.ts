@@ -1,6 +1,7 @@
 /** What everything in a streaming host's process has. It is made once, when the host is put together, and passed on as it is. */
 import { noAuditTrail, type AuditTrail } from "@voice/shared/audit/audit-trail";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
+import { partsOf, type Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -12,6 +13,8 @@ export interface Host {
   readonly id: string;
   /** As they were when the host started. */
   readonly settings: Settings;
+  /** Which implementation of each part those settings name. */
+  readonly parts: Parts;
   /** The settings that a conversation reads when it begins. */
   readonly settingsNow: () => ConversationSettings;
   readonly state: State;
@@ -31,6 +34,7 @@ export function createHost(given: Pick<Host, Necessary> & Partial<Host>): Host {
   return {
     id: given.id,
     settings: given.settings,
+    parts: given.parts ?? partsOf(given.settings),
     settingsNow: given.settingsNow ?? (() => given.settings),
     state: given.state,
     telemetry: given.telemetry ?? noTelemetry,

@@ -37,7 +37,7 @@ beforeEach(() => {
   answer = { status: 200, body: '{"value":[]}' };
 });
 
-const withKey = () => createAzureSearch({ endpoint, credential: { key: "k" } });
+const withKey = () => createAzureSearch(endpoint, { key: "k" });
 
 describe("an index of Azure AI Search", () => {
   it("[KNOW-6] is asked by words, by meaning and in order of meaning, with a key", async () => {
@@ -60,7 +60,7 @@ describe("an index of Azure AI Search", () => {
   });
 
   it("[KNOW-6] is asked with a token of the process where there is no key", async () => {
-    const search = createAzureSearch({ endpoint, credential: { token: () => Promise.resolve("t") } });
+    const search = createAzureSearch(endpoint, { token: () => Promise.resolve("t") });
     await search({ kind: "index", index: "a", fields: { text: "chunk" } }, "q", signal);
     expect(received[0]?.headers).toMatchObject({ authorization: "Bearer t" });
     expect(received[0]?.body).toEqual({ search: "q", top: 4, select: "chunk" });
@@ -103,7 +103,7 @@ describe("an index of Azure AI Search", () => {
   });
 
   it("is unavailable where nobody listens", async () => {
-    const search = createAzureSearch({ endpoint: "http://127.0.0.1:1", credential: { key: "k" } });
+    const search = createAzureSearch("http://127.0.0.1:1", { key: "k" });
     await expect(search(source, "q", signal)).rejects.toMatchObject({ code: "upstream_unavailable" });
   });
 });

@@ -11,15 +11,12 @@ const mostDocuments = 4;
 /** The field may hold a whole document, where the index is not cut into chunks. */
 const longestText = 1500;
 
-export interface AzureSearchOptions {
-  readonly endpoint: string;
-  readonly credential: { readonly key: string } | { readonly token: () => Promise<string> };
-  readonly fetch?: typeof fetch | undefined;
-}
-
 const answer = z.object({ value: z.array(z.record(z.string(), z.unknown())) });
 
-export function createAzureSearch({ endpoint, credential, fetch: send = fetch }: AzureSearchOptions) {
+export function createAzureSearch(
+  endpoint: string,
+  credential: { readonly key: string } | { readonly token: () => Promise<string> },
+) {
   return async (
     { index, fields, semanticConfiguration, filter }: SearchIndex,
     question: string,
@@ -27,7 +24,7 @@ export function createAzureSearch({ endpoint, credential, fetch: send = fetch }:
   ): Promise<readonly Passage[]> => {
     const url = `${endpoint}/indexes/${encodeURIComponent(index)}/docs/search?api-version=${apiVersion}`;
     const select = [fields.text, fields.title, fields.source].filter((field) => field !== undefined).join(",");
-    const response = await send(url, {
+    const response = await fetch(url, {
       method: "POST",
       headers: {
         "content-type": "application/json",

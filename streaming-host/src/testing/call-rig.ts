@@ -14,7 +14,7 @@ import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
 import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
-import type { CallLanguageOptions } from "../calls/announce/call-language.ts";
+import type { LanguagesOfCatalog } from "../calls/announce/call-language.ts";
 import { createHost } from "../host/host.ts";
 import { startCallControl, type CallControl } from "../calls/call-control.ts";
 import type { CallAutomation, CallServiceState, ListedParticipant } from "@voice/provider-kit/ports/call-automation";
@@ -76,7 +76,7 @@ function hostWith(maxSessions: number): HostHeartbeat {
 
 export async function startCallRig(
   change: Readonly<Record<string, string>> = {},
-  catalog: CallLanguageOptions["catalog"] = { agents: new Map(), scenarios: new Map() },
+  catalog: LanguagesOfCatalog = { agents: new Map(), scenarios: new Map() },
 ) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock, logger: silentLogger });
@@ -153,15 +153,16 @@ export async function startCallRig(
   Object.assign(state.hosts, { list: async () => [hostWith(maxSessions)] });
   const settingsOfRig = settingsWith(change);
   const startHost = (): Promise<CallControl> =>
-    startCallControl(createHost({ id: "host-1", settings: settingsOfRig, state, clock, logger: silentLogger }), {
+    startCallControl(
+      createHost({ id: "host-1", settings: settingsOfRig, state, clock, logger: silentLogger }),
       automation,
       catalog,
-      async speak(text, language) {
+      async (text, language) => {
         said.push(text);
         languages.push(language);
         return new Int16Array(spokenSamples);
       },
-    });
+    );
   const control = await startHost();
   await clock.advanceAsync(1);
   said.length = 0;

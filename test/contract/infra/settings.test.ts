@@ -138,7 +138,7 @@ describe("the streaming hosts", () => {
 
   it("get the console's pages, and the API keeps the rest", () => {
     const routes = templateAt("main.bicep").modules.find(({ symbol }) => symbol === "routes");
-    const serve = servePages(Promise.resolve(new Map()), { reaches: [] });
+    const serve = servePages(Promise.resolve(new Map()), []);
     const isPage = (at: string): boolean => {
       const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: at });
       return serve(request, new ServerResponse(request));

@@ -51,16 +51,14 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
       COMM_PHONE_NUMBER: "+12025550100",
     });
     const host = createHost({ id: "host-1", settings, state, clock: systemClock, logger: silentLogger });
-    control = await startCallControl(host, {
-      automation: createAzureCallAutomation({
-        access: { connectionString },
-        maxAttempts: 1,
-        requestTimeoutMs: 8000,
-        health: { worked: () => undefined, failed: () => undefined },
-      }),
-      catalog: { agents: new Map(), scenarios: new Map() },
-      speak: async () => new Int16Array(160),
+    const automation = createAzureCallAutomation({
+      access: { connectionString },
+      maxAttempts: 1,
+      requestTimeoutMs: 8000,
+      health: { worked: () => undefined, failed: () => undefined },
     });
+    const catalog = { agents: new Map(), scenarios: new Map() };
+    control = await startCallControl(host, automation, catalog, async () => new Int16Array(160));
   });
 
   afterEach(async () => {

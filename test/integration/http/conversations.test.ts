@@ -25,10 +25,7 @@ const nowMs = Date.now();
 
 beforeAll(async () => {
   issuer = await startTokenIssuer();
-  const state = tabulateConversations(createMemoryState({ clock: systemClock }), {
-    clock: systemClock,
-    logger: silentLogger,
-  });
+  const state = tabulateConversations(createMemoryState({ clock: systemClock }), systemClock, silentLogger);
   api = await startApi(authenticationBy(issuer), { state });
   alice = await bearerOf(issuer, "alice");
   operator = await bearerOf(issuer, "olga", ["Voice.Operator"]);

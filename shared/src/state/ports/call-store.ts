@@ -108,7 +108,7 @@ export interface CallRecord {
   readonly announcement?: string | undefined;
   /** When the call's hold ends. */
   readonly holdUntilMs?: number | undefined;
-  /** Whether its people were forgotten: later events put nobody back. */
+  /** Whether the people on the call were deleted from the record. Events that come later do not add them again. */
   readonly isForgotten?: boolean | undefined;
   /** The conversation that this call carries. */
   readonly sessionId: string;

@@ -195,9 +195,9 @@ export interface SessionQuery {
   readonly owner?: string | undefined;
   readonly channel?: Channel | undefined;
   readonly status?: SessionRecord["status"] | undefined;
-  /** Only sessions that began, went on again or ended at this time or later, whichever of these was the last. */
+  /** Only sessions whose latest beginning, resumption or end was at this time or later. */
   readonly fromMs?: number | undefined;
-  /** Only those that did so before this time. */
+  /** Only sessions whose latest beginning, resumption or end was before this time. */
   readonly beforeMs?: number | undefined;
 }
 

@@ -9,10 +9,10 @@ import { jsonOf } from "../stored-json.ts";
 export interface AfterCallRecord extends Noted {
   /** `failed`: no model could be asked for it, or none answered with what was asked for. */
   readonly status: "written" | "failed";
-  /** Of the session, because an id may be used again. */
+  /** When the session was created, because its id may be used again by another one. */
   readonly createdAtMs: number;
   readonly writtenAtMs: number;
-  /** What asking for it has used. */
+  /** What the model was charged for. */
   readonly usage?: Usage | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface TelephoneLines {
   endErrand(connectionId: string): Promise<void>;
   /** For one stream of this call, which the service then opens. */
   issueToken(callId: string): Promise<string>;
-  /** A stream of this call was asked for just now, by whichever process. */
+  /** Whether a process, this one or another, has requested a stream of this call within the last seconds. */
   isOpening(callId: string): Promise<boolean>;
   /** The call that the token is for: once, for exactly one of any number of simultaneous calls. */
   takeToken(token: string): Promise<string | undefined>;

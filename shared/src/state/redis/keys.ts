@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import type { CallIndex } from "../ports/call-index.ts";
 import type { SessionIndex } from "../ports/session-index.ts";
 
-/** Those of a queue of work, all in one slot. */
+/** The keys of one queue of work. All are in one slot, so that a script may change them together. */
 export interface QueueKeys {
   readonly due: string;
   readonly holders: string;

@@ -130,7 +130,7 @@ export class PubSub {
     this.#standing.delete(channel);
     const { redis } = subscriber;
     const { isCluster } = this.#connections.servers();
-    // If a subscription cannot be ended, it ends with its connection.
+    // A subscription that cannot be ended goes with its connection, which is dropped.
     (isCluster ? redis.sunsubscribe(channel) : redis.unsubscribe(channel)).catch(() => this.#lose(subscriber));
   }
 

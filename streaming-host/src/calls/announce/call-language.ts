@@ -1,24 +1,21 @@
 /** The language of a call in which the communication service speaks instead of an agent. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import type { Settings } from "@voice/shared/config/settings";
 import { localeOf } from "@voice/shared/languages/locale-of";
 import { languageIn } from "@voice/shared/conversation/spoken-language";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import type { Host } from "../../host/host.ts";
 
 export type LanguageOfCall = (call: CallRecord) => Promise<string>;
 
-export interface CallLanguageOptions {
-  readonly sessions: Pick<SessionStore, "get">;
-  readonly catalog: Pick<Catalog, "agents" | "scenarios">;
-  readonly settings: Pick<Settings, "sttLanguage">;
-}
+export type LanguagesOfCatalog = Pick<Catalog, "agents" | "scenarios">;
 
 /** LANG-4, for the agent that had the floor; before the conversation began, for the one that would have had it. */
-export function createLanguageOfCall({ sessions, catalog, settings }: CallLanguageOptions): LanguageOfCall {
-  const { agents, scenarios } = catalog;
+export function createLanguageOfCall(
+  { settings, state }: Host,
+  { agents, scenarios }: LanguagesOfCatalog,
+): LanguageOfCall {
   return async (call) => {
-    const found = await sessions.get(call.sessionId);
+    const found = await state.sessions.get(call.sessionId);
     const session = typeof found === "string" ? undefined : found;
     const scenario = scenarios.get((session?.scenario ?? call.scenario ?? "").toLowerCase());
     const agent = agents.get((session?.activeAgent ?? call.agent ?? scenario?.startAgent ?? "").toLowerCase());

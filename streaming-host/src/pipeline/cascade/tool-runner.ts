@@ -31,14 +31,14 @@ export interface ToolRunnerOptions {
   readonly writeDown?: ((begun: BegunCalls) => Promise<WrittenDown>) | undefined;
 }
 
-/** Cached for as long as an agent's tools stay the same. */
-const told = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
+/** By the set of tools, which is another object when an agent's tools change. */
+const definitionsByTools = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
 
 function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {
-  const known = told.get(tools);
+  const known = definitionsByTools.get(tools);
   if (known !== undefined) return known;
   const definitions = [...tools.values()].map(toolDefinition);
-  told.set(tools, definitions);
+  definitionsByTools.set(tools, definitions);
   return definitions;
 }
 

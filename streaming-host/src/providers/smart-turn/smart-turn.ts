@@ -14,24 +14,17 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { findRuntime } from "./onnx-runtime.ts";
 import type { SmartTurnWorkerData } from "./smart-turn-worker.ts";
 
-export interface SmartTurnOptions {
-  readonly modelFile: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** A judgement that waits behind three others (15 to 100 ms each) comes when most waits have ended. */
 const maxPending = 3;
 /** More threads would take processor time from the audio of callers. */
 const mostThreads = 4;
 
 /** Resolves once the model is loaded; rejects with a `ConfigurationError` that says what to install or to change. */
-export async function createSmartTurn(options: SmartTurnOptions): Promise<VoiceEndOfTurnModel> {
-  const { modelFile } = options;
+export async function createSmartTurn(modelFile: string, clock: Clock, logger: Logger): Promise<VoiceEndOfTurnModel> {
   await requireReadable(modelFile);
   const runtime = findRuntime(modelFile);
   if (runtime === undefined) throw notInstalled(modelFile);
-  return whenStarted(new SmartTurn(options, { modelFile, runtime }));
+  return whenStarted(new SmartTurn({ modelFile, runtime }, clock, logger));
 }
 
 async function requireReadable(modelFile: string): Promise<void> {
@@ -52,7 +45,7 @@ function notInstalled(modelFile: string): ConfigurationError {
 class SmartTurn implements VoiceEndOfTurnModel {
   readonly #threads: JobThreads<number>;
 
-  constructor({ clock, logger }: SmartTurnOptions, workerData: SmartTurnWorkerData) {
+  constructor(workerData: SmartTurnWorkerData, clock: Clock, logger: Logger) {
     this.#threads = new JobThreads({
       engine: "the end-of-turn model",
       count: Math.min(mostThreads, Math.max(1, availableParallelism() - 1)),

@@ -32,18 +32,12 @@ const parts: RealtimeDialect["parts"] = {
 /** What a request may contain and a service may reject: instructions of its own, a choice of tools, fixed text to speak. */
 type OptionalPart = "additional" | "choice" | "say";
 
-export interface VoiceLiveDialectOptions {
-  readonly model: string;
-  /** CLOUD_VOICELIVE_TRANSCRIPTION_MODEL */
-  readonly transcriptionModel?: string | undefined;
-  readonly serves: RealtimeDialect["serves"];
-}
-
-export function createVoiceLiveDialect({
-  model,
-  transcriptionModel,
-  serves,
-}: VoiceLiveDialectOptions): RealtimeDialect {
+/** `transcriptionModel`: CLOUD_VOICELIVE_TRANSCRIPTION_MODEL. */
+export function createVoiceLiveDialect(
+  model: string,
+  transcriptionModel: string | undefined,
+  serves: RealtimeDialect["serves"],
+): RealtimeDialect {
   const transcribers = transcriptionModels(transcriptionModel, hearsCallers(model) ? forModelsThatHear : forOthers);
   const names = { betaName: (name: string) => name };
   const refusedRequests = new Set<OptionalPart>();

@@ -27,7 +27,7 @@ export function createVoiceLiveModel({
         ...options,
         url: toSocketUrl({ ...endpoint, model }),
         headers: () => toHeaders(endpoint.credential),
-        dialect: createVoiceLiveDialect({ model, transcriptionModel, serves }),
+        dialect: createVoiceLiveDialect(model, transcriptionModel, serves),
       }),
     options.logger,
   );

@@ -4,9 +4,9 @@ import { createConnection } from "node:net";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createUpgrader } from "./upgrade.ts";
+import { WsUpgrader } from "./upgrade.ts";
 
-const upgrader = createUpgrader(new VirtualClock(), silentLogger);
+const upgrader = new WsUpgrader(new VirtualClock(), silentLogger);
 const server = createServer().on("upgrade", (request, stream, head) =>
   upgrader.upgrade({ request, stream, head }, (socket) => socket.start()),
 );

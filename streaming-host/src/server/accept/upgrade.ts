@@ -24,25 +24,34 @@ export interface Upgrader {
   close(): void;
 }
 
-export function createUpgrader(clock: Clock, logger: Logger): Upgrader {
-  const server = new WebSocketServer({
+export class WsUpgrader implements Upgrader {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
     handleProtocols: chooseSubprotocol,
     WebSocket: ExplainingWebSocket,
   });
-  server.on("wsClientError", (error, stream, request) =>
-    refuseUpgrade(stream, pathOf(request), invalidHandshake(error)),
-  );
-  return {
-    upgrade({ request, stream, head }, onSocket) {
-      server.handleUpgrade(request, stream, head, (webSocket) =>
-        onSocket(new WsSocket(webSocket, request.socket, clock, logger)),
-      );
-    },
-    close: () => server.close(),
-  };
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#server.on("wsClientError", (error, stream, request) =>
+      refuseUpgrade(stream, pathOf(request), invalidHandshake(error)),
+    );
+  }
+
+  upgrade({ request, stream, head }: UpgradeRequest, onSocket: (socket: Socket) => void): void {
+    this.#server.handleUpgrade(request, stream, head, (webSocket) =>
+      onSocket(new WsSocket(webSocket, request.socket, this.#clock, this.#logger)),
+    );
+  }
+
+  close(): void {
+    this.#server.close();
+  }
 }
 
 /** The library's messages are fixed sentences that name the header. */

@@ -19,7 +19,7 @@ export async function openTwilio(
 ): Promise<LiveConnection> {
   const { settings, clock, logger } = host;
   const { onFrame, hasFlowed } = createFlow(false);
-  const stream = new TwilioStream({ socket, clock, onFrame });
+  const stream = new TwilioStream(socket, clock, onFrame);
   const start = await stream.opening;
   const call = start && (await calls.findCall({ connectionId: start.callSid, callId }));
   if (start === undefined || call === undefined || !isOfCall(start, call, callId, settings.twilioAccountSid)) {

@@ -53,10 +53,7 @@ async function rig(given: Given = {}) {
     prices,
   } = given;
   const clock = new VirtualClock();
-  const stored = tabulateConversations(createMemoryState({ clock, logger: silentLogger }), {
-    clock,
-    logger: silentLogger,
-  });
+  const stored = tabulateConversations(createMemoryState({ clock, logger: silentLogger }), clock, silentLogger);
   const state = queueEnds(stored, [stored.toNote]);
   const session: NewSession = {
     sessionId: "one",

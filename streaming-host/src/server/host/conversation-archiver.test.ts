@@ -5,9 +5,10 @@ import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { NewSession, SessionPatch } from "@voice/shared/state/ports/session-store";
+import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 import { updateSession } from "@voice/shared/state/update-session";
 import { afterEach, describe, expect, it } from "vitest";
-import { createConversationArchiver } from "./conversation-archiver.ts";
+import { ConversationArchiver } from "./conversation-archiver.ts";
 import { leaseMs, retryPausesMs } from "./serve-work.ts";
 
 const hour = 3_600_000;
@@ -62,14 +63,8 @@ async function rig({ failures = 0 } = {}) {
   };
   const logger: Logger = { ...silentLogger, child: () => logger, error: (_fields, line) => void errors.push(line) };
   const startHost = () => {
-    const archiver = createConversationArchiver({
-      archive,
-      state,
-      random: () => 0.5,
-      telemetry: { count: (_name, attributes) => void counts.push(attributes) },
-      clock,
-      logger,
-    });
+    const telemetry: Telemetry = { ...noTelemetry, count: (_name, attributes) => void counts.push(attributes) };
+    const archiver = new ConversationArchiver(archive, { random: () => 0.5, telemetry, clock, logger }, state);
     closings.push(() => archiver.close());
     return archiver;
   };

@@ -5,36 +5,20 @@
  */
 import { settledAfterMs } from "@voice/shared/state/due-ends";
 import type { ConversationArchive, ConversationKey } from "@voice/shared/archive/conversation-archive";
-import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import { dueConversation } from "@voice/shared/state/work/due-conversations";
 import type { DueConversation, TakenConversation } from "@voice/shared/state/work/due-conversations";
-import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import type { Host } from "../../host/host.ts";
 import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
 import { inSlices } from "@voice/shared/platform/steps";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 
-export interface ConversationArchiverOptions {
-  /** If absent, conversations expire with their sessions. */
-  readonly archive: ConversationArchive | undefined;
-  /** As other hosts see it: what waits for the store on this one is announced when it is there. */
-  readonly state: Pick<State, "sessions" | "toArchive" | "afterCalls">;
-  readonly random: () => number;
-  readonly telemetry: Pick<Telemetry, "count">;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-export interface ConversationArchiver {
-  /** A session's socket has closed on this host, and everything is stored. */
-  left(sessionId: string): void;
-  /** Archives at once what has ended here just now, because no host may be left to do it. Idempotent. */
-  close(): Promise<void>;
-}
+type HostOfArchiver = Pick<Host, "random" | "telemetry" | "clock" | "logger">;
+type Stored = Pick<State, "sessions" | "toArchive" | "afterCalls">;
 
 /** Before the next host may have the conversation. */
 const attemptMs = leaseMs - 15_000;
@@ -49,93 +33,6 @@ const sentences = {
   over: "the conversations that are to be archived are read again",
 };
 const again: ReadonlySet<ArchiveOutcome> = new Set(["not kept", "not forgotten", "is being recorded"]);
-
-export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
-  const { archive, state, random, telemetry, clock } = options;
-  if (archive === undefined) return { left: () => undefined, close: () => Promise.resolve() };
-  const parts = { archive, state, clock };
-  const closing = new AbortController();
-  const givenUp = new AbortController();
-  /** Sessions that this host has left, and when. */
-  const leftAtMs = new Map<string, number>();
-
-  async function bringUpToDate(taken: TakenConversation): Promise<void> {
-    const { sessionId, attempt: nth } = taken;
-    const logger = options.logger.child({ sessionId, attempt: nth });
-    const mayWait = nth <= attemptsThatWait;
-    const attempt = { conversation: taken, mayWait, withinMs: attemptMs, signal: givenUp.signal };
-    const outcome = await archiveConversation(attempt, { ...parts, logger });
-    const pauseMs = again.has(outcome) ? retryPauseMs(nth, random()) : undefined;
-    try {
-      if (pauseMs !== undefined) {
-        if (nth === lateAttempt) telemetry.count("voice.archive", { outcome: "late" });
-        return await state.toArchive.postpone(taken, pauseMs);
-      }
-      if (outcome === "kept") telemetry.count("voice.archive", { outcome });
-      if (outcome === "expired" || again.has(outcome)) {
-        telemetry.count("voice.archive", { outcome: "given_up" });
-        if (outcome === "not forgotten") logger.error({}, "a deleted conversation may be left in the archive");
-        else logger.error({}, "a conversation was not archived");
-      }
-      await state.toArchive.finish(taken);
-    } catch (error) {
-      // The lease ends, and somebody tries again.
-      const { code } = toVoiceError(error);
-      logger.warn({ error, code }, "what became of a conversation to archive could not be stored");
-    }
-    return undefined;
-  }
-
-  const ended = {
-    take: (limit: number, forMs: number) => state.toArchive.take(limit, forMs),
-    handle: bringUpToDate,
-    sentences,
-  };
-  const endQueue = serveWork(ended, closing.signal, clock, options.logger);
-
-  /** What it does not achieve, whoever takes the conversation next does. */
-  async function keepNow(sessionId: string): Promise<void> {
-    const logger = options.logger.child({ sessionId });
-    try {
-      const session = await state.sessions.get(sessionId);
-      if (typeof session === "string") return;
-      const attempt = {
-        conversation: dueConversation(session),
-        mayWait: false,
-        withinMs: closingMs,
-        signal: givenUp.signal,
-      };
-      await archiveConversation(attempt, { ...parts, logger });
-    } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "a conversation that ended just now could not be read");
-    }
-  }
-
-  const isRecent = (leftMs: number): boolean => clock.now() - leftMs <= 2 * settledAfterMs;
-
-  return {
-    left(sessionId) {
-      for (const [other, leftMs] of leftAtMs) if (!isRecent(leftMs)) leftAtMs.delete(other);
-      leftAtMs.set(sessionId, clock.now());
-    },
-    async close() {
-      closing.abort();
-      const cancel = clock.setTimer(closingMs, () => givenUp.abort());
-      await endQueue();
-      const recent = [...leftAtMs].filter(([, leftMs]) => isRecent(leftMs));
-      leftAtMs.clear();
-      await Promise.all(recent.map(([sessionId]) => keepNow(sessionId)));
-      cancel();
-    },
-  };
-}
-
-interface ArchiveAttemptParts {
-  readonly archive: Pick<ConversationArchive, "keep" | "forget">;
-  readonly state: Pick<State, "sessions" | "afterCalls">;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 /**
  * One attempt to bring the archive up to date with a conversation that has ended: afterwards it has all of it, or nothing where it was
@@ -156,60 +53,152 @@ type ArchiveOutcome = "kept" | "deleted" | "goes on" | "expired" | "not kept" | 
 /** In doubt, a session that is gone has expired: nothing that was archived is lost. An hour for clocks that differ. */
 const certainlyStoredMs = defaultLifeSpans.sessionMs - 3_600_000;
 
-/** Never rejects. */
-async function archiveConversation(
-  { conversation, mayWait, withinMs, signal }: ArchiveAttempt,
-  { archive, state, clock, logger }: ArchiveAttemptParts,
-): Promise<ArchiveOutcome> {
-  const { sessionId, createdAtMs, storedAtMs } = conversation;
-  const key = { sessionId, createdAt: new Date(createdAtMs).toISOString() };
-  const late = new AbortController();
-  const cancel = clock.setTimer(withinMs, () => late.abort());
+export class ConversationArchiver {
+  readonly #archive: Pick<ConversationArchive, "keep" | "forget">;
+  readonly #host: HostOfArchiver;
+  readonly #stored: Stored;
+  readonly #closing = new AbortController();
+  readonly #givenUp = new AbortController();
+  /** Sessions that this host has left, and when. */
+  readonly #leftAtMs = new Map<string, number>();
+  readonly #endQueue: () => Promise<void>;
 
-  async function bringUpToDate(): Promise<ArchiveOutcome> {
-    for (;;) {
-      const [session, history, turns] = await Promise.all([
-        state.sessions.get(sessionId),
-        state.sessions.history(sessionId),
-        state.sessions.metrics(sessionId),
-      ]);
-      if (!isOf(session, key) && clock.wallNow() - storedAtMs > certainlyStoredMs) return "expired";
-      if (!isToBeKept(session, key)) return forget();
-      if (session.status === "active") return "goes on";
-      if (mayWait && isBeingRecorded(session)) return "is being recorded";
-      const described = {
-        ...(await inSlices(describeSession(session, history, await state.afterCalls.get(session)))),
-        turns: describeTurns(turns),
-        owner: session.owner ?? null,
-        call_connection_id: session.callConnectionId ?? null,
-        archived_at: new Date(clock.wallNow()).toISOString(),
-      };
-      await archive.keep(described, AbortSignal.any([late.signal, signal]));
-      // It may have been deleted while it was written, or gone on: of two writers at once, the one that knows less may write last.
-      const now = await state.sessions.get(sessionId);
-      if (isToBeKept(now, key) && now.version === session.version) return "kept";
-    }
+  /** `stored`: the state as other hosts see it; what waits for the store on this one is announced when it is there. */
+  constructor(archive: Pick<ConversationArchive, "keep" | "forget">, host: HostOfArchiver, stored: Stored) {
+    this.#archive = archive;
+    this.#host = host;
+    this.#stored = stored;
+    const ended = {
+      take: (limit: number, forMs: number) => stored.toArchive.take(limit, forMs),
+      handle: (taken: TakenConversation) => this.#bringUpToDate(taken),
+      sentences,
+    };
+    this.#endQueue = serveWork(ended, this.#closing.signal, host.clock, host.logger);
   }
 
-  /** An attempt may have written it, also one of a host that died. */
-  async function forget(): Promise<ArchiveOutcome> {
-    try {
-      await archive.forget(key);
-      return "deleted";
-    } catch (error) {
-      const { code } = toVoiceError(error);
-      logger.warn({ error, code }, "a deleted conversation could not be looked for in the archive");
-      return "not forgotten";
-    }
+  /** A session's socket has closed on this host, and everything is stored. */
+  left(sessionId: string): void {
+    for (const [other, leftMs] of this.#leftAtMs) if (!this.#isRecent(leftMs)) this.#leftAtMs.delete(other);
+    this.#leftAtMs.set(sessionId, this.#host.clock.now());
   }
 
-  try {
-    return await bringUpToDate();
-  } catch (error) {
-    logger.warn({ error, code: toVoiceError(error).code }, "a conversation waits until it can be archived");
-    return "not kept";
-  } finally {
+  /** Archives at once what has ended here just now, because no host may be left to do it. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const cancel = this.#host.clock.setTimer(closingMs, () => this.#givenUp.abort());
+    await this.#endQueue();
+    const recent = [...this.#leftAtMs].filter(([, leftMs]) => this.#isRecent(leftMs));
+    this.#leftAtMs.clear();
+    await Promise.all(recent.map(([sessionId]) => this.#keepNow(sessionId)));
     cancel();
+  }
+
+  #isRecent(leftMs: number): boolean {
+    return this.#host.clock.now() - leftMs <= 2 * settledAfterMs;
+  }
+
+  async #bringUpToDate(taken: TakenConversation): Promise<void> {
+    const { random, telemetry } = this.#host;
+    const { toArchive } = this.#stored;
+    const { sessionId, attempt: nth } = taken;
+    const logger = this.#host.logger.child({ sessionId, attempt: nth });
+    const mayWait = nth <= attemptsThatWait;
+    const attempt = { conversation: taken, mayWait, withinMs: attemptMs, signal: this.#givenUp.signal };
+    const outcome = await this.#attempt(attempt, logger);
+    const pauseMs = again.has(outcome) ? retryPauseMs(nth, random()) : undefined;
+    try {
+      if (pauseMs !== undefined) {
+        if (nth === lateAttempt) telemetry.count("voice.archive", { outcome: "late" });
+        return await toArchive.postpone(taken, pauseMs);
+      }
+      if (outcome === "kept") telemetry.count("voice.archive", { outcome });
+      if (outcome === "expired" || again.has(outcome)) {
+        telemetry.count("voice.archive", { outcome: "given_up" });
+        if (outcome === "not forgotten") logger.error({}, "a deleted conversation may be left in the archive");
+        else logger.error({}, "a conversation was not archived");
+      }
+      await toArchive.finish(taken);
+    } catch (error) {
+      // The lease ends, and somebody tries again.
+      const { code } = toVoiceError(error);
+      logger.warn({ error, code }, "what became of a conversation to archive could not be stored");
+    }
+    return undefined;
+  }
+
+  /** What it does not achieve, whoever takes the conversation next does. */
+  async #keepNow(sessionId: string): Promise<void> {
+    const logger = this.#host.logger.child({ sessionId });
+    try {
+      const session = await this.#stored.sessions.get(sessionId);
+      if (typeof session === "string") return;
+      const attempt = {
+        conversation: dueConversation(session),
+        mayWait: false,
+        withinMs: closingMs,
+        signal: this.#givenUp.signal,
+      };
+      await this.#attempt(attempt, logger);
+    } catch (error) {
+      logger.warn({ error, code: toVoiceError(error).code }, "a conversation that ended just now could not be read");
+    }
+  }
+
+  /** Never rejects. */
+  async #attempt({ conversation, mayWait, withinMs, signal }: ArchiveAttempt, logger: Logger): Promise<ArchiveOutcome> {
+    const archive = this.#archive;
+    const { clock } = this.#host;
+    const { sessions, afterCalls } = this.#stored;
+    const { sessionId, createdAtMs, storedAtMs } = conversation;
+    const key = { sessionId, createdAt: new Date(createdAtMs).toISOString() };
+    const late = new AbortController();
+    const cancel = clock.setTimer(withinMs, () => late.abort());
+
+    async function bringUpToDate(): Promise<ArchiveOutcome> {
+      for (;;) {
+        const [session, history, turns] = await Promise.all([
+          sessions.get(sessionId),
+          sessions.history(sessionId),
+          sessions.metrics(sessionId),
+        ]);
+        if (!isOf(session, key) && clock.wallNow() - storedAtMs > certainlyStoredMs) return "expired";
+        if (!isToBeKept(session, key)) return forget();
+        if (session.status === "active") return "goes on";
+        if (mayWait && isBeingRecorded(session)) return "is being recorded";
+        const described = {
+          ...(await inSlices(describeSession(session, history, await afterCalls.get(session)))),
+          turns: describeTurns(turns),
+          owner: session.owner ?? null,
+          call_connection_id: session.callConnectionId ?? null,
+          archived_at: new Date(clock.wallNow()).toISOString(),
+        };
+        await archive.keep(described, AbortSignal.any([late.signal, signal]));
+        // It may have been deleted while it was written, or gone on: of two writers at once, the one that knows less may write last.
+        const now = await sessions.get(sessionId);
+        if (isToBeKept(now, key) && now.version === session.version) return "kept";
+      }
+    }
+
+    /** An attempt may have written it, also one of a host that died. */
+    async function forget(): Promise<ArchiveOutcome> {
+      try {
+        await archive.forget(key);
+        return "deleted";
+      } catch (error) {
+        const { code } = toVoiceError(error);
+        logger.warn({ error, code }, "a deleted conversation could not be looked for in the archive");
+        return "not forgotten";
+      }
+    }
+
+    try {
+      return await bringUpToDate();
+    } catch (error) {
+      logger.warn({ error, code: toVoiceError(error).code }, "a conversation waits until it can be archived");
+      return "not kept";
+    } finally {
+      cancel();
+    }
   }
 }
 

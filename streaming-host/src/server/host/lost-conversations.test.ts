@@ -10,7 +10,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import { updateSession } from "@voice/shared/state/update-session";
 import { announceState, receiverOf } from "@voice/shared/webhooks/announced-state";
 import { describe, expect, it } from "vitest";
-import { lookPeriodMs, watchLostConversations } from "./lost-conversations.ts";
+import { lookPeriodMs, LostConversations } from "./lost-conversations.ts";
 
 const receiver = "https://crm.example/voice";
 const minute = 60_000;
@@ -38,28 +38,29 @@ async function rig() {
   }
 
   function watch(hostId: string) {
-    return watchLostConversations({
-      hostId,
-      hosts: {
-        list: () =>
-          outages.has(hostId) ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : state.hosts.list(),
-      },
-      sessions: {
-        list: (query) => {
-          listed.push(hostId);
-          return state.sessions.list(query);
+    const lost = new LostConversations(
+      { id: hostId, state, clock, logger: silentLogger },
+      {
+        hosts: {
+          list: () =>
+            outages.has(hostId)
+              ? Promise.reject(new VoiceError("cache_connection_failed", "away"))
+              : state.hosts.list(),
         },
-        async update(...change) {
-          const session = await state.sessions.update(...change);
-          ended.push(`${session.sessionId} by ${hostId}`);
-          return session;
+        sessions: {
+          list: (query) => {
+            listed.push(hostId);
+            return state.sessions.list(query);
+          },
+          async update(...change) {
+            const session = await state.sessions.update(...change);
+            ended.push(`${session.sessionId} by ${hostId}`);
+            return session;
+          },
         },
       },
-      liveUpdates: state.liveUpdates,
-      messageLog: state.messageLog,
-      clock,
-      logger: silentLogger,
-    });
+    );
+    return () => lost.close();
   }
 
   return {

@@ -3,12 +3,14 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
+import { loadSettings } from "@voice/shared/config/load";
+import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { sessionFact } from "@voice/shared/webhooks/webhook-facts";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { retryPausesMs } from "./serve-work.ts";
-import { requestTimeoutMs, startWebhookSender, type PostWebhook } from "./webhook-sender.ts";
+import { requestTimeoutMs, WebhookSender, type PostWebhook } from "./webhook-sender.ts";
 
 const urls = ["https://crm.example/voice?key=secret", "https://log.example/"] as const;
 const secrets = [`whsec_${Buffer.alloc(24, 1).toString("base64")}`];
@@ -44,17 +46,14 @@ function rig(answer: (request: Request, nth: number) => Promise<number> | number
     return Promise.race([answer(request, requests.length), aborted]);
   };
   const begin = () => {
-    const sender = startWebhookSender({
-      state,
-      urls,
-      secrets,
-      baseUrl: undefined,
-      post,
+    const host = {
+      settings: { ...loadSettings({}), webhookUrls: urls, webhookSecrets: secrets },
       random: () => 0.5,
-      telemetry: { count: (_name, attributes) => void counts.push(attributes) },
+      telemetry: { ...noTelemetry, count: (_name, attributes) => void counts.push(attributes) } satisfies Telemetry,
       clock,
       logger: createLogger({ level: "info", name: "test", destination: { write: (line) => void lines.push(line) } }),
-    });
+    };
+    const sender = new WebhookSender(host, state, post);
     closings.push(() => sender.close());
     return sender;
   };

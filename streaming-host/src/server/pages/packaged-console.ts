@@ -11,5 +11,5 @@ export async function openPackagedConsole(settings: Settings): Promise<PageHandl
   const folder = fileURLToPath(new URL("console/", import.meta.url));
   if (!existsSync(folder)) return undefined;
   const files = await readPageFiles(folder);
-  return servePages(Promise.resolve(files), { reaches: pageOrigins(settings), hasConsole: settings.consoleEnabled });
+  return servePages(Promise.resolve(files), pageOrigins(settings), settings.consoleEnabled);
 }

@@ -6,13 +6,6 @@ import type { PageFile, PageFiles } from "./page-files.ts";
 /** True if the request was for a page; the answer is then sent asynchronously. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-interface PageOptions {
-  /** False where only the element is served. */
-  readonly hasConsole?: boolean;
-  /** Origins that the page may access besides its own: where people sign in. */
-  readonly reaches: readonly string[];
-}
-
 type Headers = Readonly<Record<string, string>>;
 
 /** Everything from this origin, no inline code. `'self'` covers the sockets of this origin, `blob:` a recording that was fetched with a token. */
@@ -52,8 +45,11 @@ const elementHeaders: Headers = {
 
 const ownPaths = /^\/(?:index\.html|favicon\.svg|assets\/[\w.-]+)?$/;
 
-/** Requests that arrive before the files are loaded wait for them. If loading fails, a page says so. */
-export function servePages(files: Promise<PageFiles>, { reaches, hasConsole = true }: PageOptions): PageHandler {
+/**
+ * Requests that arrive before the files are loaded wait for them. If loading fails, a page says so. `reaches`: origins that the page may
+ * access besides its own: where people sign in. `hasConsole`: false where only the element is served.
+ */
+export function servePages(files: Promise<PageFiles>, reaches: readonly string[], hasConsole = true): PageHandler {
   const ofConsole = securityHeaders(reaches);
   return (request, response) => {
     const path = request.url?.split("?", 1)[0] ?? "/";

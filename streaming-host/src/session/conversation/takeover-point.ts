@@ -14,7 +14,7 @@ export type TakeoverPoint =
   | { readonly type: "greet" }
   /** TAKE-2: the caller's words are unanswered, or the answer was not heard in full. */
   | { readonly type: "answer" }
-  /** The agent spoke last. `promised`: effects on the call that its answer announced. */
+  /** The caller has been answered. `promised`: effects on the call that its reply has announced. */
   | { readonly type: "listen"; readonly promised: readonly HostEffect[] };
 
 export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoint {

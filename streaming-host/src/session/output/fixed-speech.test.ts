@@ -11,7 +11,7 @@ const defaults = { language: "en-US", timeZone: "UTC", voice: "en-US-AvaMultilin
 
 it("lists what each agent says to every caller, in its own voice, and nothing with a caller's name", async () => {
   const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] });
-  const kept = fixedSpeech({ catalog, defaults, announcement: "This call is recorded." });
+  const kept = fixedSpeech(catalog, defaults, "This call is recorded.");
   const agent = [...catalog.agents.values()].find(({ greeting }) => greeting !== undefined && !greeting.includes("{"));
   if (agent?.greeting === undefined) throw new Error("no agent has a greeting without a template");
   const how = { voice: agent.voice, language: agent.speech.language ?? "en-US" };

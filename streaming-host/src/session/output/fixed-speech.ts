@@ -10,16 +10,15 @@ import { clausesOf } from "../../pipeline/speaking/prepare-speech.ts";
 import { wordsKey } from "../../pipeline/speaking/speech-key.ts";
 import { everyPhrase } from "./fixed-phrases.ts";
 
-export interface FixedSpeechOptions {
-  readonly catalog: Catalog;
-  /** The voice of agents that name none. */
-  readonly defaults: SpeechDefaults;
-  /** REC-3. */
-  readonly announcement?: string | undefined;
-}
-
-/** Keyed by `wordsKey`. Greetings that depend on the caller are not included, because no caller is known in advance. */
-export function fixedSpeech({ catalog, defaults, announcement }: FixedSpeechOptions): ReadonlySet<string> {
+/**
+ * Keyed by `wordsKey`. Greetings that depend on the caller are not included, because no caller is known in advance. `defaults`: the voice of
+ * agents that name none. `announcement`: REC-3.
+ */
+export function fixedSpeech(
+  catalog: Catalog,
+  defaults: SpeechDefaults,
+  announcement: string | undefined,
+): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const scenario of catalog.scenarios.keys()) {
     const compiled = catalogInLanguage(compileSessionCatalog(catalog, { scenario }), {}, defaults);

@@ -46,7 +46,7 @@ export interface ReplyContext {
   /** To operators who watch, and not to the caller. */
   readonly notifyWatchers: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
-  /** The playout has become active. */
+  /** The playout has started to play the reply. */
   readonly onProgress: () => void;
   /** A tool requests an effect that only the host can carry out. */
   readonly onEffect: (effect: HostEffect) => void;

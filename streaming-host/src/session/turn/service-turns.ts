@@ -44,7 +44,7 @@ export const serviceTurns: CallerRules = {
       step.emit({ type: "keep-words", turnId, text, begunAtMs: turn?.begunAtMs, endedMs });
       return;
     }
-    // Sound without words needs no answer.
+    // The service has heard speech in which it found no words. While the caller still speaks, it may find some.
     if (user.speech.kind === "speaking") return;
     // Text typed meanwhile still needs an answer (TURN-11).
     step.setUser({ ...emptyUserTurn, finals: user.finals });

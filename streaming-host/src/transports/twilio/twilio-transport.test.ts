@@ -23,7 +23,7 @@ const media = { event: "media", sequenceNumber: "2", media: { track: "inbound", 
 async function rig() {
   const clock = new VirtualClock();
   const socket = new FakeSocket();
-  const stream = new TwilioStream({ socket, clock });
+  const stream = new TwilioStream(socket, clock);
   socket.deliver(JSON.stringify({ event: "connected", protocol: "Call", version: "1.0.0" }));
   socket.deliver(JSON.stringify(start));
   const opened = await stream.opening;
@@ -69,7 +69,7 @@ describe("a stream of Twilio's", () => {
   it("[TWILIO-4] that does not say in time what it is of is closed", async () => {
     const clock = new VirtualClock();
     const socket = new FakeSocket();
-    const stream = new TwilioStream({ socket, clock });
+    const stream = new TwilioStream(socket, clock);
     socket.deliver(JSON.stringify({ event: "connected" }));
     clock.advance(10_000);
     expect(await stream.opening).toBeUndefined();

@@ -19,13 +19,6 @@ const openingMs = 10_000;
 /** Audio that comes before there is a conversation: some seconds of it, in messages of 20 ms. */
 const mostEarly = 500;
 
-export interface TwilioStreamOptions {
-  readonly socket: Socket;
-  readonly clock: Clock;
-  /** Called for every piece of audio. */
-  readonly onFrame?: (() => void) | undefined;
-}
-
 /** The socket before there is a conversation. */
 export class TwilioStream {
   /** Undefined if the socket closes, or nothing usable comes in time. */
@@ -38,7 +31,8 @@ export class TwilioStream {
   #receive: ((message: StreamMessage) => void) | undefined;
   #onClosed: ((reason: string) => void) | undefined;
 
-  constructor({ socket, clock, onFrame = () => undefined }: TwilioStreamOptions) {
+  /** `onFrame`: called for every piece of audio. */
+  constructor(socket: Socket, clock: Clock, onFrame: () => void = () => undefined) {
     this.opening = this.#opening.promise;
     this.#onFrame = onFrame;
     this.#socket = new GuardedSocket(socket, clock, {

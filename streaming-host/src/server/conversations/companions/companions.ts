@@ -52,15 +52,13 @@ export class CompanionsOfHost {
     recordings: SessionRecordings | undefined,
     findSession: (sessionId: string) => LiveSession | undefined,
   ) {
-    const { state, random, clock, logger } = host;
-    const { sessions, mediaSessions, broadcasts } = state;
     this.#host = host;
     this.#catalogs = catalogs;
     this.#callControl = callControl;
     this.#recordings = recordings;
-    this.#operators = new OperatorDesk({ broadcasts, find: findSession, clock, logger });
+    this.#operators = new OperatorDesk(host, findSession);
     this.#reclaimer = new Reclaimer(host);
-    this.#keepAlive = new KeepAlive({ sessions, mediaSessions, random, clock, logger });
+    this.#keepAlive = new KeepAlive(host);
   }
 
   /** What the telephone service makes of whoever has answered comes to any host. Returns what ends the listening. */

@@ -38,14 +38,14 @@ it("[HS-13] hosts tell of all their conversations at once, at most an hour apart
   const { sessions, mediaSessions } = createMemoryState({ clock });
   const told: { readonly atMs: number; readonly ids: readonly string[] }[] = [];
   const random = [1, 0, 0.5].values();
-  const keepAlive = new KeepAlive({
-    sessions: {
-      async keepAlive(living) {
-        told.push({ atMs: clock.now(), ids: living.map(({ sessionId }) => sessionId) });
-        if (told.length === 1) throw new Error("the store is away");
-      },
+  const toldSessions = {
+    async keepAlive(living: readonly { readonly sessionId: string }[]) {
+      told.push({ atMs: clock.now(), ids: living.map(({ sessionId }) => sessionId) });
+      if (told.length === 1) throw new Error("the store is away");
     },
-    mediaSessions,
+  };
+  const keepAlive = new KeepAlive({
+    state: { sessions: toldSessions, mediaSessions },
     random: () => random.next().value ?? 0,
     clock,
     logger: silentLogger,

@@ -2,19 +2,18 @@
  * HS-13: tells the store from time to time which conversations this host carries, because it forgets what nobody has written to
  * for a day, and a conversation may be as long as that without a word.
  */
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { CancelTimer } from "@voice/shared/platform/clock";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { MediaSessionStore } from "@voice/shared/state/ports/media-session-store";
 import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
+import type { Host } from "../../../host/host.ts";
 
-export interface KeepAliveOptions {
-  readonly sessions: Pick<SessionStore, "keepAlive">;
-  readonly mediaSessions: Pick<MediaSessionStore, "keepAlive">;
-  readonly random: () => number;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type HostOfConversations = Pick<Host, "random" | "clock" | "logger"> & {
+  readonly state: {
+    readonly sessions: Pick<SessionStore, "keepAlive">;
+    readonly mediaSessions: Pick<MediaSessionStore, "keepAlive">;
+  };
+};
 
 interface Carried {
   readonly record: SessionRecord;
@@ -29,14 +28,14 @@ const sentences = {
 };
 
 export class KeepAlive {
-  readonly #options: KeepAliveOptions;
+  readonly #host: HostOfConversations;
   readonly #carried = new Set<Carried>();
   readonly #telling;
   #cancel: CancelTimer | undefined;
 
-  constructor(options: KeepAliveOptions) {
-    this.#options = options;
-    this.#telling = createOutageLog(options.logger, sentences);
+  constructor(host: HostOfConversations) {
+    this.#host = host;
+    this.#telling = createOutageLog(host.logger, sentences);
   }
 
   /** Returns the function that is called when the conversation has ended. */
@@ -55,7 +54,7 @@ export class KeepAlive {
   }
 
   #tellLater(): void {
-    const { clock, random } = this.#options;
+    const { clock, random } = this.#host;
     const periodMs = longestPeriodMs * (0.5 + random() / 2);
     this.#cancel = clock.setTimer(periodMs, () => {
       this.#tellLater();
@@ -64,7 +63,7 @@ export class KeepAlive {
   }
 
   async #tell(): Promise<void> {
-    const { sessions, mediaSessions } = this.#options;
+    const { sessions, mediaSessions } = this.#host.state;
     const records = [...this.#carried].map(({ record }) => record);
     const media = records.filter(({ channel }) => channel === "media").map(({ sessionId }) => sessionId);
     try {

@@ -22,12 +22,9 @@ function rig(storedPerson?: SessionRecord["person"]) {
   const broadcasts = new MemoryBroadcasts(silentLogger);
   const handled: PeerEvent[] = [];
   const told: unknown[] = [];
-  const desk = new OperatorDesk({
-    broadcasts,
-    find: (sessionId) => (sessionId === "session-1" ? { handle: (event) => void handled.push(event) } : undefined),
-    clock,
-    logger: silentLogger,
-  });
+  const desk = new OperatorDesk({ state: { broadcasts }, clock, logger: silentLogger }, (sessionId) =>
+    sessionId === "session-1" ? { handle: (event) => void handled.push(event) } : undefined,
+  );
   const persons: SessionRecord["person"][] = [];
   const conversation: Pick<Conversation, "record" | "setPerson"> = {
     record: { ...newSession("session-1", 0), lastActivityAtMs: 0, version: 1, person: storedPerson },

@@ -7,10 +7,10 @@ import {
   type OperatorCommand,
 } from "@voice/shared/contracts/events/operator-command";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
-import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { Broadcasts, StopListening } from "@voice/shared/state/ports/broadcasts";
+import type { StopListening } from "@voice/shared/state/ports/broadcasts";
+import type { State } from "@voice/shared/state/ports/state";
+import type { Host } from "../../../host/host.ts";
 import type { Conversation } from "../../../session/conversation/conversation.ts";
 import type { LiveSession } from "../../../session/modes/live-session.ts";
 import type { PeerEvent } from "../../../session/modes/peer-event.ts";
@@ -25,12 +25,8 @@ import type { NoticePublisher } from "./publish-notices.ts";
 /** The end reason of a conversation that an operator has ended. */
 const endedByOperator = "operator";
 
-export interface OperatorDeskOptions {
-  readonly broadcasts: Broadcasts;
-  readonly find: (sessionId: string) => Pick<LiveSession, "handle"> | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type HostOfDesk = Pick<Host, "clock" | "logger"> & { readonly state: Pick<State, "broadcasts"> };
+type FindSession = (sessionId: string) => Pick<LiveSession, "handle"> | undefined;
 
 export interface AttendedSession {
   readonly sessionId: string;
@@ -48,19 +44,22 @@ interface Attended {
 }
 
 export class OperatorDesk {
-  readonly #options: OperatorDeskOptions;
+  readonly #host: HostOfDesk;
+  readonly #find: FindSession;
   readonly #sessions = new Map<string, Attended>();
   #listening: Promise<StopListening> | undefined;
 
-  constructor(options: OperatorDeskOptions) {
-    this.#options = options;
+  constructor(host: HostOfDesk, find: FindSession) {
+    this.#host = host;
+    this.#find = find;
   }
 
   /** From a session's beginning on, its audio passes through here to its recorder. */
   attend(session: AttendedSession): { readonly recorder: SessionRecorder; end(): void } {
     this.#listen();
     const { sessionId, sampleRateHz, recorder, conversation, notices } = session;
-    const { broadcasts, clock, logger, find } = this.#options;
+    const { state, clock, logger } = this.#host;
+    const { broadcasts } = state;
     const listenIn = createListenIn({
       recorder,
       sampleRateHz,
@@ -74,7 +73,7 @@ export class OperatorDesk {
     const person = new PersonInCharge({
       sessionId,
       conversation,
-      session: () => find(sessionId),
+      session: () => this.#find(sessionId),
       notices,
       broadcasts,
       clock,
@@ -101,7 +100,8 @@ export class OperatorDesk {
    * session.
    */
   #listen(): void {
-    const { broadcasts, logger } = this.#options;
+    const { state, logger } = this.#host;
+    const { broadcasts } = state;
     this.#listening ??= broadcasts
       .listen(operatorTopic, (text) => this.#onCommand(text))
       .catch((error: unknown) => {
@@ -138,7 +138,7 @@ export class OperatorDesk {
   #carryOut(command: Extract<OperatorCommand, { type: "say" | "transfer" | "end" }>, notices: NoticePublisher): void {
     const isOperators = command.type !== "end" || command.reason === undefined;
     if (isOperators) notices.publish({ type: "event", payload: noticeOf(command) });
-    const session = this.#options.find(command.sessionId);
+    const session = this.#find(command.sessionId);
     session?.handle(eventOf(command));
     if (session === undefined && command.type === "say") {
       const { text, lineId: id } = command;

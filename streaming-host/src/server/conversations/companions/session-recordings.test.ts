@@ -5,13 +5,14 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Channel, SessionRecording, StreamingMode } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
 import type { ConversationRequest } from "../../../session/conversation/open-conversation.ts";
 import { conversationsRig } from "../../../testing/conversations-rig.ts";
 import { FakeTransport } from "../../../testing/fake-transport.ts";
 import { MemoryRecordingStore } from "../../../testing/memory-recording-store.ts";
-import { createSessionRecordings, withRecording } from "./session-recordings.ts";
+import { SessionRecordings, withRecording } from "./session-recordings.ts";
 
 const notice = "This call is recorded.";
 
@@ -30,16 +31,12 @@ function rig(options: RigOptions = {}) {
   const store = options.store ?? new MemoryRecordingStore();
   const environment = { RECORDING_ENABLED: "1", ...options.environment };
   const counted: string[] = [];
-  const recordings = createSessionRecordings({
-    store,
-    sessions: state.sessions,
-    announcement: loadSettings(environment).recordingAnnouncement,
-    telemetry: {
-      count: (name, attributes = {}, value = 1) =>
-        void counted.push([name, value, ...Object.values(attributes)].join(" ")),
-    },
-    clock,
-  });
+  const telemetry: Telemetry = {
+    ...noTelemetry,
+    count: (name, attributes = {}, value = 1) =>
+      void counted.push([name, value, ...Object.values(attributes)].join(" ")),
+  };
+  const recordings = new SessionRecordings({ settings: loadSettings(environment), state, telemetry, clock }, store);
   const host = conversationsRig({
     environment,
     clock,

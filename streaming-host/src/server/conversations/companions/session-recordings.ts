@@ -1,10 +1,10 @@
 /** The recordings of this host's conversations: which sessions are recorded, and what their records say about it. */
-import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord, SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
+import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { updateSession } from "@voice/shared/state/update-session";
 import { ConversationRecorder } from "../../../session/recording/create-recorder.ts";
@@ -12,18 +12,9 @@ import { interruptRecordings } from "../../../session/recording/interrupt-record
 import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { isCallTakeover } from "../../../session/conversation/takeover-point.ts";
+import type { Host } from "../../../host/host.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import { recordingBeginner } from "./begin-recording.ts";
-
-export interface SessionRecordingsOptions {
-  /** If absent, nothing can be recorded. */
-  readonly store: RecordingStore | undefined;
-  readonly sessions: SessionStore;
-  /** REC-3; if absent, recordings are not announced. */
-  readonly announcement: string | undefined;
-  readonly telemetry: Pick<Telemetry, "count">;
-  readonly clock: Clock;
-}
 
 export interface StartedRecording {
   readonly recorder: SessionRecorder;
@@ -33,65 +24,77 @@ export interface StartedRecording {
   end(): void;
 }
 
-export interface SessionRecordings {
-  start(scope: ConversationScope): StartedRecording;
-  /** Resolves when everything is written or has been given up. */
-  close(): Promise<void>;
-}
-
 export const notRecorded: StartedRecording = { recorder: noRecorder, announcement: undefined, end: () => undefined };
 
-export function createSessionRecordings(options: SessionRecordingsOptions): SessionRecordings {
-  const { store, sessions, clock, telemetry } = options;
-  /** The writes that are still in progress. */
-  const pending = new Set<Promise<void>>();
-  const leaving = new AbortController();
+type HostOfRecordings = Pick<Host, "settings" | "telemetry" | "clock"> & { readonly state: Pick<State, "sessions"> };
 
-  function track(work: Promise<void>): void {
-    pending.add(work);
-    void work.finally(() => pending.delete(work));
+export class SessionRecordings {
+  readonly #host: HostOfRecordings;
+  readonly #store: RecordingStore | undefined;
+  /** The writes that are still in progress. */
+  readonly #pending = new Set<Promise<void>>();
+  readonly #leaving = new AbortController();
+
+  /** Without a store, nothing can be recorded. */
+  constructor(host: HostOfRecordings, store: RecordingStore | undefined) {
+    this.#host = host;
+    this.#store = store;
   }
 
-  return {
-    start(scope) {
-      const { conversation, transport, logger } = scope;
-      const { sessionId, record } = conversation;
-      if (store === undefined) {
-        logger.error({}, "a conversation is not recorded: there is no storage for it");
-        return notRecorded;
-      }
-      const isTranscription = record.streamingMode === "TRANSCRIPTION";
-      // A caller who was told on another host is not told again, and in TRANSCRIPTION there is no agent to say it.
-      const announcement = isTranscription || wasTold(scope) ? undefined : options.announcement;
-      if (announcement !== undefined && isCallTakeover(scope)) {
-        logger.warn({}, "a call that was taken over is not recorded: its caller has not heard that it would be");
-        return notRecorded;
-      }
-      let notes = Promise.resolve();
-      const id = { sessionId, recordingId: createRecordingId(record, clock.wallNow()) };
-      const format = { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 } as const;
-      const parts = { store, sessions, clock, logger, track, leaving: leaving.signal };
-      const recorder = new ConversationRecorder({
-        id,
-        format,
-        store: { flushIntervalMs: store.flushIntervalMs, create: recordingBeginner(id, format, parts) },
-        awaitsAnnouncement: announcement !== undefined,
-        clock,
-        logger,
-        onFailure: () => telemetry.count("voice.recording.storage_failures"),
-        onChanged(recording) {
-          if (recording.status !== "recording") countEnded(recording, telemetry);
-          notes = notes.then(() => noteRecording(sessions, conversation.record, recording, logger));
-          track(notes);
-        },
-      });
-      return { recorder, announcement, end: () => track(recorder.close()) };
-    },
-    async close() {
-      leaving.abort();
-      while (pending.size > 0) await Promise.all(pending);
-    },
-  };
+  start(scope: ConversationScope): StartedRecording {
+    const { conversation, transport, logger } = scope;
+    const { settings, state, telemetry, clock } = this.#host;
+    const { sessionId, record } = conversation;
+    const store = this.#store;
+    if (store === undefined) {
+      logger.error({}, "a conversation is not recorded: there is no storage for it");
+      return notRecorded;
+    }
+    const isTranscription = record.streamingMode === "TRANSCRIPTION";
+    // A caller who was told on another host is not told again, and in TRANSCRIPTION there is no agent to say it.
+    const announcement = isTranscription || wasTold(scope) ? undefined : settings.recordingAnnouncement;
+    if (announcement !== undefined && isCallTakeover(scope)) {
+      logger.warn({}, "a call that was taken over is not recorded: its caller has not heard that it would be");
+      return notRecorded;
+    }
+    let notes = Promise.resolve();
+    const id = { sessionId, recordingId: createRecordingId(record, clock.wallNow()) };
+    const format = { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 } as const;
+    const create = recordingBeginner(id, format, {
+      store,
+      sessions: state.sessions,
+      clock,
+      logger,
+      track: (work) => this.#track(work),
+      leaving: this.#leaving.signal,
+    });
+    const recorder = new ConversationRecorder({
+      id,
+      format,
+      store: { flushIntervalMs: store.flushIntervalMs, create },
+      awaitsAnnouncement: announcement !== undefined,
+      clock,
+      logger,
+      onFailure: () => telemetry.count("voice.recording.storage_failures"),
+      onChanged: (recording) => {
+        if (recording.status !== "recording") countEnded(recording, telemetry);
+        notes = notes.then(() => noteRecording(state.sessions, conversation.record, recording, logger));
+        this.#track(notes);
+      },
+    });
+    return { recorder, announcement, end: () => this.#track(recorder.close()) };
+  }
+
+  /** Resolves when everything is written or has been given up. */
+  async close(): Promise<void> {
+    this.#leaving.abort();
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  #track(work: Promise<void>): void {
+    this.#pending.add(work);
+    void work.finally(() => this.#pending.delete(work));
+  }
 }
 
 /** For operators: how recordings ended, and how much of them was lost. */

@@ -8,15 +8,11 @@ function rig(look: () => Promise<ReturnType<typeof fakeCatalog> | undefined> = a
   const clock = new VirtualClock();
   const told = { mark: 1 as number | undefined };
   let looks = 0;
-  const check = lookWhenTold({
-    sessionId: "s-1",
-    changes: { markOf: () => told.mark },
-    look: () => {
-      looks += 1;
-      return look();
-    },
-    clock,
-  });
+  const counted = () => {
+    looks += 1;
+    return look();
+  };
+  const check = lookWhenTold("s-1", { markOf: () => told.mark }, counted, clock);
   return { check, clock, told, looks: () => looks };
 }
 

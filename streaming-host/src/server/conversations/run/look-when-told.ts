@@ -10,14 +10,12 @@ import type { CheckForChanges } from "../../../session/conversation/live-changes
 /** As often as the conversation's row is written: a look is made beside what is stored of a reply, and takes no time of its own. */
 const untoldMs = 60_000;
 
-export interface LookWhenToldOptions {
-  readonly sessionId: string;
-  readonly changes: ToldChanges;
-  readonly look: () => Promise<SessionCatalog | undefined>;
-  readonly clock: Clock;
-}
-
-export function lookWhenTold({ sessionId, changes, look, clock }: LookWhenToldOptions): CheckForChanges {
+export function lookWhenTold(
+  sessionId: string,
+  changes: ToldChanges,
+  look: () => Promise<SessionCatalog | undefined>,
+  clock: Clock,
+): CheckForChanges {
   let seen: { readonly mark: number | undefined; readonly atMs: number } | undefined;
   const isCurrent = (mark: number | undefined, hasTime: boolean): boolean => {
     if (seen === undefined || mark === undefined || mark !== seen.mark) return false;

@@ -125,7 +125,7 @@ export class SessionRunner {
       if (typeof record !== "string") await customer.follow(record.profileId, logger);
       return changed;
     };
-    return lookWhenTold({ sessionId, changes: state.changes, look, clock });
+    return lookWhenTold(sessionId, state.changes, look, clock);
   }
 
   #flightRecorder({ conversation: { sessionId }, logger }: ConversationScope): FlightRecorder | undefined {

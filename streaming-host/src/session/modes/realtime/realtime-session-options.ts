@@ -11,7 +11,7 @@ export interface RealtimeSessionOptions extends SpeakingSessionOptions {
   readonly model: RealtimeModel;
   readonly tools: ToolRunner;
   readonly turn: RealtimeTurnSettings;
-  /** Speaks fillers (FILL-1). */
+  /** For fillers (FILL-1) only: the model speaks its replies itself. */
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
   /** TURN-14: a phrase that helps the transcription, once it is known. */
   readonly callerName?: (() => string | undefined) | undefined;
