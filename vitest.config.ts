@@ -76,13 +76,27 @@ export default defineConfig({
       {
         test: {
           ...patient,
+          name: "browser",
+          ...asNodeRunsIt,
+          setupFiles: "test/support/only-loopback.ts",
+          include: ["test/browser/**/*.test.ts"],
+          // The console in Chromium, which has two thirds of the processor time here. Some pages listen and speak in real time, so there are
+          // no more workers than keep the cores busy.
+          isolate: false,
+          maxWorkers: cores + 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...patient,
           name: "engines",
           ...asNodeRunsIt,
           include: ["test/engines/**/*.test.ts"],
           // What the local engines hear and say, which changes when they do. Each fills a core.
           isolate: false,
           maxWorkers: cores,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -96,7 +110,7 @@ export default defineConfig({
           // the workers themselves do once.
           isolate: false,
           maxWorkers: fleetsBesideEachOther,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -7,7 +7,7 @@ import { relative } from "node:path";
 const [folder, status] = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
-for (const name of ["tests", "engines", "resilience"]) {
+for (const name of ["tests", "browser", "engines", "resilience"]) {
   try {
     const report = read(name);
     const second = existsSync(`${folder}/${name}-again.json`) ? read(`${name}-again`) : undefined;

@@ -22,7 +22,7 @@ const unknownSeconds = (project: string): number => (project === "unit" ? 0 : 10
 const mostlyWait: ReadonlySet<string> = new Set([
   "test/contract/redis-state-on-a-cluster.test.ts",
   "test/contract/redis-state-on-one-server.test.ts",
-  "test/integration/hostile.test.ts",
+  "test/resilience/hostile.test.ts",
 ]);
 
 export class LongestFirst extends BaseSequencer {

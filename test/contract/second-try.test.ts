@@ -15,7 +15,7 @@ describe("a run whose tests are tried again", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "second-try-"));
-    for (const name of ["tests", "engines", "resilience"])
+    for (const name of ["tests", "browser", "engines", "resilience"])
       write(name, { [`test/${name}.test.ts`]: { works: "passed" } });
   });
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -56,7 +56,7 @@ describe("a run whose tests are tried again", () => {
     expect(chooseFiles()).toMatchObject({ stdout: "test/hasty.test.ts\n", status: 0 });
     write("tests-again", { "test/hasty.test.ts": { first: "passed", second: "passed" } });
     expect(count()).toEqual({
-      lines: ["needed a second try: test/hasty.test.ts > second", "  Error: tests says why", "5 passed, 0 failed"],
+      lines: ["needed a second try: test/hasty.test.ts > second", "  Error: tests says why", "6 passed, 0 failed"],
       code: 0,
     });
   });
@@ -70,7 +70,7 @@ describe("a run whose tests are tried again", () => {
         "  Error: tests-again says why",
         "had failed in the first try, too: test/wrong.test.ts > first",
         "  Error: tests says why",
-        "3 passed, 1 failed",
+        "4 passed, 1 failed",
       ],
       code: 1,
     });
@@ -84,7 +84,7 @@ describe("a run whose tests are tried again", () => {
       "failed: test/lost.test.ts > works",
       "failed: test/broken.test.ts",
     ]);
-    expect([lines.at(-1), code]).toEqual(["2 passed, 2 failed", 1]);
+    expect([lines.at(-1), code]).toEqual(["3 passed, 2 failed", 1]);
   });
 
   it("is not excused from an error outside of every test, nor from many failures, nor from a gate that failed", () => {
@@ -95,7 +95,7 @@ describe("a run whose tests are tried again", () => {
     expect(count("1").lines).toEqual([
       "failed: tests, outside of every test",
       "  Error: nobody awaited this",
-      "3 passed, 1 failed",
+      "4 passed, 1 failed",
     ]);
 
     const many = Array.from({ length: 11 }, (_, index): [string, Tests] => [
@@ -106,8 +106,8 @@ describe("a run whose tests are tried again", () => {
     expect(chooseFiles()).toMatchObject({ stdout: "", status: 1 });
 
     write("tests", { "test/fine.test.ts": { works: "passed" } });
-    expect(count("1")).toEqual({ lines: ["3 passed, 1 failed"], code: 1 });
+    expect(count("1")).toEqual({ lines: ["4 passed, 1 failed"], code: 1 });
     rmSync(path.join(folder, "engines.json"));
-    expect(count().lines.at(-1)).toBe("2 passed, 1 failed");
+    expect(count().lines.at(-1)).toBe("3 passed, 1 failed");
   });
 });

@@ -457,6 +457,7 @@ describe("[EAR-6] the gate", () => {
         const text = parts.join("").replaceAll(/<(?=[\p{L}|])/gu, "< ");
         expect(letters(read([text]).text)).toBe(letters(text));
       }),
+      { examples: [[["[", "{", "}", "a"]], [["[", "{", "}", "\n", "[", "a"]]] },
     );
   });
 

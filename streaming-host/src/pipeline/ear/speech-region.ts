@@ -239,7 +239,8 @@ export class SpeechRegion implements Region {
   }
 
   #listAt(rest: string, at: number): Found {
-    if (/^\[\s*\{\s*["'}]/.test(rest)) return this.#enterCall("json", at);
+    // An empty object that is neither the last of a list nor followed by another is a pair of braces.
+    if (/^\[\s*\{\s*(?:["']|\}\s*[,\]])/.test(rest)) return this.#enterCall("json", at);
     const remark = /^\[([^[\]\n{(]{0,60})/.exec(rest)?.[1] ?? "";
     if (remark.length + 1 === rest.length && remark.length < 60 && this.#answer.toolNames.size > 0) return "unfinished";
     const about = remark.match(/[\w-]+/g)?.some((word) => word.includes("_") && this.#answer.toolNames.has(word));
@@ -249,7 +250,7 @@ export class SpeechRegion implements Region {
     const { toolNames } = this.#answer;
     const isTool = toolNames.has(name) || toolNames.has(name.split(".").at(-1) ?? "");
     if (called !== undefined && (isTool || firstArgument !== undefined)) return this.#enterCall("python", at);
-    return /^\[\s*(?:\{\s*|[A-Za-z_][\w.-]*(?:\(\s*\w*\s*)?)?$/.test(rest) ? "unfinished" : undefined;
+    return /^\[\s*(?:\{\s*(?:\}\s*)?|[A-Za-z_][\w.-]*(?:\(\s*\w*\s*)?)?$/.test(rest) ? "unfinished" : undefined;
   }
 
   #call({ tool = "", written = "" }: NamedCall, end: number): Step {

@@ -2,23 +2,13 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { CallStore, NewCall } from "@voice/shared/state/ports/call-store";
+import type { CallStore } from "@voice/shared/state/ports/call-store";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { expect, it } from "vitest";
 import { recallState } from "./recalled-state.ts";
 
 const clock = new VirtualClock();
-const newCall: NewCall = {
-  callId: "call-1",
-  status: "ringing",
-  direction: "inbound",
-  targetNumber: "+12025550123",
-  context: {},
-  streamingMode: "MEDIA",
-  recording: false,
-  participants: [],
-  sessionId: "session-1",
-  createdAtMs: clock.wallNow(),
-};
+const call = { ...newCall("call-1", clock.wallNow()), sessionId: "session-1" };
 const stream = { connectionId: "connection-1", callId: "call-1" };
 
 function scene() {
@@ -28,7 +18,7 @@ function scene() {
   const through = <T>(ask: () => Promise<T>): Promise<T> =>
     isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : ask();
   const calls: CallStore = {
-    create: (call) => through(() => inner.create(call)),
+    create: (created) => through(() => inner.create(created)),
     get: (callId) => through(() => inner.get(callId)),
     getByConnection: (id) => through(() => inner.getByConnection(id)),
     events: (callId) => through(() => inner.events(callId)),
@@ -49,7 +39,7 @@ function scene() {
 
 it("[CACHE-5a] knows a call that this host has answered, before the service has streamed it", async () => {
   const { inner, known, goAway } = scene();
-  const { version } = await inner.create(newCall);
+  const { version } = await inner.create(call);
   await known.calls.update("call-1", version, { callConnectionId: "connection-1" });
   goAway();
   expect(await known.findCall(stream)).toMatchObject({ sessionId: "session-1", callConnectionId: "connection-1" });
@@ -58,7 +48,7 @@ it("[CACHE-5a] knows a call that this host has answered, before the service has 
 
 it("[CACHE-5a] knows a call that this host has asked for by its connection, and lists what the store has", async () => {
   const { inner, known, goAway } = scene();
-  const { version } = await inner.create(newCall);
+  const { version } = await inner.create(call);
   await inner.update("call-1", version, { callConnectionId: "connection-1" });
   expect(await known.calls.getByConnection("connection-1")).toMatchObject({ callId: "call-1" });
   expect(await known.calls.list({ offset: 0, limit: 1 })).toMatchObject({ total: 1 });
@@ -68,7 +58,7 @@ it("[CACHE-5a] knows a call that this host has asked for by its connection, and 
 
 it("[CACHE-5a] [CACHE-5d] knows a call whose connection could not be written down any more, and confuses it with no other call", async () => {
   const { inner, known, goAway } = scene();
-  await inner.create(newCall);
+  await inner.create(call);
   await known.calls.get("call-1");
   goAway();
   expect(await known.findCall(stream)).toMatchObject({ callId: "call-1" });
@@ -79,7 +69,7 @@ it("[CACHE-5a] [CACHE-5d] knows a call whose connection could not be written dow
 
 it("[CACHE-5d] does not give a call to the stream of another connection", async () => {
   const { inner, known, goAway } = scene();
-  await inner.create({ ...newCall, callConnectionId: "connection-1" });
+  await inner.create({ ...call, callConnectionId: "connection-1" });
   await known.findCall(stream);
   goAway();
   const other = known.findCall({ ...stream, connectionId: "connection-2" });

@@ -51,7 +51,10 @@ const givesLine: NamedMove = {
 const personJoins: NamedMove = {
   words: "a person takes over",
   apply: (world, settings) =>
-    world.hasPerson ? undefined : happen({ ...world, hasPerson: true }, { type: "person-joined" }, settings),
+    // The person hears what may have been lost before, so nobody is asked to repeat it.
+    world.hasPerson
+      ? undefined
+      : happen({ ...world, hasPerson: true, hasGap: false }, { type: "person-joined" }, settings),
 };
 
 export const personLeaves: NamedMove = {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveConsole } from "../../local/console/serve-console.ts";
 import type { Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { launchChromium, openPage } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
@@ -48,7 +48,7 @@ describe.runIf(isChromiumAvailable())("a conversation on its line of time", { ti
 
   /** Typed, so that it is the same each time; the agent's voice is recorded. */
   async function talk(): Promise<string> {
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await page.goto(origin);
     await say(page, "what is my balance");
     await conversation(page).getByText("Checking or savings").waitFor();

@@ -104,7 +104,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
 
   it("says in forced colours, too, where one is, how loud it is, and where the keyboard is", async () => {
     const { page } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });
-    await page.emulateMedia({ forcedColors: "active" });
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "no-preference" });
     await say(page, "my balance please");
     await conversation(page).getByText("Your checking balance is").waitFor();
     const styleOf = (part: string, property: string) =>

@@ -1,6 +1,5 @@
 /** Two processes of the functions app and one Redis behave as one service, whichever of them is asked. */
-import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { startFunctionsProcess, type ServerProcess } from "../support/server-process.ts";
@@ -11,7 +10,7 @@ describe.skipIf(!isRedisAvailable())("two functions instances", () => {
 
   beforeAll(async () => {
     redis = await startRedisServer();
-    const entry = path.join(import.meta.dirname, "../../functions/src/main.ts");
+    const entry = inject("packages").functions;
     const environment = { CACHE_HOST: "127.0.0.1", CACHE_PORT: String(redis.port), LOG_LEVEL: "error" };
     instances.push(
       ...(await Promise.all([startFunctionsProcess(entry, environment), startFunctionsProcess(entry, environment)])),
