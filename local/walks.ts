@@ -9,10 +9,10 @@ import { Walk } from "./walks/walk.ts";
 
 /** What each walk takes today. A change that shortens one lowers its limits. */
 const limits = [
-  { from: "compose/host.ts:composeHost:parts", rooms: 73, names: 80 },
+  { from: "compose/host.ts:composeHost:parts", rooms: 74, names: 80 },
   { from: "server/conversations/open/open-session.ts:openSession:shared", rooms: 12, names: 17 },
   { from: "server/conversations/conversations.ts:Conversations:host", rooms: 18, names: 17 },
-  { from: "calls/call-control.ts:startCallControl:host", rooms: 6, names: 12 },
+  { from: "calls/call-control.ts:startCallControl:host", rooms: 7, names: 12 },
   { from: "calls/call-event-handlers.ts:callEventHandlers:parts", rooms: 22, names: 20 },
 ];
 
