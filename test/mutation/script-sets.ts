@@ -4,6 +4,7 @@ import { describeCallOperations } from "@voice/shared/state/ports/call-operation
 import { describeCallPlaces } from "@voice/shared/state/ports/call-places.contract";
 import { describeCallStore } from "@voice/shared/state/ports/call-store.contract";
 import { describeConversationTable } from "@voice/shared/state/ports/conversation-table.contract";
+import { describeDeadlines } from "@voice/shared/state/ports/deadlines.contract";
 import { describeEventBus } from "@voice/shared/state/ports/event-bus.contract";
 import type { OpenState } from "@voice/shared/state/ports/harness.contract";
 import { describeHourlyCounts } from "@voice/shared/state/ports/hourly-counts.contract";
@@ -41,7 +42,7 @@ const contracts: Readonly<Record<string, readonly DescribeContract[]>> = {
   "record-groups": [describeRuntimeCatalog],
   "session-log": [describeLog],
   "session-scripts": [...ofSessions, describeSessionClaims, describeSessionUsage, describeLog],
-  "work-queue": [describeWorkQueue],
+  "work-queue": [describeDeadlines, describeWorkQueue],
 };
 
 const leftovers = "integration/redis-leftovers";

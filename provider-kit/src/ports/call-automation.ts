@@ -160,6 +160,8 @@ export interface CallAutomation {
   readonly answerWithinMs: number;
   /** Whether somebody can be called into a running call; if not, the four requests about participants and leaving are refused. */
   readonly canAddParticipants: boolean;
+  /** Whether the service opens a stream again by itself that it has reported as failed. */
+  readonly reopensStreams: boolean;
   /** Resolves when the service has accepted the call, long before anybody answers it. */
   place(call: PlaceCall): Promise<{ readonly callConnectionId: string }>;
   answer(call: AnswerCall): Promise<{ readonly callConnectionId: string }>;

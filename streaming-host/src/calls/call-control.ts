@@ -27,6 +27,7 @@ import { quietMs } from "./report-times.ts";
 import { watchForLostEvents } from "./end/lost-events.ts";
 import { watchOverdueCalls } from "./end/overdue-calls.ts";
 import { ReportWatch } from "./report-watch.ts";
+import { HolderInquiry } from "./stream/holder-inquiry.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
 
 export interface CallControl {
@@ -100,6 +101,7 @@ class CallControlOfHost implements CallControl {
       announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
       languageOf: createLanguageOfCall(host, catalog),
       reports: new ReportWatch({ calls, clock, logger }),
+      holders: new HolderInquiry(host),
     };
     this.#streamWatch = new StreamWatch(this.#parts);
     this.carryOut = createCarryOut(this.#parts);
@@ -195,13 +197,13 @@ class CallControlOfHost implements CallControl {
     return (this.#leaving ??= this.#unsubscribe());
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#stopWatching();
     this.#stopAsking();
     this.#streamWatch.stop();
     this.#parts.reports.stop();
     this.#parts.announcer.stop();
-    return this.drain();
+    await Promise.all([this.#parts.holders.stop(), this.drain()]);
   }
 }
 

@@ -84,6 +84,7 @@ export async function startCallRig(
   /** How the service answers the next requests; after these it accepts everything. */
   const failures: VoiceError[] = [];
   let serviceState: CallServiceState = "connected";
+  let reopensStreams = false;
   let listed: readonly ListedParticipant[] = [];
   let onRequest: (request: Request, isRefused: boolean) => Promise<void> = async () => undefined;
 
@@ -98,6 +99,9 @@ export async function startCallRig(
   const automation: CallAutomation = {
     answerWithinMs: 30_000,
     canAddParticipants: true,
+    get reopensStreams() {
+      return reopensStreams;
+    },
     async place(call) {
       await take("place", { ...call });
       serviceState = "connecting";
@@ -262,6 +266,10 @@ export async function startCallRig(
     /** The service's answer when it is asked about the call. */
     serviceSays(state: CallServiceState): void {
       serviceState = state;
+    },
+    /** The service opens a failed stream again by itself, as Twilio does. */
+    serviceReopensStreams(): void {
+      reopensStreams = true;
     },
     /** Who is in the call, when it is asked. */
     serviceLists(participants: readonly ListedParticipant[]): void {

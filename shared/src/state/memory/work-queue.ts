@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import type { Begun, Hold, InGroup, TakeOrder, WorkContent, WorkQueue } from "../ports/work-queue.ts";
+import type { Begun, Hold, InGroup, Lease, TakeOrder, WorkContent, WorkQueue } from "../ports/work-queue.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 interface Piece {
@@ -8,6 +8,8 @@ interface Piece {
   readonly holder?: string | undefined;
   readonly content?: (WorkContent & InGroup) | undefined;
   readonly attempt: number;
+  /** Another one each time that it is scheduled. */
+  readonly version: number;
 }
 
 export class MemoryWorkQueue implements WorkQueue {
@@ -15,6 +17,7 @@ export class MemoryWorkQueue implements WorkQueue {
   readonly #lifeSpanMs: number;
   readonly #pieces: ExpiringMap<Piece>;
   readonly #finished: ExpiringMap<true>;
+  #versions = 0;
 
   constructor(clock: Clock, lifeSpanMs: number) {
     this.#clock = clock;
@@ -35,11 +38,20 @@ export class MemoryWorkQueue implements WorkQueue {
     this.#schedule(id, forMs, { holder });
   }
 
-  async renew(holds: readonly Hold[], forMs: number): Promise<void> {
-    for (const { id, holder } of holds) {
+  async claim(hold: Hold, forMs: number): Promise<boolean> {
+    const { holder = hold.holder } = this.#pieces.get(hold.id) ?? {};
+    if (holder !== hold.holder) return false;
+    this.#schedule(hold.id, forMs, { holder });
+    return true;
+  }
+
+  async renew<T extends Hold>(holds: readonly T[], forMs: number): Promise<readonly T[]> {
+    return holds.filter(({ id, holder }) => {
       const known = this.#pieces.get(id);
-      if (known === undefined || known.holder === holder) this.#schedule(id, forMs, { holder });
-    }
+      if (known !== undefined && known.holder !== holder) return true;
+      this.#schedule(id, forMs, { holder });
+      return false;
+    });
   }
 
   async release(hold: Hold, dueInMs: number): Promise<void> {
@@ -48,6 +60,18 @@ export class MemoryWorkQueue implements WorkQueue {
 
   async holderOf(id: string): Promise<string | undefined> {
     return this.#pieces.get(id)?.holder;
+  }
+
+  async leaseOf(id: string): Promise<Lease | undefined> {
+    const { holder, version } = this.#pieces.get(id) ?? {};
+    return holder === undefined ? undefined : { id, holder, version: `${version}` };
+  }
+
+  async revoke({ id, holder, version }: Lease, dueInMs: number): Promise<boolean> {
+    const known = this.#pieces.get(id);
+    if (known?.holder !== holder || `${known.version}` !== version) return false;
+    this.#schedule(id, dueInMs);
+    return true;
   }
 
   async take({ limit, leaseMs, lane }: TakeOrder): Promise<readonly string[]> {
@@ -112,6 +136,6 @@ export class MemoryWorkQueue implements WorkQueue {
   #schedule(id: string, dueInMs: number, changed: Partial<Piece> = {}): void {
     const { content, attempt = 0 } = this.#pieces.get(id) ?? {};
     const dueAtMs = this.#clock.wallNow() + dueInMs;
-    this.#pieces.set(id, { id, content, attempt, ...changed, dueAtMs }, this.#lifeSpanMs);
+    this.#pieces.set(id, { id, content, attempt, ...changed, dueAtMs, version: ++this.#versions }, this.#lifeSpanMs);
   }
 }

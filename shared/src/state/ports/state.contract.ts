@@ -6,6 +6,7 @@ import { describeCallOperations } from "./call-operations.contract.ts";
 import { describeCallPlaces } from "./call-places.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
 import { describeConversationTable } from "./conversation-table.contract.ts";
+import { describeDeadlines } from "./deadlines.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
 import { closeWithTheirTests, opened, type OpenState } from "./harness.contract.ts";
 import { describeHourlyCounts } from "./hourly-counts.contract.ts";
@@ -47,6 +48,7 @@ export function describeState(open: OpenState): void {
   describeLiveUpdates(open);
   describeBroadcasts(open);
   describeEventBus(open);
+  describeDeadlines(open);
   describeWorkQueue(open);
 
   describe("state", () => {

@@ -8,6 +8,11 @@ export interface Hold {
   readonly holder: string;
 }
 
+export interface Lease extends Hold {
+  /** Another one each time that the lease is renewed. */
+  readonly version: string;
+}
+
 export interface TakeOrder {
   readonly limit: number;
   /** What is taken is due again after this time. */
@@ -24,11 +29,16 @@ export interface Deadlines {
   set(id: string, dueInMs: number): Promise<void>;
   /** Makes this the holder, in place of any earlier one, until the time is over. */
   hold(hold: Hold, forMs: number): Promise<void>;
-  /** Extends the leases of those that no other holder has taken. */
-  renew(holds: readonly Hold[], forMs: number): Promise<void>;
+  /** Makes this the holder, unless there is another one. */
+  claim(hold: Hold, forMs: number): Promise<boolean>;
+  /** Extends the leases of those that nobody has taken. Resolves with the others, which these holders have no more. */
+  renew<T extends Hold>(holds: readonly T[], forMs: number): Promise<readonly T[]>;
   /** Gives it back, due after this time; has no effect if another holder has it. */
   release(hold: Hold, dueInMs: number): Promise<void>;
   holderOf(id: string): Promise<string | undefined>;
+  leaseOf(id: string): Promise<Lease | undefined>;
+  /** Takes the piece away from its holder, due after this time. False, and without effect, if the lease was renewed since. */
+  revoke(lease: Lease, dueInMs: number): Promise<boolean>;
   /** What is due, each for one process only, and nobody's until somebody holds it; what has been due longest comes first. */
   take(order: TakeOrder): Promise<readonly string[]>;
   forget(id: string): Promise<void>;

@@ -3,7 +3,7 @@
  * that has a content, and a set of those of each group. All keys of one queue are in one slot.
  */
 import { z } from "zod";
-import type { Begun, Hold, InGroup, TakeOrder, WorkContent, WorkQueue } from "../ports/work-queue.ts";
+import type { Begun, Hold, InGroup, Lease, TakeOrder, WorkContent, WorkQueue } from "../ports/work-queue.ts";
 import type { RedisConnections } from "./connection.ts";
 import type { QueueKeys } from "./keys.ts";
 import { defineScript, type Script } from "./script.ts";
@@ -17,9 +17,10 @@ local function remove(id)
 end
 `;
 
+/** Milliseconds with a fraction, so that a lease that is renewed ends at another time, however soon that is. */
 const timed = `${prelude}
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = time[1] * 1000 + time[2] / 1000
 local function schedule(id, span, holder)
   redis.call('ZADD', KEYS[1], now + span, id)
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -39,27 +40,49 @@ return 1
 /** ARGV from 2: id, span, holder if somebody is to have it. */
 const assign = defineScript(`${timed} schedule(ARGV[2], ARGV[3], ARGV[4]) return 1`);
 
+/** ARGV from 2: id, holder, span. */
+const claim = defineScript(`${timed}
+local present = holder()
+if present and present ~= ARGV[3] then return 0 end
+schedule(ARGV[2], ARGV[4], ARGV[3])
+return 1
+`);
+
+/** ARGV from 2: id. */
+const leaseOf = defineScript(`${prelude}
+local present, lasts = holder(), redis.call('ZSCORE', KEYS[1], ARGV[2])
+return present and lasts and { present, lasts } or {}
+`);
+
+/** ARGV from 2: id, holder, the end of the lease, span. */
+const revoke = defineScript(`${timed}
+if holder() ~= ARGV[3] or redis.call('ZSCORE', KEYS[1], ARGV[2]) ~= ARGV[4] then return 0 end
+schedule(ARGV[2], ARGV[5])
+return 1
+`);
+
 /** As many as Lua takes as arguments of one command, and more than a host has. */
 const mostRenewed = 1000;
 
 /**
  * ARGV from 2: span, then id, holder, … A host does this twice a second for all its calls, so it takes two commands for all of
- * them and not the five of `schedule` for each.
+ * them and not the five of `schedule` for each. Returns the positions of those that the holder has no more, from 1.
  */
 const renew = defineScript(`${timed}
-local ids, renewed = {}, {}
+local ids, renewed, lost = {}, {}, {}
 for i = 3, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
 for i, present in ipairs(redis.call('HMGET', KEYS[2], unpack(ids))) do
   local own = ARGV[2 + 2 * i]
   if present == own then
     renewed[#renewed + 1] = now + ARGV[2]
     renewed[#renewed + 1] = ids[i]
-  elseif not present and not redis.call('ZSCORE', KEYS[1], ids[i]) then schedule(ids[i], ARGV[2], own) end
+  elseif not present and not redis.call('ZSCORE', KEYS[1], ids[i]) then schedule(ids[i], ARGV[2], own)
+  else lost[#lost + 1] = i end
 end
 if #renewed > 0 then redis.call('ZADD', KEYS[1], unpack(renewed)) end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
-return 1
+return lost
 `);
 
 /** ARGV from 2: id, holder, span. */
@@ -150,6 +173,8 @@ return 1
 `);
 
 const ids = z.array(z.string());
+const positions = z.array(z.number());
+const heldUntil = z.union([z.tuple([z.string(), z.string()]), z.tuple([])]);
 const begun = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
 
 export class RedisWorkQueue implements WorkQueue {
@@ -176,11 +201,19 @@ export class RedisWorkQueue implements WorkQueue {
     await this.#run(assign, [], [id, forMs, holder]);
   }
 
-  async renew(holds: readonly Hold[], forMs: number): Promise<void> {
+  async claim({ id, holder }: Hold, forMs: number): Promise<boolean> {
+    return (await this.#run(claim, [], [id, holder, forMs])) === 1;
+  }
+
+  async renew<T extends Hold>(holds: readonly T[], forMs: number): Promise<readonly T[]> {
+    const lost: T[] = [];
     for (let from = 0; from < holds.length; from += mostRenewed) {
       const portion = holds.slice(from, from + mostRenewed);
-      await this.#run(renew, [], [forMs, ...portion.flatMap(({ id, holder }) => [id, holder])]);
+      const reply = await this.#run(renew, [], [forMs, ...portion.flatMap(({ id, holder }) => [id, holder])]);
+      const isLost = new Set(positions.parse(reply));
+      lost.push(...portion.filter((_, at) => isLost.has(at + 1)));
     }
+    return lost;
   }
 
   async release({ id, holder }: Hold, dueInMs: number): Promise<void> {
@@ -189,6 +222,15 @@ export class RedisWorkQueue implements WorkQueue {
 
   async holderOf(id: string): Promise<string | undefined> {
     return (await this.#connections.run((redis) => redis.hget(this.#keys.holders, id))) ?? undefined;
+  }
+
+  async leaseOf(id: string): Promise<Lease | undefined> {
+    const [holder, version] = heldUntil.parse(await this.#run(leaseOf, [], [id]));
+    return holder === undefined || version === undefined ? undefined : { id, holder, version };
+  }
+
+  async revoke({ id, holder, version }: Lease, dueInMs: number): Promise<boolean> {
+    return (await this.#run(revoke, [], [id, holder, version, dueInMs])) === 1;
   }
 
   async take({ limit, leaseMs, lane }: TakeOrder): Promise<readonly string[]> {

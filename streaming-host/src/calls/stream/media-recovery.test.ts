@@ -9,8 +9,17 @@ async function connectedCall(environment: Readonly<Record<string, string>> = {})
   return rig;
 }
 
+const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+
 const failed = (rig: CallRig, id: string, stream = "MediaStreaming"): Promise<void> =>
   rig.hear(`${stream}Failed`, { eventId: id });
+
+/** The bus gives the event to another host, because the first one died before it had finished. */
+function failedAgain(rig: CallRig): Promise<void> {
+  const callback_type = "Microsoft.Communication.MediaStreamingFailed";
+  const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type, payload: {} };
+  return rig.publish("callback:1-again", "call.callback-received", data);
+}
 
 describe("a stream that fails", () => {
   it("[MEDIA-2a] is opened again", async () => {
@@ -24,10 +33,7 @@ describe("a stream that fails", () => {
     const rig = await connectedCall();
     await failed(rig, "1");
     await rig.hear("MediaStreamingStarted");
-    // The bus gives the event to another host, because the first one died before it had finished.
-    const callback_type = "Microsoft.Communication.MediaStreamingFailed";
-    const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type, payload: {} };
-    await rig.publish("callback:1-again", "call.callback-received", data);
+    await failedAgain(rig);
     expect(rig.operations()).toEqual(["startStream"]);
   });
 
@@ -111,6 +117,106 @@ describe("a stream of which the service says that it has ended, while its audio 
   });
 });
 
+describe("a stream that has failed with its host", () => {
+  /** The lease of the host that died has 2 s left. */
+  async function callOfDeadHost(): Promise<CallRig> {
+    const rig = await connectedCall();
+    await rig.startAnotherHost();
+    rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    await rig.control.close(); // it says nothing of what it had, as if it had died
+    return rig;
+  }
+
+  it("[LOST-23] [MEDIA-2a] [ONCE-2] is requested again 0.3 s after the report, once", async () => {
+    const rig = await callOfDeadHost();
+    await failed(rig, "1");
+    await failedAgain(rig);
+    await rig.settle(250);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(100);
+    expect(rig.operations()).toEqual(["startStream"]);
+    await rig.hear("MediaStreamingStarted");
+    await rig.settle(500);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[LOST-23] [MEDIA-8d] is not requested where the call is hung up meanwhile, which does not wait for the answer", async () => {
+    const rig = await callOfDeadHost();
+    await failed(rig, "1");
+    await rig.terminate();
+    expect(rig.operations()).toEqual(["hangUp"]);
+    await rig.settle(1000);
+    expect(rig.operations()).toEqual(["hangUp"]);
+  });
+
+  it.each([
+    [
+      "the question reaches nobody",
+      (rig: CallRig) => void Object.assign(rig.state.broadcasts, { send: () => undefined }),
+    ],
+    ["the store is away", (rig: CallRig) => void Object.assign(rig.state.callStreams, { revoke: away })],
+    [
+      "its host is of a version that receives no questions",
+      (rig: CallRig) => void rig.state.callStreams.hold({ id: "call-1", holder: "older" }, 2000),
+    ],
+    ["the service opens failed streams again by itself", (rig: CallRig) => rig.serviceReopensStreams()],
+  ])("[LOST-24] is requested again when the lease is over, where %s", async (_, happen) => {
+    const rig = await callOfDeadHost();
+    happen(rig);
+    await failed(rig, "1");
+    await rig.settle(1000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+
+  it("[LOST-24] is requested again when the lease is over, where the host that asks dies as well", async () => {
+    const rig = await connectedCall();
+    await rig.state.callStreams.hold({ id: "call-1", holder: "asked:dead" }, 2000);
+    await failed(rig, "1");
+    await rig.control.close();
+    await rig.startAnotherHost();
+    await rig.settle(1000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+});
+
+describe("a host that answers too late that it has a stream", () => {
+  async function callOfSlowHost(): Promise<CallRig> {
+    const rig = await connectedCall();
+    rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    const { renew } = rig.state.callStreams;
+    Object.assign(rig.state.callStreams, { renew: away });
+    await failed(rig, "1");
+    await rig.settle(320);
+    Object.assign(rig.state.callStreams, { renew });
+    expect(rig.operations()).toEqual(["startStream"]);
+    return rig;
+  }
+
+  it("[LOST-25] has it again where no other host has opened one, and none is requested again", async () => {
+    const rig = await callOfSlowHost();
+    await rig.settle(1500);
+    expect(await rig.state.callStreams.holderOf("call-1")).toBeDefined();
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["startStream"]);
+    expect((await rig.record()).streamFailures?.every(({ isMended }) => isMended)).toBe(true);
+  });
+
+  it("[LOST-25] leaves it to the host that has opened one", async () => {
+    const rig = await callOfSlowHost();
+    const lease = { id: "call-1", holder: "asked:new" };
+    await rig.state.callStreams.hold(lease, 60_000);
+    await rig.settle(5000);
+    expect(await rig.state.callStreams.holderOf("call-1")).toBe(lease.holder);
+    expect(rig.operations()).toEqual(["startStream"]);
+  });
+});
+
 describe("a connected call without a stream", () => {
   it("[MEDIA-10] includes one whose socket delivers no audio, until audio comes again", async () => {
     const rig = await connectedCall();
@@ -127,6 +233,19 @@ describe("a connected call without a stream", () => {
     expect(rig.operations()).toEqual(["startStream"]);
     expect((await rig.record()).streamFailures?.every(({ isMended }) => isMended)).toBe(true);
     letGo();
+  });
+
+  it("[LOST-25] [MEDIA-10] is none where another host has opened a stream, whatever comes again on a socket that was silent", async () => {
+    const rig = await connectedCall();
+    let flows = true;
+    rig.control.carryStream(await rig.record(), () => flows);
+    await rig.settle(1000);
+    flows = false;
+    await rig.settle(3000);
+    await rig.state.callStreams.hold({ id: "call-1", holder: "asked:new" }, 60_000);
+    flows = true;
+    await rig.settle(5000);
+    expect(await rig.state.callStreams.holderOf("call-1")).toBe("asked:new");
   });
 
   it("[MEDIA-8a] is found when no stream ever comes and no event reports it", async () => {
@@ -219,7 +338,6 @@ describe("a connected call without a stream", () => {
     rig.control.carryStream(await rig.record());
     await rig.settle(1000);
     const { renew } = rig.state.callStreams;
-    const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
     Object.assign(rig.state.callStreams, { renew: away });
     await rig.settle(10_000);
     Object.assign(rig.state.callStreams, { renew });
@@ -233,12 +351,10 @@ describe("a connected call without a stream", () => {
     const other = await rig.startAnotherHost();
     await rig.settle(1000);
     const { renew } = rig.state.callStreams;
-    const gone = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
-    Object.assign(rig.state.callStreams, { renew: gone });
+    Object.assign(rig.state.callStreams, { renew: away });
     await rig.settle(10_000);
     // The other host has no call of its own.
-    const back: typeof renew = (holds, forMs) =>
-      holds.length > 0 ? gone() : renew.call(rig.state.callStreams, holds, forMs);
+    const back: typeof renew = (holds) => (holds.length > 0 ? away() : Promise.resolve([]));
     Object.assign(rig.state.callStreams, { renew: back });
     await rig.settle(5000);
     Object.assign(rig.state.callStreams, { renew });

@@ -2,10 +2,12 @@
  * Restores the audio of a call whose stream was lost. The stream is requested at once, then at growing intervals; a
  * call that has been silent for too long is transferred to a person or ended (MEDIA-2).
  */
+import { isEnded } from "@voice/shared/calls/call-transitions";
 import { streamFailure } from "@voice/shared/calls/failure-reason";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord, StreamFailure } from "@voice/shared/state/ports/call-store";
+import type { Lease } from "@voice/shared/state/ports/work-queue";
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { requestFarewell } from "../end/farewell.ts";
@@ -27,13 +29,38 @@ const retryDelaysMs = [0, 500, 1000, 2000];
 
 /** The service has reported that the stream failed; that is stored before anybody is told. */
 export async function recoverMedia(call: CallRecord, kind: CallStreamKind["kind"], parts: CallParts): Promise<void> {
-  const current = failuresInARow(call);
   // The event may be a repetition: its first handling opened the stream, and the host died before it could acknowledge
   // it.
-  if (current.length === 0 || call.callConnectionId === undefined) return undefined;
+  if (failuresInARow(call).length === 0 || call.callConnectionId === undefined) return undefined;
   // Its conversation is over, so it does not need a stream but has to be ended (END-10).
   if (call.hangUpAtMs !== undefined) return parts.host.state.callChecks.expect(call.callId, followUpMs);
-  if (await isLiving(call, parts)) return undefined;
+  const lease = await parts.host.state.callStreams.leaseOf(call.callId);
+  if (lease === undefined) return reopen(call, kind, parts);
+  if (parts.automation.reopensStreams) return void (await isLiving(call, parts));
+  // The call's next events do not wait for that. If this host dies meanwhile, the lease runs out.
+  void reopenIfDead(call, kind, lease, parts);
+  return undefined;
+}
+
+/** Some host has, or had, a stream of the call. Never rejects: what is not known is left to the lease. */
+async function reopenIfDead(call: CallRecord, kind: CallStreamKind["kind"], lease: Lease, parts: CallParts) {
+  const { host } = parts;
+  const { callId } = call;
+  try {
+    if (!(await parts.holders.takeFromDead(lease, openingMs))) return void (await isLiving(call, parts));
+    host.logger.warn({ callId }, "the host that had a call's stream is gone");
+    const current = await host.state.calls.get(callId);
+    if (current === undefined || isEnded(current.status)) return await host.state.callStreams.forget(callId);
+    return await recoverMedia(current, kind, parts);
+  } catch (error) {
+    const { code } = toVoiceError(error);
+    host.logger.warn({ error, callId, code }, "whether the host of a call's stream lives could not be found out");
+  }
+}
+
+/** No host has a stream of the call. */
+async function reopen(call: CallRecord, kind: CallStreamKind["kind"], parts: CallParts): Promise<void> {
+  const current = failuresInARow(call);
   const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
   await parts.host.state.callStreams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
   if (isHopeless(call, parts.host.clock.wallNow())) return giveUp(call, parts);

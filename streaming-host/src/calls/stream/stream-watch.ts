@@ -6,7 +6,6 @@
 import { isAwaitingAnswer, isEnded } from "@voice/shared/calls/call-transitions";
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import { createUuid } from "@voice/shared/platform/ids";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
 import type { Hold } from "@voice/shared/state/ports/work-queue";
@@ -39,7 +38,8 @@ interface Carried extends Hold {
   readonly hasFlowed: () => boolean;
   /** Ticks since audio last came. */
   quiet: number;
-  isHeld: boolean;
+  /** `lost`: it expired or was taken away, or no audio came. */
+  lease: "none yet" | "held" | "lost";
 }
 
 export class StreamWatch {
@@ -64,8 +64,15 @@ export class StreamWatch {
   }
 
   start(): void {
+    this.#parts.holders.start((callId) => {
+      void this.#attempt("whether a stream lives was not answered", () => this.#answer(callId));
+    });
+    this.#tickLater();
+  }
+
+  #tickLater(): void {
     this.#cancel = this.#parts.host.clock.setTimer(tickMs, () => {
-      void this.#tick().finally(() => (this.#isStopped ? undefined : this.start()));
+      void this.#tick().finally(() => (this.#isStopped ? undefined : this.#tickLater()));
     });
   }
 
@@ -79,7 +86,8 @@ export class StreamWatch {
    * not count.
    */
   carry(call: CallRecord, hasFlowed: () => boolean): () => void {
-    const carried: Carried = { call, id: call.callId, holder: createUuid(), hasFlowed, quiet: 0, isHeld: false };
+    const holder = this.#parts.holders.newHolder();
+    const carried: Carried = { call, id: call.callId, holder, hasFlowed, quiet: 0, lease: "none yet" };
     this.#carried.add(carried);
     void this.#attempt("a stream was not written down", () => this.#hold(carried));
     return () => {
@@ -92,9 +100,12 @@ export class StreamWatch {
 
   async #hold(carried: Carried): Promise<void> {
     const { host, ledger } = this.#parts;
+    const { callStreams } = host.state;
     const { call } = carried;
-    await host.state.callStreams.hold(carried, leaseMs);
-    carried.isHeld = true;
+    // A stream that is new replaces the one before it. One that was lost replaces none that another host has opened since.
+    if (carried.lease === "none yet") await callStreams.hold(carried, leaseMs);
+    else if (!(await callStreams.claim(carried, leaseMs))) return;
+    carried.lease = "held";
     await ledger.markStreamOpened(call);
     // MEDIA-6, for a stream that came while the store was unreachable.
     if (call.callConnectionId !== undefined && isAwaitingAnswer(call.status))
@@ -103,9 +114,29 @@ export class StreamWatch {
 
   /** The socket delivers no audio, so the call counts as having no stream until audio comes again. */
   async #releaseQuiet(carried: Carried): Promise<void> {
-    carried.isHeld = false;
+    carried.lease = "lost";
     this.#parts.host.logger.warn({ callId: carried.id }, "a media socket is open and brings nothing");
     await this.#parts.host.state.callStreams.release(carried, 0);
+  }
+
+  /** This host may have been too slow to keep it, and takes it again if nobody else has. */
+  async #renew(carried: readonly Carried[]): Promise<void> {
+    const { callStreams } = this.#parts.host.state;
+    for (const one of await callStreams.renew(carried, leaseMs)) {
+      if (one.lease !== "held") continue;
+      one.lease = "lost";
+      this.#parts.host.logger.warn({ callId: one.id }, "the lease on a stream was lost");
+    }
+  }
+
+  /** The service says of one of this call's streams that it has failed, and a host asks whether it is the one that is here. */
+  async #answer(callId: string): Promise<void> {
+    for (const one of this.#carried) {
+      if (one.id !== callId || !isHeld(one) || one.quiet >= quietTicks) continue;
+      await this.#renew([one]);
+      // The host that asks may die before it does so.
+      if (isHeld(one)) await this.#parts.ledger.markStreamOpened(one.call);
+    }
   }
 
   async #tick(): Promise<void> {
@@ -125,9 +156,10 @@ export class StreamWatch {
     for (const one of all) one.quiet = one.hasFlowed() ? 0 : one.quiet + 1;
     const carried = all.filter(({ quiet }) => quiet < quietTicks);
     // Our own leases first, so that a host that was held up does not find its own calls abandoned.
-    await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
-    await host.state.callStreams.renew(carried, leaseMs);
-    await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#releaseQuiet(one)));
+    await Promise.all(carried.filter((one) => !isHeld(one)).map((one) => this.#hold(one)));
+    await this.#renew(carried);
+    const quiet = all.filter((one) => one.quiet >= quietTicks && isHeld(one));
+    await Promise.all(quiet.map((one) => this.#releaseQuiet(one)));
     const limit = host.clock.now() >= this.#trustedFromMs ? batch : 0;
     const overdue = await host.state.callStreams.take({ limit, leaseMs: openingMs });
     for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
@@ -159,6 +191,6 @@ export class StreamWatch {
   }
 }
 
-function isQuietAndHeld({ quiet, isHeld }: Carried): boolean {
-  return isHeld && quiet >= quietTicks;
+function isHeld({ lease }: Carried): boolean {
+  return lease === "held";
 }

@@ -81,6 +81,8 @@ export function createTwilioCallAutomation(options: TwilioCallAutomationOptions)
 class TwilioCallAutomation implements CallAutomation {
   readonly answerWithinMs = twilioAnswersWithinMs;
   readonly canAddParticipants = false;
+  /** When a stream ends and the call does not, it asks what comes next (TWILIO-10a). */
+  readonly reopensStreams = true;
   readonly #options: TwilioCallAutomationOptions;
 
   constructor(options: TwilioCallAutomationOptions) {

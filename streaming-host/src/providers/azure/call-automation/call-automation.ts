@@ -70,6 +70,8 @@ export function createAzureCallAutomation(options: AzureCallAutomationOptions): 
 class AzureCallAutomation implements CallAutomation {
   readonly answerWithinMs = contextMs;
   readonly canAddParticipants = true;
+  /** Its documents do not say that it does. */
+  readonly reopensStreams = false;
   readonly #client: CallAutomationClient;
   readonly #requestTimeoutMs: number;
   readonly #health: AzureCallAutomationOptions["health"];
