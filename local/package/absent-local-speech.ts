@@ -10,7 +10,7 @@ export function composeLocalSynthesiser(): Promise<never> {
 }
 
 /** The language model compares words alone. */
-export function composeSentenceEncoder(): Promise<undefined> {
+export function composeMeanings(): Promise<undefined> {
   return Promise.resolve(undefined);
 }
 

@@ -149,7 +149,7 @@ async function bringWithoutDependencies(name: string, to: string): Promise<void>
     peerDependencies: _peers,
     ...rest
   } = z
-    .looseObject({ dependencies: z.unknown(), peerDependencies: z.unknown() })
+    .looseObject({ dependencies: z.unknown().optional(), peerDependencies: z.unknown().optional() })
     .parse(JSON.parse(await readFile(path.join(from, "package.json"), "utf8")));
   await writeFile(path.join(to, "package.json"), `${JSON.stringify(rest, undefined, 2)}\n`);
 }

@@ -1,5 +1,6 @@
 /** The encoder of sentences itself, and what the built-in agents make of sentences in other words than their examples'. */
 import { afterAll, describe, expect, it } from "vitest";
+import { AgentMeanings } from "@voice/local-voice/meaning/agent-meanings";
 import { createSentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
 import { matchIntents, nearIntents, prepareMatches } from "@voice/local-voice/rule-model/match-intent";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
@@ -10,6 +11,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 
 const encoder = await createSentenceEncoder({ clock: systemClock, logger: silentLogger });
+const meanings = encoder && new AgentMeanings(encoder);
 const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServers: [] }, { language: catalogLanguage });
 const today = Date.UTC(2026, 2, 21);
 
@@ -26,10 +28,10 @@ async function understood(agent: string, sentence: string): Promise<{ act?: stri
   const found = catalog.agents.get(agent);
   if (found === undefined) throw new Error(`no agent ${agent}`);
   const rules = rulesOf(found);
-  await prepareMatches(rules, [sentence], today, encoder);
-  const [act] = matchIntents(rules, sentence, today);
+  await prepareMatches(rules, [sentence], today, meanings);
+  const [act] = matchIntents(rules, sentence, today, meanings);
   if (act !== undefined) return { act: act.intent.name };
-  const [ask] = nearIntents(rules, sentence, today);
+  const [ask] = nearIntents(rules, sentence, today, meanings);
   return ask === undefined ? {} : { ask: ask.intent.name };
 }
 

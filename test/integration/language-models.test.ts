@@ -16,6 +16,7 @@ import { composeModel } from "../../streaming-host/src/compose/providers.ts";
 import { gateLanguageModel } from "../../streaming-host/src/pipeline/ear/gated-model.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
 import { collect, createRequest, modelAt, textOf } from "../support/openai-questions.ts";
+import { wordsAlone } from "../support/words-alone.ts";
 
 async function rigAt(server: ServerName, key = "correct-key") {
   const emulator = await startOpenAiEmulator({ server, key: "correct-key" });
@@ -215,6 +216,36 @@ it("a model of a server that is not OpenAI is asked not to think, unless the set
   } finally {
     await close();
   }
+});
+
+describe("the rules of this machine, as the settings compose them", () => {
+  const inOtherWords: readonly ModelMessage[] = [{ role: "user", content: "what have I bought recently" }];
+
+  async function answered(environment: Readonly<Record<string, string>>): Promise<string> {
+    const settings = loadSettings(environment);
+    const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+    const catalog = await catalogOf(settings);
+    const agent = catalog.agents.get("banking-concierge");
+    if (agent === undefined) throw new Error("the demonstration has no banking concierge");
+    const agents = new Map([[agent.name, agent]]);
+    const parts = { settings, identity, clock: systemClock, logger: silentLogger };
+    const { languageModel } = await composeModel(parts, { ...catalog, agents });
+    try {
+      return textOf(
+        await collect(languageModel.stream(createRequest({ agent, messages: inOtherWords }), neverAborted)),
+      );
+    } finally {
+      await languageModel.close?.();
+    }
+  }
+
+  it("understand other words than those of any example [EAR-67]", async () => {
+    expect(await answered({})).toContain("last four digits");
+  });
+
+  it("compare words alone where a setting says so [EAR-68]", async () => {
+    expect(await answered(wordsAlone)).toContain("I do not know that");
+  });
 });
 
 describe("a server whose model has no tools", () => {

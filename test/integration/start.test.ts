@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { z } from "zod";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startServerProcess } from "../support/server-process.ts";
+import { wordsAlone } from "../support/words-alone.ts";
 import type { ServerProcess } from "../support/server-process.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -82,7 +83,7 @@ describe("npm start with a catalog of one's own", () => {
     );
     await greet("Hello.");
     // Nobody speaks here, and it starts again for what is saved: the recogniser of words that no agent knows takes 1.9 s each time.
-    const settings = { PORT: "0", CATALOG_DIR: folder, LOCAL_OPEN_VOCABULARY: "false" };
+    const settings = { PORT: "0", CATALOG_DIR: folder, LOCAL_OPEN_VOCABULARY: "false", ...wordsAlone };
     const own = await startServerProcess(script, [], settings);
     onTestFinished(() => own.stop());
     const { port } = new URL(own.url);

@@ -22,8 +22,11 @@ import { serve } from "../support/test-host.ts";
 import { tellFigures } from "../bench/load/figures.ts";
 import { MarkedRecogniser, ToneSynthesiser } from "../bench/instant-providers.ts";
 
-/** Short, so that what a conversation leaves behind is gone again before the soak is over. */
-const lifeSpans = { ...defaultLifeSpans, sessionMs: 30_000, tombstoneMs: 30_000, eventMs: 30_000, callMs: 60_000 };
+/**
+ * Short, so that what a conversation leaves behind is gone again before the soak is over; and longer than it takes until the third attempt to
+ * archive it, 37 s after its end, which no longer waits for a recording that a busy disk is late with.
+ */
+const lifeSpans = { ...defaultLifeSpans, sessionMs: 90_000, tombstoneMs: 30_000, eventMs: 90_000, callMs: 90_000 };
 /** Every so many requests somebody is handed on. */
 const requestsBetweenHandoffs = 5;
 

@@ -17,6 +17,7 @@ import { listen, portOf, startService } from "../../local/service.ts";
 import { connectBrowser, type Browser } from "../support/browser-client.ts";
 import { startOtlpReceiver } from "../support/otlp-receiver.ts";
 import { neverOverloaded } from "../support/never-overloaded.ts";
+import { wordsAlone } from "../support/words-alone.ts";
 import { servicesSpeech } from "../support/speech-engines.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -109,6 +110,7 @@ describe("tools that fail while a caller speaks", () => {
     await using receiver = await startOtlpReceiver();
     const settings = loadSettings({
       ...neverOverloaded,
+      ...wordsAlone,
       PORT: "0",
       CATALOG_DIR: writeCatalog(host),
       AGENT_SCENARIO: "desk",

@@ -18,6 +18,7 @@ import type { Service } from "../../local/service.ts";
 import { catalogOf } from "./built-in-catalog.ts";
 import { freePort } from "./free-port.ts";
 import { neverOverloaded } from "./never-overloaded.ts";
+import { wordsAlone } from "./words-alone.ts";
 import { noFillers } from "./no-fillers.ts";
 import { servicesSpeech } from "./speech-engines.ts";
 import { testClock } from "./test-clock.ts";
@@ -74,6 +75,7 @@ export async function startPhoneRig(
     PORT: `${port}`,
     ...noFillers,
     ...neverOverloaded,
+    ...wordsAlone,
     ...network.environment,
     ...environment,
   });

@@ -28,6 +28,7 @@ import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { builtInCatalog } from "./built-in-catalog.ts";
 import { neverOverloaded } from "./never-overloaded.ts";
+import { wordsAlone } from "./words-alone.ts";
 import { servicesSpeech } from "./speech-engines.ts";
 import { testClock } from "./test-clock.ts";
 
@@ -76,7 +77,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const state = options.state ?? createMemoryState({ clock, logger });
   const fakes = createFakes(options, clock);
   const catalog = options.catalog ?? (await builtInCatalog());
-  const settings = loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings });
+  const settings = loadSettings({ PORT: "0", ...neverOverloaded, ...wordsAlone, ...options.settings });
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const queued = queueEnds(state, archive === undefined ? [state.toNote] : [state.toNote, state.toArchive]);
   const host = await openHost({ settings, state: queued, clock, logger }, identity, options.telemetry, archive);

@@ -4,9 +4,10 @@ import type { Service, ServiceOptions } from "../../local/service.ts";
 import { catalogOf } from "./built-in-catalog.ts";
 import { withoutOverload } from "./never-overloaded.ts";
 import { servicesSpeech } from "./speech-engines.ts";
+import { withWordsAlone } from "./words-alone.ts";
 
 export async function startTestService(options: ServiceOptions): Promise<Service> {
   const catalog = await catalogOf(options.settings);
-  const settings = { ...options.settings, ...withoutOverload };
+  const settings = { ...options.settings, ...withoutOverload, ...withWordsAlone };
   return startService({ localSpeech: servicesSpeech, catalog, ...options, settings });
 }

@@ -1,5 +1,6 @@
 /** The state of one agent's dialogue, and the input and output of a step. */
 import type { AnsweringAgent } from "@voice/provider-kit/ports/language-model";
+import type { AgentMeanings } from "../meaning/agent-meanings.ts";
 import type { AgentRules } from "../rules/rules.ts";
 import type { SlotValues } from "./match-intent.ts";
 
@@ -70,6 +71,8 @@ export interface DialogueContext {
   readonly rules: AgentRules;
   readonly memory: Readonly<Record<string, unknown>>;
   readonly todayMs: number;
+  /** Without them, words are compared alone. */
+  readonly meanings?: AgentMeanings | undefined;
   /** The tool and arguments for a handoff; undefined if this conversation does not offer it. */
   readonly handoff: (to: readonly string[], reason: string) => DialogueOutcome["call"];
 }

@@ -54,9 +54,13 @@ function hearGuess({ doubt, ...sure }: DialogueState, guess: string, context: Di
  * "No, skim milk": the request that was guessed, with another value in place of the one that the caller was asked about. "And sugar": a
  * longer guess, because the caller was still speaking.
  */
-function continuedGuess(guess: string, words: string, { rules, todayMs }: DialogueContext): Task | string | undefined {
+function continuedGuess(
+  guess: string,
+  words: string,
+  { rules, todayMs, meanings }: DialogueContext,
+): Task | string | undefined {
   if (doubtfulWords(guess).length === 0) return undefined;
-  const [match] = matchIntents(rules, guess, todayMs);
+  const [match] = matchIntents(rules, guess, todayMs, meanings);
   if (match === undefined) return undefined;
   const { intent, slots } = match;
   const doubtful = slotsInSentence(intent, doubtfulWords(guess).join(" and "), todayMs);
@@ -89,7 +93,7 @@ function isEcho(guess: string, { lastSaid }: DialogueState): boolean {
 /** A guess is not worth a question if it means nothing to this agent, or is only a "thank you". */
 function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): boolean {
   if (isEcho(guess, sure)) return false;
-  const [match] = matchIntents(context.rules, guess, context.todayMs);
+  const [match] = matchIntents(context.rules, guess, context.todayMs, context.meanings);
   if (match !== undefined && isRemark(match.intent, context.rules)) return false;
   const asked = sure.asked && { ...sure.asked, attempts: 1 };
   const { state } = hear({ ...sure, asked, misses: 0 }, withoutMarks(guess), context);
@@ -98,7 +102,7 @@ function isOfUse(guess: string, sure: DialogueState, context: DialogueContext): 
 
 /** "What did you say?" */
 export function asksAgain(utterance: string, context: DialogueContext): boolean {
-  return matchIntents(context.rules, utterance, context.todayMs)[0]?.intent.action.type === "repeat";
+  return matchIntents(context.rules, utterance, context.todayMs, context.meanings)[0]?.intent.action.type === "repeat";
 }
 
 export function isYes(words: string): boolean {

@@ -4,8 +4,7 @@
  */
 import { dayMs } from "@voice/shared/platform/day";
 import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
-import { learnSentences, likenessInMeaning } from "../meaning/meaning-of-rules.ts";
-import type { SentenceEncoder } from "../meaning/sentence-encoder.ts";
+import type { AgentMeanings } from "../meaning/agent-meanings.ts";
 import { weighMeaning, type Likenesses } from "../meaning/weigh-meaning.ts";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens, type Token } from "./abstract-tokens.ts";
@@ -65,16 +64,26 @@ const remembered = new WeakMap<AgentRules["intents"], Map<string, Compared>>();
 const maxRemembered = 300;
 
 /** All intents above the threshold, best first. */
-export function matchIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
-  return nearIntents(rules, utterance, todayMs).filter(({ score }) => score >= matchThreshold);
+export function matchIntents(
+  rules: AgentRules,
+  utterance: string,
+  todayMs: number,
+  meanings?: AgentMeanings,
+): readonly IntentMatch[] {
+  return nearIntents(rules, utterance, todayMs, meanings).filter(({ score }) => score >= matchThreshold);
 }
 
-/** Also those that the caller may have meant in other words. */
-export function nearIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
+/** Also those that the caller may have meant in other words. By meaning as well, as far as that was prepared (`prepareMatches`). */
+export function nearIntents(
+  rules: AgentRules,
+  utterance: string,
+  todayMs: number,
+  meanings?: AgentMeanings,
+): readonly IntentMatch[] {
   const memo = memoOf(rules, utterance, todayMs);
   const compared = memo.compared ?? { candidates: atOnce(findIntents(rules, utterance, todayMs)) };
   memo.keep(compared);
-  const meaning = isBeyondDoubt(compared) ? undefined : likenessInMeaning(rules, utterance);
+  const meaning = isBeyondDoubt(compared) ? undefined : meanings?.likeness(rules, utterance);
   const isByMeaning = meaning !== undefined;
   if (compared.matches?.isByMeaning === isByMeaning) return compared.matches.near;
   const candidates = isByMeaning ? weighed(rules, compared.candidates, meaning) : compared.candidates;
@@ -90,14 +99,14 @@ export function nearIntents(rules: AgentRules, utterance: string, todayMs: numbe
 }
 
 /**
- * Compares sentences in slices, before they are needed: a long turn and a large agent take 40 ms. With an encoder, those whose words leave a
- * doubt are compared by meaning as well (RULE-17).
+ * Compares sentences in slices, before they are needed: a long turn and a large agent take 40 ms. With meanings, those whose words leave a
+ * doubt are compared by meaning as well (EAR-67).
  */
 export async function prepareMatches(
   rules: AgentRules,
   utterances: readonly string[],
   todayMs: number,
-  encoder?: SentenceEncoder,
+  meanings?: AgentMeanings,
 ): Promise<void> {
   const doubtful: string[] = [];
   for (const utterance of utterances) {
@@ -106,7 +115,7 @@ export async function prepareMatches(
     memo.keep(compared);
     if (!isBeyondDoubt(compared)) doubtful.push(utterance);
   }
-  if (encoder !== undefined && doubtful.length > 0) await learnSentences(rules, doubtful, encoder);
+  if (doubtful.length > 0) await meanings?.learn(rules, doubtful);
 }
 
 function isBeyondDoubt({ candidates: [best] }: Compared): boolean {

@@ -11,9 +11,9 @@ const leastOfQuestion = 0.5;
 
 /** A sentence that the agent understands, without a value that the caller has not said. */
 export function nearestRequest(utterance: string, context: DialogueContext): string | undefined {
-  const { rules, todayMs } = context;
+  const { rules, todayMs, meanings } = context;
   const least = isQuestion(tokenise(utterance), utterance) ? leastOfQuestion : 0;
-  const near = nearIntents(rules, utterance, todayMs).find(
+  const near = nearIntents(rules, utterance, todayMs, meanings).find(
     ({ intent, score }) =>
       score >= least && !isRemark(intent, rules) && isOffered(intent, context) && bareExample(intent) !== undefined,
   );

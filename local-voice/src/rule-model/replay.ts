@@ -165,7 +165,8 @@ function meantBy(heard: readonly string[], context: DialogueContext): string {
   if (asksAgain(last, context)) return meantBy(heard.slice(0, -1), context);
   if (isYesOrNo(last)) return last;
   const joined = heardPart(heard.join(" "));
-  const score = (words: string): number => matchIntents(context.rules, words, context.todayMs)[0]?.score ?? 0;
+  const score = (words: string): number =>
+    matchIntents(context.rules, words, context.todayMs, context.meanings)[0]?.score ?? 0;
   return score(joined) >= score(last) ? joined : last;
 }
 

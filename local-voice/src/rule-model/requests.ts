@@ -19,7 +19,7 @@ const maxRequests = 3;
 
 /** Best first, without intents whose handoff this conversation does not offer. */
 export function matchesIn(utterance: string, context: DialogueContext): readonly IntentMatch[] {
-  return matchIntents(context.rules, utterance, context.todayMs).filter(
+  return matchIntents(context.rules, utterance, context.todayMs, context.meanings).filter(
     ({ intent: { action } }) => action.type !== "handoff" || context.handoff(action.to, "") !== undefined,
   );
 }

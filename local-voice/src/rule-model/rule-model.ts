@@ -16,8 +16,7 @@ import type {
   ModelRequest,
   ModelTool,
 } from "@voice/provider-kit/ports/language-model";
-import { prepareMeaning } from "../meaning/meaning-of-rules.ts";
-import type { SentenceEncoder } from "../meaning/sentence-encoder.ts";
+import type { AgentMeanings } from "../meaning/agent-meanings.ts";
 import { rulesOf as compiledRulesOf } from "../rules/rule-set.ts";
 import type { AgentRules } from "../rules/rules.ts";
 import type { DialogueContext, DialogueOutcome } from "./dialogue-state.ts";
@@ -28,39 +27,39 @@ import { nextOutcome, recent } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
 
 /**
- * Prepares the vocabulary of these agents in advance; that of others is prepared in their first turn. Their examples are encoded once the encoder
- * is there, which nobody waits for here.
+ * Prepares the vocabulary of these agents in advance; that of others is prepared in their first turn. Their examples are encoded once
+ * that is possible, which nobody waits for here.
  */
 export async function prepareAgents(
   agents: Iterable<AnsweringAgent>,
-  encoder?: Promise<SentenceEncoder | undefined>,
+  meanings?: Promise<AgentMeanings | undefined>,
 ): Promise<void> {
   const rules = [...agents].map(compiledRulesOf);
   for (const own of rules) await prepareVocabulary(own);
-  if (encoder !== undefined) void prepareMeanings(rules, encoder);
+  if (meanings !== undefined) void prepareMeanings(rules, meanings);
 }
 
 async function prepareMeanings(
   rules: readonly AgentRules[],
-  encoder: Promise<SentenceEncoder | undefined>,
+  meanings: Promise<AgentMeanings | undefined>,
 ): Promise<void> {
-  const started = await encoder;
-  if (started !== undefined) for (const own of rules) await prepareMeaning(own, started);
+  const known = await meanings;
+  for (const own of rules) await known?.prepare(own);
 }
 
 /**
- * `rulesOf`: finds an agent's rules; by default those that the catalog has compiled for it. `encoder`: compares what callers say by meaning as well;
- * without one, by words alone. The model closes it.
+ * `rulesOf`: finds an agent's rules; by default those that the catalog has compiled for it. `meanings`: compare what callers say by meaning as well;
+ * without them, by words alone. The model closes them.
  */
 export function createRuleModel({
   clock,
   rulesOf = compiledRulesOf,
-  encoder,
+  meanings,
   createCallId = createUuid,
 }: {
   readonly clock: Clock;
   readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
-  readonly encoder?: Promise<SentenceEncoder | undefined>;
+  readonly meanings?: Promise<AgentMeanings | undefined>;
   readonly createCallId?: () => string;
 }): LanguageModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -69,13 +68,15 @@ export function createRuleModel({
     await prepareVocabulary(rules);
     const todayMs = dayStartIn(request.timeZone ?? "UTC", clock.wallNow());
     const messages = sinceHandBack(withoutUnfinishedCalls(request.messages));
-    await prepareMatches(rules, wordsToCompare(messages ?? []), todayMs, await encoder);
+    const known = await meanings;
+    await prepareMatches(rules, wordsToCompare(messages ?? []), todayMs, known);
     signal.throwIfAborted();
     const context: DialogueContext = {
       agent: request.agent,
       rules,
       memory: request.memory,
       todayMs,
+      meanings: known,
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     };
     const decided =
@@ -100,7 +101,7 @@ export function createRuleModel({
     };
   }
 
-  return { stream, close: async () => (await encoder)?.close() };
+  return { stream, close: async () => (await meanings)?.close() };
 }
 
 /** What the caller has said, each sentence and those that follow each other as one. */

@@ -181,13 +181,13 @@ export async function composeModel(parts: ProviderParts, catalog: Catalog): Prom
     };
   }
   const { createRuleModel, prepareAgents } = await import("@voice/local-voice/rule-model/rule-model");
-  const { composeSentenceEncoder } = await import("./local-speech.ts");
+  const { composeMeanings } = await import("./local-speech.ts");
   // The start does not wait for it: whoever calls before it is ready does, for a second at most.
-  const encoder = composeSentenceEncoder({ settings, clock, logger });
+  const meanings = composeMeanings({ settings, clock, logger });
   // Before anybody can call: in a turn, all callers would wait for it.
-  await prepareAgents(catalog.agents.values(), encoder);
+  await prepareAgents(catalog.agents.values(), meanings);
   return {
-    languageModel: createRuleModel({ clock, encoder }),
+    languageModel: createRuleModel({ clock, meanings }),
     summaryModel: undefined,
     status: () => ({ name: "local", healthy: true }),
   };

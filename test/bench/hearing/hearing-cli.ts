@@ -4,6 +4,7 @@
  */
 import { readToolArguments } from "../../../local/command-line/tool-arguments.ts";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { AgentMeanings } from "@voice/local-voice/meaning/agent-meanings";
 import { createSentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
 import { loadNoiseSuppression } from "@voice/local-voice/recogniser/noise-suppressor";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
@@ -130,8 +131,9 @@ console.log(
 const encoder = values["words-alone"]
   ? undefined
   : await createSentenceEncoder({ clock: systemClock, logger: silentLogger });
+const meanings = encoder && new AgentMeanings(encoder);
 const written = noCounts();
-for (const sentence of sentences) written[await judgeSentence(sentence, { text: sentence.text }, encoder)] += 1;
+for (const sentence of sentences) written[await judgeSentence(sentence, { text: sentence.text }, meanings)] += 1;
 console.log(`the text itself, unheard: ${countsCell(written)}`);
 console.log(head);
 for (const caller of callers) {
@@ -142,7 +144,7 @@ for (const caller of callers) {
     for (const [at, sentence] of sentences.entries()) {
       const audio = line.carry(spoken[at] ?? new Int16Array());
       const heard = await listener.hear(audio, sentence.agent);
-      const verdict = await judgeSentence(sentence, heard, encoder);
+      const verdict = await judgeSentence(sentence, heard, meanings);
       counts[verdict] += 1;
       totals.cpuMs += heard.cpuMs;
       totals.audioMs += (audio.length / hearingRateHz) * 1000;

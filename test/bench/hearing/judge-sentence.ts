@@ -1,5 +1,5 @@
 /** What an agent makes of what was heard: it acts on it, asks about it, or neither. */
-import type { SentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
+import type { AgentMeanings } from "@voice/local-voice/meaning/agent-meanings";
 import { matchIntents, prepareMatches } from "@voice/local-voice/rule-model/match-intent";
 import { nearestRequest } from "@voice/local-voice/rule-model/nearest-request";
 import { rulesOf } from "@voice/local-voice/rules/rule-set";
@@ -13,12 +13,12 @@ export type Verdict = "right" | "asked" | "wrong" | "foreign" | "vain" | "missed
 export async function judgeSentence(
   sentence: WishSentence,
   heard: { readonly text: string; readonly guess?: string | undefined },
-  encoder: SentenceEncoder | undefined,
+  meanings: AgentMeanings | undefined,
 ): Promise<Verdict> {
-  await prepareMatches(rulesOf(sentence.agent), [heard.text], Date.now(), encoder);
-  const acted = judgeFound(sentence, intentIn(sentence.agent, heard.text));
+  await prepareMatches(rulesOf(sentence.agent), [heard.text], Date.now(), meanings);
+  const acted = judgeFound(sentence, intentIn(sentence.agent, heard.text, meanings));
   if (acted !== "missed") return acted;
-  const asked = heard.guess ?? nearestTo(sentence.agent, heard.text);
+  const asked = heard.guess ?? nearestTo(sentence.agent, heard.text, meanings);
   const verdict = asked === undefined ? "missed" : judgeFound(sentence, intentIn(sentence.agent, asked));
   if (verdict === "missed") return "missed";
   return verdict === "right" ? "asked" : "vain";
@@ -32,12 +32,12 @@ function judgeFound({ agent, intent, text }: WishSentence, found: string | undef
   return found === intent || (isExample && found === intentIn(agent, text)) ? "right" : "wrong";
 }
 
-function intentIn(agent: Agent, words: string): string | undefined {
-  return words === "" ? undefined : matchIntents(rulesOf(agent), words, Date.now())[0]?.intent.name;
+function intentIn(agent: Agent, words: string, meanings?: AgentMeanings): string | undefined {
+  return words === "" ? undefined : matchIntents(rulesOf(agent), words, Date.now(), meanings)[0]?.intent.name;
 }
 
-function nearestTo(agent: Agent, words: string): string | undefined {
+function nearestTo(agent: Agent, words: string, meanings?: AgentMeanings): string | undefined {
   if (words === "") return undefined;
   const handoff = () => ({ tool: "handoff", args: {} });
-  return nearestRequest(words, { agent, rules: rulesOf(agent), memory: {}, todayMs: Date.now(), handoff });
+  return nearestRequest(words, { agent, rules: rulesOf(agent), memory: {}, todayMs: Date.now(), meanings, handoff });
 }

@@ -3,7 +3,7 @@ import { intent } from "../rule-model/fake-intent.ts";
 import { matchIntents, prepareMatches } from "../rule-model/match-intent.ts";
 import { noRules, type AgentRules } from "../rules/rules.ts";
 import { fakeEncoder } from "./fake-encoder.ts";
-import { likenessInMeaning, prepareMeaning } from "./meaning-of-rules.ts";
+import { AgentMeanings } from "./agent-meanings.ts";
 
 const today = Date.UTC(2026, 2, 21);
 const missing = "my wallet went missing yesterday";
@@ -29,40 +29,40 @@ const words = () =>
     ["balance", "money"],
     ["goodbye", "finished"],
   );
-const intentOf = (rules: AgentRules, utterance: string): string | undefined =>
-  matchIntents(rules, utterance, today)[0]?.intent.name;
+const intentOf = (rules: AgentRules, utterance: string, meanings?: AgentMeanings): string | undefined =>
+  matchIntents(rules, utterance, today, meanings)[0]?.intent.name;
 
 describe("what a caller means", () => {
   it("[EAR-67] is found in other words than any example has", async () => {
-    const rules = desk();
+    const [rules, meanings] = [desk(), new AgentMeanings(words())];
+    await prepareMatches(rules, [missing], today, meanings);
     expect(intentOf(rules, missing)).toBeUndefined();
-    await prepareMatches(rules, [missing], today, words());
-    expect(intentOf(rules, missing)).toBe("lost_card");
+    expect(intentOf(rules, missing, meanings)).toBe("lost_card");
   });
 
   it("[EAR-67c] is not asked for where the words leave no doubt, or are fewer than three", async () => {
-    const encoder = words();
-    const rules = desk();
-    await prepareMatches(rules, ["i lost my card", "missing purse"], today, encoder);
-    expect(likenessInMeaning(rules, "i lost my card")).toBeUndefined();
-    expect(likenessInMeaning(rules, "missing purse")).toBeUndefined();
+    const [rules, meanings] = [desk(), new AgentMeanings(words())];
+    await prepareMatches(rules, ["i lost my card", "missing purse"], today, meanings);
+    expect(meanings.likeness(rules, "i lost my card")).toBeUndefined();
+    expect(meanings.likeness(rules, "missing purse")).toBeUndefined();
   });
 
   it("[EAR-67c] does not end a call or hand it over where no word says so", async () => {
-    const rules = desk();
+    const [rules, meanings] = [desk(), new AgentMeanings(words())];
     const sentence = "we are finished here dear";
-    await prepareMatches(rules, [sentence], today, words());
-    expect(likenessInMeaning(rules, sentence)?.get("goodbye")).toBeGreaterThan(0.4);
-    expect(intentOf(rules, sentence)).toBeUndefined();
+    await prepareMatches(rules, [sentence], today, meanings);
+    expect(meanings.likeness(rules, sentence)?.get("goodbye")).toBeGreaterThan(0.4);
+    expect(intentOf(rules, sentence, meanings)).toBeUndefined();
   });
 
-  it("encodes each example once for all agents, and each sentence once", async () => {
+  it("is encoded once, and each example once for all agents", async () => {
     const encoder = words();
+    const meanings = new AgentMeanings(encoder);
     const [first, second] = [desk(), desk()];
-    await prepareMeaning(first, encoder);
-    await prepareMeaning(second, encoder);
-    await prepareMatches(first, [missing], today, encoder);
-    await prepareMatches(first, [missing], today, encoder);
+    await meanings.prepare(first);
+    await meanings.prepare(second);
+    await prepareMatches(first, [missing], today, meanings);
+    await prepareMatches(first, [missing], today, meanings);
     const sentences = encoder.asked.flat();
     expect(new Set(sentences).size).toBe(sentences.length);
     expect(sentences).toContain(missing);
@@ -70,13 +70,13 @@ describe("what a caller means", () => {
 
   it("[EAR-68] is told by the words alone while the encoder fails, and encoded once it works again", async () => {
     const encoder = words();
-    const rules = desk();
+    const [rules, meanings] = [desk(), new AgentMeanings(encoder)];
     encoder.isBroken = true;
-    await prepareMatches(rules, [missing, "what is my balance"], today, encoder);
-    expect(intentOf(rules, missing)).toBeUndefined();
-    expect(intentOf(rules, "what is my balance")).toBe("balance");
+    await prepareMatches(rules, [missing, "what is my balance"], today, meanings);
+    expect(intentOf(rules, missing, meanings)).toBeUndefined();
+    expect(intentOf(rules, "what is my balance", meanings)).toBe("balance");
     encoder.isBroken = false;
-    await prepareMatches(rules, [missing], today, encoder);
-    expect(intentOf(rules, missing)).toBe("lost_card");
+    await prepareMatches(rules, [missing], today, meanings);
+    expect(intentOf(rules, missing, meanings)).toBe("lost_card");
   });
 });

@@ -1,0 +1,137 @@
+/**
+ * How near in meaning a sentence is to an agent's examples. What the encoder has made of both is kept here until it is compared, because rules are
+ * compared without waiting.
+ */
+import type { AgentRules, Intent } from "../rules/rules.ts";
+import { tokenise, withoutFillers } from "../rule-model/compare-words.ts";
+import type { SentenceEncoder } from "./sentence-encoder.ts";
+import type { SentenceVector } from "./universal-sentence-encoder.ts";
+import type { Likenesses } from "./weigh-meaning.ts";
+
+interface KnownMeaning {
+  readonly examples: ReadonlyMap<string, readonly SentenceVector[]>;
+  /** The callers' sentences, the one that was used last at the end. */
+  readonly sentences: Map<string, SentenceVector>;
+}
+
+/** For each agent, over all sessions: 2 KB each. */
+const maxSentences = 300;
+/** One word means too much by itself. */
+const fewestWords = 3;
+/** The examples of an intent that are nearest, whose mean counts: one alone may be near by chance. */
+const nearest = 3;
+/** Callers' sentences wait for so many examples at most, a tenth of a second. */
+const examplesAtOnce = 16;
+
+export class AgentMeanings {
+  readonly #encoder: SentenceEncoder;
+  /** Weak keys, because rules live as long as a session or the process; they are immutable. */
+  readonly #preparing = new WeakMap<AgentRules["intents"], Promise<KnownMeaning | undefined>>();
+  readonly #known = new WeakMap<AgentRules["intents"], KnownMeaning>();
+  /** Agents have many examples in common. */
+  readonly #examples = new Map<string, SentenceVector>();
+
+  constructor(encoder: SentenceEncoder) {
+    this.#encoder = encoder;
+  }
+
+  /** Encodes the examples, once. Resolves to undefined where the encoder cannot: the words are compared alone then. */
+  async prepare(rules: AgentRules): Promise<KnownMeaning | undefined> {
+    const started = this.#preparing.get(rules.intents) ?? this.#encodeExamples(rules);
+    this.#preparing.set(rules.intents, started);
+    const meaning = await started;
+    if (meaning === undefined) this.#preparing.delete(rules.intents);
+    else this.#known.set(rules.intents, meaning);
+    return meaning;
+  }
+
+  /** Encodes what callers have said, as far as it is not known yet. */
+  async learn(rules: AgentRules, utterances: readonly string[]): Promise<void> {
+    const meaning = await this.prepare(rules);
+    if (meaning === undefined) return;
+    const { sentences } = meaning;
+    const wanted = utterances.map(plain).filter((sentence) => isLongEnough(sentence) && !sentences.has(sentence));
+    const vectors = wanted.length === 0 ? [] : ((await this.#encoder.encode(wanted)) ?? []);
+    for (const [at, vector] of vectors.entries()) keep(sentences, wanted[at] ?? "", vector);
+  }
+
+  /** Undefined where the sentence, or the examples, were not encoded. */
+  likeness(rules: AgentRules, utterance: string): Likenesses | undefined {
+    const meaning = this.#known.get(rules.intents);
+    const sentence = plain(utterance);
+    const vector = meaning?.sentences.get(sentence);
+    if (meaning === undefined || vector === undefined) return undefined;
+    keep(meaning.sentences, sentence, vector);
+    return new Map([...meaning.examples].map(([intent, examples]) => [intent, likenessOf(vector, examples)]));
+  }
+
+  close(): Promise<void> {
+    return this.#encoder.close();
+  }
+
+  async #encodeExamples(rules: AgentRules): Promise<KnownMeaning | undefined> {
+    const written = rules.intents.flatMap((intent) =>
+      intent.examples.map((example) => ({ intent: intent.name, sentence: plain(withValues(example, intent)) })),
+    );
+    const said = written.filter(({ sentence }) => isLongEnough(sentence));
+    const wanted = [...new Set(said.map(({ sentence }) => sentence))].filter((one) => !this.#examples.has(one));
+    for (let from = 0; from < wanted.length; from += examplesAtOnce) {
+      const part = wanted.slice(from, from + examplesAtOnce);
+      const made = await this.#encoder.encode(part);
+      if (made === undefined) return undefined;
+      for (const [at, vector] of made.entries()) this.#examples.set(part[at] ?? "", vector);
+    }
+    const examples = new Map<string, SentenceVector[]>();
+    for (const { intent, sentence } of said) {
+      const vector = this.#examples.get(sentence);
+      if (vector !== undefined) examples.set(intent, [...(examples.get(intent) ?? []), vector]);
+    }
+    return { examples, sentences: new Map() };
+  }
+}
+
+function keep(sentences: Map<string, SentenceVector>, sentence: string, vector: SentenceVector): void {
+  sentences.delete(sentence);
+  sentences.set(sentence, vector);
+  const [oldest] = sentences.keys();
+  if (sentences.size > maxSentences && oldest !== undefined) sentences.delete(oldest);
+}
+
+const valueOfType = {
+  digits: "four four one two",
+  number: "five",
+  amount: "fifty dollars",
+  date: "yesterday",
+  name: "jane doe",
+  text: "",
+};
+
+/** As a caller would say it: with a value in each slot's place. */
+function withValues(example: string, { slots }: Intent): string {
+  return example.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const slot = slots.find((candidate) => candidate.name === name);
+    if (slot === undefined) return "";
+    return slot.type === "choice" ? (Object.values(slot.options ?? {})[0]?.[0] ?? "") : valueOfType[slot.type];
+  });
+}
+
+/** In small letters, without marks and hesitations, as examples are written. */
+function plain(utterance: string): string {
+  return withoutFillers(tokenise(utterance)).join(" ");
+}
+
+function isLongEnough(sentence: string): boolean {
+  return sentence.split(" ").length >= fewestWords;
+}
+
+function likenessOf(vector: SentenceVector, examples: readonly SentenceVector[]): number {
+  const likenesses = examples.map((example) => productOf(vector, example)).toSorted((left, right) => right - left);
+  const best = likenesses.slice(0, nearest);
+  return best.reduce((sum, likeness) => sum + likeness, 0) / best.length;
+}
+
+function productOf(left: SentenceVector, right: SentenceVector): number {
+  let product = 0;
+  for (let at = 0; at < left.length; at++) product += (left[at] ?? 0) * (right[at] ?? 0);
+  return product;
+}
