@@ -93,7 +93,7 @@ async function measure(name: string, meanings: AgentMeanings | undefined): Promi
   for (const [kind, outcomes] of Object.entries(counts)) {
     const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
     const shares = [...outcomes]
-      .toSorted()
+      .toSorted(([left], [right]) => left.localeCompare(right))
       .map(([outcome, count]) => `${outcome} ${((100 * count) / total).toFixed(1)} %`);
     console.log(`${name}, ${kind} (${total}): ${shares.join(", ")}`);
   }
