@@ -74,6 +74,14 @@ describe("the encoder of sentences", () => {
   ])("has %s as near to %s as the original has", async (left, right, near) => {
     expect(await likeness(left, right)).toBeCloseTo(near, 1);
   });
+
+  it("[EAR-68] is left out, which is logged once, where it cannot be loaded", async () => {
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (_attributes: object, message: string) => warnings.push(message) };
+    const workerUrl = new URL("./no-such-worker.ts", import.meta.url);
+    expect(await createSentenceEncoder({ clock: systemClock, logger, workerUrl })).toBeUndefined();
+    expect(warnings).toEqual(["sentences are compared by their words alone: their encoder cannot run on this machine"]);
+  });
 });
 
 describe("the built-in agents, by words and meaning", () => {

@@ -1,44 +1,28 @@
 /**
  * A voice model of 500 bytes, for tests: 50 ms of a tone for each letter. It is a VITS of coqui's kind whose tokens are letters, so nothing but
- * the runtime itself is needed to run it. Encoded by hand after onnx.proto (ONNX 1.16, `ModelProto`), with the inputs and properties that
- * sherpa-onnx's offline-tts-vits-model.cc reads.
+ * the runtime itself is needed to run it. It has the inputs and properties that sherpa-onnx's
+ * offline-tts-vits-model.cc reads.
  */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  bytes,
+  float,
+  int64,
+  node,
+  number,
+  onnxModel,
+  valueInfo,
+  type Bytes,
+} from "@voice/local-voice/open-vocabulary/onnx-model-bytes";
 
 export const tinyVoiceRateHz = 16_000;
 const letterSamples = tinyVoiceRateHz / 20;
-const float = 1;
-const int64 = 7;
-
-type Bytes = readonly number[];
-
-function varint(value: number): Bytes {
-  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
-}
-
-function number(field: number, value: number): Bytes {
-  return [...varint(field * 8), ...varint(value)];
-}
-
-function bytes(field: number, body: Bytes | string): Bytes {
-  const encoded = typeof body === "string" ? [...Buffer.from(body)] : body;
-  return [...varint(field * 8 + 2), ...varint(encoded.length), ...encoded];
-}
-
-function valueInfo(name: string, type: number, dimensions: readonly (string | number)[]): Bytes {
-  const shape = dimensions.flatMap((size) => bytes(1, typeof size === "number" ? number(1, size) : bytes(2, size)));
-  return [...bytes(1, name), ...bytes(2, bytes(1, [...number(1, type), ...bytes(2, shape)]))];
-}
 
 function tensor(name: string, type: number, dimensions: readonly number[], raw: ArrayBuffer): Bytes {
   const sizes = dimensions.flatMap((size) => number(1, size));
   return [...sizes, ...number(2, type), ...bytes(8, name), ...bytes(9, [...new Uint8Array(raw)])];
-}
-
-function node(type: string, inputs: readonly string[], output: string, attributes: Bytes = []): Bytes {
-  return [...inputs.flatMap((input) => bytes(1, input)), ...bytes(2, output), ...bytes(4, type), ...attributes];
 }
 
 /** `AttributeProto` of an integer. */
@@ -62,10 +46,7 @@ function model(properties: Readonly<Record<string, string>>): Uint8Array {
     ...["noise_scale", "length_scale", "noise_scale_w"].flatMap((name) => bytes(11, valueInfo(name, float, [1]))),
     ...bytes(12, valueInfo("audio", float, ["N", 1, "T"])),
   ];
-  const written = Object.entries(properties).flatMap(([key, value]) =>
-    bytes(14, [...bytes(1, key), ...bytes(2, value)]),
-  );
-  return Uint8Array.from([...number(1, 8), ...bytes(7, graph), ...bytes(8, number(2, 13)), ...written]);
+  return onnxModel(graph, properties);
 }
 
 export const tinyVoiceProperties: Readonly<Record<string, string>> = {

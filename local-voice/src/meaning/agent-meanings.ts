@@ -2,7 +2,9 @@
  * How near in meaning a sentence is to an agent's examples. What the encoder has made of both is kept here until it is compared, because rules are
  * compared without waiting.
  */
-import type { AgentRules, Intent } from "../rules/rules.ts";
+import { RecentlyUsed } from "@voice/shared/platform/recently-used";
+import { exampleWithValues } from "../rules/example-with-values.ts";
+import type { AgentRules } from "../rules/rules.ts";
 import { tokenise, withoutFillers } from "../rule-model/compare-words.ts";
 import type { SentenceEncoder } from "./sentence-encoder.ts";
 import type { SentenceVector } from "./universal-sentence-encoder.ts";
@@ -10,8 +12,8 @@ import type { Likenesses } from "./weigh-meaning.ts";
 
 interface KnownMeaning {
   readonly examples: ReadonlyMap<string, readonly SentenceVector[]>;
-  /** The callers' sentences, the one that was used last at the end. */
-  readonly sentences: Map<string, SentenceVector>;
+  /** The callers' sentences. */
+  readonly sentences: RecentlyUsed<SentenceVector>;
 }
 
 /** For each agent, over all sessions: 2 KB each. */
@@ -50,18 +52,18 @@ export class AgentMeanings {
     const meaning = await this.prepare(rules);
     if (meaning === undefined) return;
     const { sentences } = meaning;
-    const wanted = utterances.map(plain).filter((sentence) => isLongEnough(sentence) && !sentences.has(sentence));
+    const wanted = utterances
+      .map(plain)
+      .filter((sentence) => isLongEnough(sentence) && sentences.get(sentence) === undefined);
     const vectors = wanted.length === 0 ? [] : ((await this.#encoder.encode(wanted)) ?? []);
-    for (const [at, vector] of vectors.entries()) keep(sentences, wanted[at] ?? "", vector);
+    for (const [at, vector] of vectors.entries()) sentences.set(wanted[at] ?? "", vector, 1);
   }
 
   /** Undefined where the sentence, or the examples, were not encoded. */
   likeness(rules: AgentRules, utterance: string): Likenesses | undefined {
     const meaning = this.#known.get(rules.intents);
-    const sentence = plain(utterance);
-    const vector = meaning?.sentences.get(sentence);
+    const vector = meaning?.sentences.get(plain(utterance));
     if (meaning === undefined || vector === undefined) return undefined;
-    keep(meaning.sentences, sentence, vector);
     return new Map([...meaning.examples].map(([intent, examples]) => [intent, likenessOf(vector, examples)]));
   }
 
@@ -71,7 +73,7 @@ export class AgentMeanings {
 
   async #encodeExamples(rules: AgentRules): Promise<KnownMeaning | undefined> {
     const written = rules.intents.flatMap((intent) =>
-      intent.examples.map((example) => ({ intent: intent.name, sentence: plain(withValues(example, intent)) })),
+      intent.examples.map((example) => ({ intent: intent.name, sentence: plain(exampleWithValues(example, intent)) })),
     );
     const said = written.filter(({ sentence }) => isLongEnough(sentence));
     const wanted = [...new Set(said.map(({ sentence }) => sentence))].filter((one) => !this.#examples.has(one));
@@ -86,33 +88,8 @@ export class AgentMeanings {
       const vector = this.#examples.get(sentence);
       if (vector !== undefined) examples.set(intent, [...(examples.get(intent) ?? []), vector]);
     }
-    return { examples, sentences: new Map() };
+    return { examples, sentences: new RecentlyUsed(maxSentences) };
   }
-}
-
-function keep(sentences: Map<string, SentenceVector>, sentence: string, vector: SentenceVector): void {
-  sentences.delete(sentence);
-  sentences.set(sentence, vector);
-  const [oldest] = sentences.keys();
-  if (sentences.size > maxSentences && oldest !== undefined) sentences.delete(oldest);
-}
-
-const valueOfType = {
-  digits: "four four one two",
-  number: "five",
-  amount: "fifty dollars",
-  date: "yesterday",
-  name: "jane doe",
-  text: "",
-};
-
-/** As a caller would say it: with a value in each slot's place. */
-function withValues(example: string, { slots }: Intent): string {
-  return example.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-    const slot = slots.find((candidate) => candidate.name === name);
-    if (slot === undefined) return "";
-    return slot.type === "choice" ? (Object.values(slot.options ?? {})[0]?.[0] ?? "") : valueOfType[slot.type];
-  });
 }
 
 /** In small letters, without marks and hesitations, as examples are written. */

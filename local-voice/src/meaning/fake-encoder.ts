@@ -21,11 +21,9 @@ export function fakeEncoder(...meanings: readonly (readonly string[])[]): FakeEn
   const vectorOf = (sentence: string): Float32Array<ArrayBuffer> => {
     const words = sentence.split(" ");
     const shares = meanings.map((meaning) => Number(words.some((word) => meaning.includes(word))));
-    const length = Math.hypot(...shares) || 1;
-    return Float32Array.from([
-      ...shares.map((share) => share / length),
-      length === 1 && shares.every((one) => one === 0) ? 1 : 0,
-    ]);
+    const isOfNone = shares.every((share) => share === 0);
+    const length = isOfNone ? 1 : Math.hypot(...shares);
+    return Float32Array.from([...shares.map((share) => share / length), Number(isOfNone)]);
   };
   return encoder;
 }

@@ -24,48 +24,24 @@ const noSamples = new Int16Array();
 
 /** Resolves once the network is loaded; to undefined where this machine cannot run it, which is logged. */
 export async function createSentenceEncoder(options: SentenceEncoderOptions): Promise<SentenceEncoder | undefined> {
+  const { clock, logger, workerUrl = new URL("./encoder-worker.ts", import.meta.url) } = options;
+  const engine = "the encoder of sentences";
+  const thread = { engine, count: 1, maxPending, url: workerUrl, workerData: undefined, clock, logger };
   try {
-    return await whenStarted(new ThreadedEncoder(options));
+    const threads = await whenStarted(new JobThreads<readonly SentenceVector[]>(thread));
+    return {
+      async encode(sentences) {
+        try {
+          return await threads.run(noSamples, { question: sentences });
+        } catch (error) {
+          logger.warn({ error }, "what a caller's words mean was not compared");
+          return undefined;
+        }
+      },
+      close: () => threads.close(),
+    };
   } catch (error) {
-    options.logger.warn(
-      { error },
-      "sentences are compared by their words alone: their encoder cannot run on this machine",
-    );
+    logger.warn({ error }, "sentences are compared by their words alone: their encoder cannot run on this machine");
     return undefined;
-  }
-}
-
-class ThreadedEncoder implements SentenceEncoder {
-  readonly #threads: JobThreads<readonly SentenceVector[]>;
-  readonly #logger: Logger;
-
-  constructor({ clock, logger, workerUrl }: SentenceEncoderOptions) {
-    this.#logger = logger;
-    this.#threads = new JobThreads({
-      engine: "the encoder of sentences",
-      count: 1,
-      maxPending,
-      url: workerUrl ?? new URL("./encoder-worker.ts", import.meta.url),
-      workerData: undefined,
-      clock,
-      logger,
-    });
-  }
-
-  get started(): Promise<void> {
-    return this.#threads.started;
-  }
-
-  async encode(sentences: readonly string[]): Promise<readonly SentenceVector[] | undefined> {
-    try {
-      return await this.#threads.run(noSamples, { question: sentences });
-    } catch (error) {
-      this.#logger.warn({ error }, "what a caller's words mean was not compared");
-      return undefined;
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#threads.close();
   }
 }

@@ -32,42 +32,20 @@ const maxPending = 3;
 
 /** Resolves once the model is loaded; to undefined where this machine cannot run it, which is logged. */
 export async function createOpenRecogniser(options: OpenRecogniserOptions): Promise<OpenVocabulary | undefined> {
+  const { clock, logger, workerUrl = new URL("./open-worker.ts", import.meta.url) } = options;
+  const engine = "the open recogniser";
+  const thread = { engine, count: 1, maxPending, url: workerUrl, workerData: undefined, clock, logger };
   try {
-    return await whenStarted(new OpenRecogniser(options));
+    const threads = await whenStarted(new JobThreads<OpenText>(thread));
+    return {
+      get isIdle() {
+        return threads.isIdle;
+      },
+      recognise: (samples, question) => threads.run(samples, { question }),
+      close: () => threads.close(),
+    };
   } catch (error) {
-    options.logger.warn({ error }, "free speech is not recognised: its model cannot run on this machine");
+    logger.warn({ error }, "free speech is not recognised: its model cannot run on this machine");
     return undefined;
-  }
-}
-
-class OpenRecogniser implements OpenVocabulary {
-  readonly #threads: JobThreads<OpenText>;
-
-  constructor({ clock, logger, workerUrl }: OpenRecogniserOptions) {
-    this.#threads = new JobThreads({
-      engine: "the open recogniser",
-      count: 1,
-      maxPending,
-      url: workerUrl ?? new URL("./open-worker.ts", import.meta.url),
-      workerData: undefined,
-      clock,
-      logger,
-    });
-  }
-
-  get started(): Promise<void> {
-    return this.#threads.started;
-  }
-
-  get isIdle(): boolean {
-    return this.#threads.isIdle;
-  }
-
-  recognise(samples: Int16Array, question: OpenQuestion): Promise<OpenText | undefined> {
-    return this.#threads.run(samples, { question });
-  }
-
-  close(): Promise<void> {
-    return this.#threads.close();
   }
 }

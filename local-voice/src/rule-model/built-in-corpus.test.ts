@@ -10,7 +10,7 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { catalogLanguage } from "../rules/catalog-language.ts";
 import { rulesOf } from "../rules/rule-set.ts";
-import type { Intent } from "../rules/rules.ts";
+import { exampleWithValues } from "../rules/example-with-values.ts";
 import { contextOfCall, memoryOfContext } from "@voice/shared/conversation/call-context";
 import { matchIntents } from "./match-intent.ts";
 import { talkTo, user } from "./rule-conversation.ts";
@@ -25,27 +25,13 @@ function intentOf(agent: string, utterance: string): string | undefined {
   return matchIntents(rulesOf(found), utterance, todayMs)[0]?.intent.name;
 }
 
-const slotSamples = {
-  digits: "four four one two",
-  number: "five",
-  amount: "fifty dollars",
-  date: "yesterday",
-  name: "jane doe",
-  text: "",
-};
-
-/** The example with values in place of its slots. */
-function spoken(intent: Intent, example: string): string {
-  return example.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-    const slot = intent.slots.find((candidate) => candidate.name === name);
-    if (slot === undefined) return "";
-    return slot.type === "choice" ? (Object.values(slot.options ?? {})[0]?.[0] ?? "") : slotSamples[slot.type];
-  });
-}
-
 const examples = agents.flatMap((agent) =>
   rulesOf(agent).intents.flatMap((intent) =>
-    intent.examples.map((example) => ({ agent: agent.name, intent: intent.name, text: spoken(intent, example) })),
+    intent.examples.map((example) => ({
+      agent: agent.name,
+      intent: intent.name,
+      text: exampleWithValues(example, intent),
+    })),
   ),
 );
 
@@ -95,7 +81,7 @@ describe("the built-in agents", () => {
       return rules.intents.flatMap((intent) => {
         const [unseen] = intent.examples;
         if (unseen === undefined) return [];
-        const [match] = matchIntents({ ...rules, intents }, spoken(intent, unseen), todayMs);
+        const [match] = matchIntents({ ...rules, intents }, exampleWithValues(unseen, intent), todayMs);
         return [match === undefined ? "asked" : match.intent.name === intent.name ? "right" : "wrong"];
       });
     });

@@ -3,6 +3,7 @@
  * cost little, and numbers and dates are compared by kind, so that an example with one amount matches any other.
  */
 import { dayMs } from "@voice/shared/platform/day";
+import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
 import type { AgentMeanings } from "../meaning/agent-meanings.ts";
 import { weighMeaning, type Likenesses } from "../meaning/weigh-meaning.ts";
@@ -55,11 +56,13 @@ interface Candidate {
 interface Compared {
   /** Best first. */
   readonly candidates: readonly Candidate[];
-  matches?: { readonly isByMeaning: boolean; readonly near: readonly IntentMatch[] };
+  byWords?: readonly IntentMatch[];
+  /** Since what it means is known. */
+  byMeaning?: readonly IntentMatch[];
 }
 
 /** Every turn replays the turns before it, so the same few sentences are matched throughout a call. */
-const remembered = new WeakMap<AgentRules["intents"], Map<string, Compared>>();
+const remembered = new WeakMap<AgentRules["intents"], RecentlyUsed<Compared>>();
 /** How many sentences are cached for each agent, over all sessions. */
 const maxRemembered = 300;
 
@@ -83,19 +86,18 @@ export function nearIntents(
   const memo = memoOf(rules, utterance, todayMs);
   const compared = memo.compared ?? { candidates: atOnce(findIntents(rules, utterance, todayMs)) };
   memo.keep(compared);
+  if (meanings !== undefined && compared.byMeaning !== undefined) return compared.byMeaning;
+  const matched = (candidates: readonly Candidate[]): readonly IntentMatch[] =>
+    candidates
+      .filter(({ score }) => score >= nearThreshold)
+      .map(({ intent, score, wildcard }) => ({
+        intent,
+        score,
+        slots: { ...slotsInSentence(intent, utterance, todayMs), ...wildcard },
+      }));
   const meaning = isBeyondDoubt(compared) ? undefined : meanings?.likeness(rules, utterance);
-  const isByMeaning = meaning !== undefined;
-  if (compared.matches?.isByMeaning === isByMeaning) return compared.matches.near;
-  const candidates = isByMeaning ? weighed(rules, compared.candidates, meaning) : compared.candidates;
-  const near = candidates
-    .filter(({ score }) => score >= nearThreshold)
-    .map(({ intent, score, wildcard }) => ({
-      intent,
-      score,
-      slots: { ...slotsInSentence(intent, utterance, todayMs), ...wildcard },
-    }));
-  compared.matches = { isByMeaning, near };
-  return near;
+  if (meaning === undefined) return (compared.byWords ??= matched(compared.candidates));
+  return (compared.byMeaning = matched(weighed(rules, compared.candidates, meaning)));
 }
 
 /**
@@ -137,18 +139,10 @@ function weighed(rules: AgentRules, candidates: readonly Candidate[], meaning: L
 }
 
 function memoOf(rules: AgentRules, utterance: string, todayMs: number) {
-  const known = remembered.get(rules.intents) ?? new Map<string, Compared>();
+  const known = remembered.get(rules.intents) ?? new RecentlyUsed<Compared>(maxRemembered);
   remembered.set(rules.intents, known);
   const key = `${Math.floor(todayMs / dayMs)} ${utterance}`;
-  return {
-    compared: known.get(key),
-    keep(compared: Compared): void {
-      known.delete(key);
-      known.set(key, compared);
-      const [oldest] = known.keys();
-      if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
-    },
-  };
+  return { compared: known.get(key), keep: (compared: Compared): void => known.set(key, compared, 1) };
 }
 
 /** Pauses after each word of the vocabulary, and after each example. */
