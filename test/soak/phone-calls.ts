@@ -12,7 +12,7 @@ import type { OpenLine } from "../bench/load/caller.ts";
 import type { RawLine } from "../bench/load/raw-line.ts";
 import type { Wire } from "../bench/load/wire.ts";
 import { noise, spokenSamples } from "../bench/wire-frames.ts";
-import { lastingPort } from "../support/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { createRestartableProcess } from "../support/restartable-process.ts";
 
 const script = fileURLToPath(new URL("../../local/start-functions.ts", import.meta.url));
@@ -36,7 +36,7 @@ export async function startPhoneCalls(
   ofService: Readonly<Record<string, string>>,
 ): Promise<PhoneCalls> {
   await using parts = new AsyncDisposableStack();
-  const port = await lastingPort();
+  const port = await freePort();
   const network = await startLocalPhoneNetwork({
     baseUrl: `http://127.0.0.1:${port}`,
     streamingHostUrl: `ws://127.0.0.1:${hostPort}`,

@@ -17,7 +17,7 @@ import { commandsSince, describeCommands, executedCommands, totalOf } from "../s
 import type { CommandCounts } from "../support/redis-commands.ts";
 import { startRedisCluster } from "../support/redis-cluster.ts";
 import { startRedisServer } from "../support/redis-server.ts";
-import { lastingPort } from "../support/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { keepWhatIsLeftBehind } from "./left-behind.ts";
 import { startPhoneCalls } from "./phone-calls.ts";
 import { trendOf } from "./trend.ts";
@@ -83,7 +83,7 @@ parts.defer(() => redis?.stop());
 const left = await keepWhatIsLeftBehind();
 parts.defer(() => left.close());
 // Calls are events between processes, which without a Redis do not hear of each other.
-const hostPort = redis === undefined ? 0 : await lastingPort();
+const hostPort = redis === undefined ? 0 : await freePort();
 const calls = redis === undefined ? undefined : await startPhoneCalls(hostPort, redis.port, left.settings);
 parts.defer(() => calls?.close());
 const server = await startLoadProcess("../../soak/soak-server.ts", {

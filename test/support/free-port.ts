@@ -1,36 +1,44 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** For servers whose address has to be known before they listen. */
-export function freePort(): Promise<number> {
-  return listenOnce(0);
-}
-
 /**
- * For servers that go away and come back: not one of the ports that the system gives to outgoing connections (from 32768
- * on), of which any may take it meanwhile.
+ * A port of 127.0.0.1 for a server whose address has to be known before it listens, or that goes away and comes back. It is no one else's
+ * until this process ends: the system gives it to no outgoing connection, which it gives ports from 32768 on, and no other test is given it.
  */
-export async function lastingPort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const port = firstLastingPort + Math.floor(Math.random() * lastingPorts);
-    const found = await listenOnce(port).catch(() => undefined);
-    if (found !== undefined) return found;
+    const port = firstPort + Math.floor(Math.random() * ports);
+    if ((await isClaimed(port)) && (await canBeListenedAt(port))) return port;
   }
   throw new Error("no port is free");
 }
 
-const firstLastingPort = 20_000;
-const lastingPorts = 12_000;
+const firstPort = 20_000;
+const ports = 12_000;
 
-async function listenOnce(wanted: number): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(wanted, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return address.port;
+/** UDP has ports of its own. To hold the one of the same number is a claim that only one process can have, and that ends with the process. */
+async function isClaimed(port: number): Promise<boolean> {
+  const claim = createSocket("udp4").unref();
+  claim.bind({ port, address: "127.0.0.1", exclusive: true });
+  return becomes(claim, "listening");
+}
+
+async function canBeListenedAt(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  if (!(await becomes(server, "listening"))) return false;
+  server.close();
+  await once(server, "close");
+  return true;
+}
+
+/** False where the port is somebody else's. */
+async function becomes(socket: NodeJS.EventEmitter, state: string): Promise<boolean> {
+  try {
+    await once(socket, state);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return false;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Redis } from "ioredis";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { keySlot } from "@voice/shared/state/redis/key-slot";
-import { lastingPort } from "./free-port.ts";
+import { freePort } from "./free-port.ts";
 import { startRedisServer, type RedisServer, type RedisServerOptions } from "./redis-server.ts";
 import { eventually } from "./wait.ts";
 
@@ -38,7 +38,7 @@ const nodeTimeoutMs = 1000;
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
   const { args = [], withReplicas = true, client } = options;
   const startNode = async (): Promise<RedisServer> => {
-    const busPort = String(await lastingPort());
+    const busPort = String(await freePort());
     const cluster = ["--cluster-enabled", "yes", "--cluster-port", busPort, "--repl-diskless-sync-delay", "0"];
     const timing = ["--cluster-node-timeout", String(nodeTimeoutMs), "--cluster-replica-validity-factor", "0"];
     const isClient = client === undefined ? {} : { client };

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { lastingPort } from "./free-port.ts";
+import { freePort } from "./free-port.ts";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 
 export interface RedisServer {
@@ -40,7 +40,7 @@ export interface RedisServerOptions {
 }
 
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const port = await lastingPort();
+  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "voice-redis-"));
   const { args = [], client = {} } = options;
   let running: ChildProcess | undefined;
