@@ -60,6 +60,9 @@ const unsettledPerVisitor = 3;
 /** What is seen of a long run while it lasts. */
 const samplesBetweenLines = 5;
 
+/** What a session leaves is gone in minutes here; what is kept for days lasts for at least one. */
+const longestOfASessionS = 3600;
+
 interface Sample {
   readonly atMinutes: number;
   readonly figures: Readonly<Record<string, number>>;
@@ -224,23 +227,27 @@ function progressLine(sample: Sample | undefined, { turns, lost }: typeof total)
   return `${(sample?.atMinutes ?? 0).toFixed(1)} min: ${turns} turns, ${lost} lost; ${figures.join(", ")}`;
 }
 
-/** Of calls, their events and what was counted something is kept for days, so those are as many as there were conversations. */
+/**
+ * Without what is kept for days (calls, their events and webhooks, what was counted), which is as much as there were conversations. What has
+ * no life span at all is among the keys.
+ */
 async function keysSoFar(): Promise<number> {
   let count = 0;
   for (const admin of admins)
-    for await (const keys of admin.scanStream({ count: 1000 }))
-      count += z
-        .array(z.string())
-        .parse(keys)
-        .filter((key) => !/\{(?:calls|events|counts)\}/.test(key)).length;
+    for await (const keys of admin.scanStream({ count: 1000 })) {
+      const asking = admin.pipeline();
+      for (const key of z.array(z.string()).parse(keys)) asking.ttl(key);
+      const lifeSpans = (await asking.exec()) ?? [];
+      count += lifeSpans.filter(([, seconds]) => z.number().parse(seconds) <= longestOfASessionS).length;
+    }
   return count;
 }
 
-/** Of the product and the callers: counting keys, which is done here, is left out. */
+/** Of the product and the callers: counting keys, which is done here by commands that neither of them uses, is left out. */
 async function commandsSoFar(): Promise<CommandCounts> {
   const counts = new Map<string, number>();
   for (const admin of admins)
     for (const [name, count] of await executedCommands(admin))
-      if (name !== "scan") counts.set(name, count + (counts.get(name) ?? 0));
+      if (name !== "scan" && name !== "ttl") counts.set(name, count + (counts.get(name) ?? 0));
   return counts;
 }
