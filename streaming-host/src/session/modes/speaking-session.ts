@@ -214,7 +214,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** The session's first words; after a takeover, in the middle of a call (TAKE-1). */
-  protected greet({ hasGap, gapMs }: Pick<Beginning, "hasGap" | "gapMs">): void {
+  protected greet(gap: Pick<Beginning, "hasGap" | "gapMs">): void {
     const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
     if (resumed) conversation.noteLostCalls(clock.wallNow());
@@ -224,8 +224,7 @@ export abstract class SpeakingSession implements LiveSession {
       channel: transport.channel,
       resumed,
       hasAnnouncement: announcement !== undefined,
-      hasGap,
-      gapMs,
+      ...gap,
       dispatch: (event) => this.loop.dispatch(event),
       callEffects: this.callEffects,
     });
