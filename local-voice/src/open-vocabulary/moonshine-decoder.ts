@@ -8,9 +8,6 @@ import { loadOnnxRuntime } from "./onnx-runtime.ts";
 import type { OnnxRuntime, Session, Tensor } from "./onnx-runtime.ts";
 import { startToken } from "./written-tokens.ts";
 
-/** The rate that the model was trained at. */
-export const openRateHz = 16_000;
-
 /** What may follow after the tokens so far. */
 export interface Expectation {
   /** Natural logarithms of the probabilities of all tokens, but for a term that all of them share. */

@@ -6,8 +6,9 @@ import { findKnownSentence } from "./known-sentence.ts";
 import type { KnownSentence } from "./known-sentence.ts";
 import { KnownValues } from "./known-values.ts";
 import type { Menu } from "./known-values.ts";
-import { loadMoonshineDecoder, openRateHz } from "./moonshine-decoder.ts";
+import { loadMoonshineDecoder } from "./moonshine-decoder.ts";
 import type { Expectation } from "./moonshine-decoder.ts";
+import { openRateHz } from "./open-rate.ts";
 import { findSpokenCodes, logSum } from "./spoken-code.ts";
 import { endToken, textOf } from "./written-tokens.ts";
 

@@ -2,7 +2,7 @@
 import { serveJobs } from "@voice/provider-kit/worker-threads/serve-jobs";
 import * as z from "zod";
 import { loadMoonshine } from "./moonshine.ts";
-import { openRateHz } from "./moonshine-decoder.ts";
+import { openRateHz } from "./open-rate.ts";
 
 const questionSchema = z.object({
   codeLengths: z.array(z.number()).optional(),

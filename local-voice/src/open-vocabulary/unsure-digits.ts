@@ -3,7 +3,7 @@
  * follows: a turn may have ended within the code, and a code is recognised best as a whole.
  */
 import { joinSamples } from "@voice/provider-kit/audio/join-samples";
-import { openRateHz } from "./moonshine-decoder.ts";
+import { openRateHz } from "./open-rate.ts";
 
 /** Speech that resumes after this long is another answer. */
 const rejoinMs = 2_500;

@@ -4,6 +4,9 @@ import type { StreamFailure } from "../state/ports/call-store.ts";
 /** More than any rule counts; older ones are dropped. */
 const kept = 8;
 
+/** Begins the event id of a failure that the service has not reported: a host has found a call without a stream. */
+export const missingStreamPrefix = "silent:";
+
 export function withFailure(
   failures: readonly StreamFailure[] | undefined,
   failure: StreamFailure,

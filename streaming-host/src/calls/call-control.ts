@@ -29,6 +29,7 @@ import { watchOverdueCalls } from "./end/overdue-calls.ts";
 import { ReportWatch } from "./report-watch.ts";
 import { HolderInquiry } from "./stream/holder-inquiry.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
+import { timeWithoutHost } from "./stream/time-without-host.ts";
 
 export interface CallControl {
   /** What is known to be wrong with the service's reports, for operators. */
@@ -46,6 +47,8 @@ export interface CallControl {
    * last check.
    */
   carryStream(call: CallRecord, hasFlowed?: () => boolean): () => void;
+  /** How long no host has had the call's audio, in milliseconds, before its stream was opened here; undefined: not known. Never rejects. */
+  timeWithoutHost(call: CallRecord): Promise<number | undefined>;
   /** No person has answered the call: stores it and tells those who watch. */
   recordAnswer(
     callConnectionId: string,
@@ -167,6 +170,10 @@ class CallControlOfHost implements CallControl {
       logger.warn({ error, callId, code: toVoiceError(error).code }, "a call's place was not given back");
     });
     return this.#streamWatch.carry(call, hasFlowed);
+  }
+
+  timeWithoutHost(call: CallRecord): Promise<number | undefined> {
+    return timeWithoutHost(call, this.#parts.host);
   }
 
   async recordAnswer(

@@ -4,7 +4,7 @@
 import { callerHasGone, cancelled, noAnswer, type CallFailure } from "@voice/shared/calls/failure-reason";
 import { allPlacesTaken } from "@voice/shared/calls/fleet-capacity";
 import { isAwaitingAnswer, isEnded, isLegalTransition } from "@voice/shared/calls/call-transitions";
-import { mended, withFailure } from "@voice/shared/calls/stream-failures";
+import { mended, missingStreamPrefix, withFailure } from "@voice/shared/calls/stream-failures";
 import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import type { eventPayload } from "@voice/shared/contracts/stream/server-message";
@@ -113,7 +113,7 @@ export class CallLedger {
   markStreamMissing(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures }) => {
       const atMs = this.#clock.wallNow();
-      return { streamFailures: withFailure(streamFailures, { eventId: `silent:${atMs}`, atMs, isMended: false }) };
+      return { streamFailures: withFailure(streamFailures, { eventId: `${missingStreamPrefix}${atMs}`, atMs, isMended: false }) };
     });
   }
 

@@ -37,6 +37,7 @@ export function channelsRig(options: ConversationsRigOptions = {}) {
       },
       recordStream: async (call: CallRecord, callConnectionId: string) =>
         void streams.push(`${call.callId} ${callConnectionId}`),
+      timeWithoutHost: async () => undefined,
     },
   });
 

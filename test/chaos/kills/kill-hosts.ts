@@ -19,7 +19,7 @@ export interface Kill {
 }
 
 /**
- * Of one fleet. Most of its calls are on the host that is struck. A call whose words were lost is asked for them after 4 s (TAKE-3), in
+ * Of one fleet. Most of its calls are on the host that is struck. A call whose words were lost is asked for them after 4 s at most (TAKE-3), in
  * 3.5 s; where its next host dies before that was said, it is asked again.
  */
 const periodMs = 7600;

@@ -63,8 +63,9 @@ export class MemoryWorkQueue implements WorkQueue {
   }
 
   async leaseOf(id: string): Promise<Lease | undefined> {
-    const { holder, version } = this.#pieces.get(id) ?? {};
-    return holder === undefined ? undefined : { id, holder, version: `${version}` };
+    const { holder, version, dueAtMs = 0 } = this.#pieces.get(id) ?? {};
+    if (holder === undefined) return undefined;
+    return { id, holder, version: `${version}`, lastsMs: dueAtMs - this.#clock.wallNow() };
   }
 
   async revoke({ id, holder, version }: Lease, dueInMs: number): Promise<boolean> {

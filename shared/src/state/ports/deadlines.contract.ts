@@ -95,6 +95,8 @@ export function describeDeadlines(open: OpenState): void {
       const lease = await due.leaseOf("call-1");
       if (renewed === undefined || replaced === undefined || lease === undefined) throw new Error("nobody has it");
       expect(lease).toMatchObject(second);
+      expect(lease.lastsMs).toBeGreaterThan(55_000);
+      expect(lease.lastsMs).toBeLessThanOrEqual(60_000);
       expect([await due.revoke(renewed, 0), await due.revoke(replaced, 0)]).toEqual([false, false]);
       expect(await due.holderOf("call-1")).toBe("host-2");
       expect([await due.revoke(lease, 20), await due.revoke(lease, 20)]).toEqual([true, false]);

@@ -11,6 +11,8 @@ export interface Hold {
 export interface Lease extends Hold {
   /** Another one each time that the lease is renewed. */
   readonly version: string;
+  /** How much longer it lasts, in milliseconds; at most 0 once it is over. */
+  readonly lastsMs: number;
 }
 
 export interface TakeOrder {

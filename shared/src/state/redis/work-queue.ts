@@ -49,9 +49,9 @@ return 1
 `);
 
 /** ARGV from 2: id. */
-const leaseOf = defineScript(`${prelude}
-local present, lasts = holder(), redis.call('ZSCORE', KEYS[1], ARGV[2])
-return present and lasts and { present, lasts } or {}
+const leaseOf = defineScript(`${timed}
+local present, ends = holder(), redis.call('ZSCORE', KEYS[1], ARGV[2])
+return present and ends and { present, ends, math.floor(tonumber(ends) - now) } or {}
 `);
 
 /** ARGV from 2: id, holder, the end of the lease, span. */
@@ -174,7 +174,7 @@ return 1
 
 const ids = z.array(z.string());
 const positions = z.array(z.number());
-const heldUntil = z.union([z.tuple([z.string(), z.string()]), z.tuple([])]);
+const heldUntil = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
 const begun = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
 
 export class RedisWorkQueue implements WorkQueue {
@@ -225,8 +225,10 @@ export class RedisWorkQueue implements WorkQueue {
   }
 
   async leaseOf(id: string): Promise<Lease | undefined> {
-    const [holder, version] = heldUntil.parse(await this.#run(leaseOf, [], [id]));
-    return holder === undefined || version === undefined ? undefined : { id, holder, version };
+    const lease = heldUntil.parse(await this.#run(leaseOf, [], [id]));
+    if (lease.length === 0) return undefined;
+    const [holder, version, lastsMs] = lease;
+    return { id, holder, version, lastsMs };
   }
 
   async revoke({ id, holder, version }: Lease, dueInMs: number): Promise<boolean> {

@@ -18,7 +18,7 @@ import { askForStream, recoverSilentCall, openingMs } from "./media-recovery.ts"
 /** With the lease's length, so that the silence after a host's death is found within 3 s. */
 const tickMs = 500;
 /** Four ticks, so that a host that is busy for a second keeps its calls. */
-const leaseMs = 2000;
+export const leaseMs = 2000;
 /**
  * How much later than this host another one may reach the store again: the longest pause between its attempts (2.4 s), one that
  * runs into its time limit, and a tick. A call that is taken from a healthy host has its last turn twice.

@@ -50,7 +50,7 @@ export async function mediaConversation(
       client: isService ? undefined : countedAs(accepted.caller, accepted.request.socket.remoteAddress),
       sessionId: query.session_id ?? call?.sessionId,
       ...requestOfCall(call),
-      ...(isService ? requestOfPhone(call, { settings, clock }) : {}),
+      ...(isService ? requestOfPhone(call, { settings, clock }, callControl) : {}),
       channel,
       streamingMode,
       callConnectionId: query.call_connection_id,

@@ -14,7 +14,7 @@ import type { ConversationLife } from "../conversations/connect/connection.ts";
 export interface CallsOfStreams {
   readonly findCall: FindCall;
   /** Absent if there is no telephone service. */
-  readonly callControl?: Pick<CallControl, "carryStream" | "hangUp" | "recordStream"> | undefined;
+  readonly callControl?: Pick<CallControl, "carryStream" | "hangUp" | "recordStream" | "timeWithoutHost"> | undefined;
 }
 
 /** What the call's record says about its conversation. */
@@ -33,8 +33,13 @@ export function requestOfCall(call: CallRecord | undefined) {
 }
 
 /** What is true only where the telephone service itself is at the other end. */
-export function requestOfPhone(call: CallRecord | undefined, { settings, clock }: Pick<Host, "settings" | "clock">) {
+export function requestOfPhone(
+  call: CallRecord | undefined,
+  { settings, clock }: Pick<Host, "settings" | "clock">,
+  callControl: CallsOfStreams["callControl"],
+) {
   return {
+    timeWithoutHost: async () => call && (await callControl?.timeWithoutHost(call)),
     voicemail: voicemailOf(call, settings),
     isMachine: call?.answeredBy === "machine",
     billedCall: call && billedCall(call, clock.wallNow()),

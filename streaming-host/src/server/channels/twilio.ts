@@ -41,7 +41,7 @@ export async function openTwilio(
     }),
     request: {
       ...requestOfCall(call),
-      ...requestOfPhone(call, { settings, clock }),
+      ...requestOfPhone(call, { settings, clock }, callControl),
       caller: serviceCaller("twilio"),
       owner: call.owner,
       client: undefined,

@@ -17,6 +17,8 @@ export interface ConversationScope {
   readonly resumed: boolean;
   /** The previous host did not hand the conversation over, so that something may be lost. */
   readonly hasGap: boolean;
+  /** For how long nobody had the caller's audio, in milliseconds; undefined: not known. */
+  readonly gapMs: number | undefined;
   readonly customer: BoundCustomer;
   readonly catalog: LiveCatalog;
   /** What this conversation uses of them is counted. */

@@ -59,6 +59,18 @@ describe("a conversation for which the table of routes has a row", () => {
 });
 
 describe("opening a conversation", () => {
+  it("[TAKE-3h] finds out how long a call had no host, unless its last host has handed it over", async () => {
+    const { open } = rig();
+    const request = { channel: "phone", streamingMode: "MEDIA", sessionId: "session-0123456789" } as const;
+    const timeWithoutHost = async (): Promise<number> => 1500;
+    expect(await open({ ...request, timeWithoutHost })).toMatchObject({ hasGap: false });
+    const lost = await open({ ...request, timeWithoutHost });
+    expect(lost).toMatchObject({ resumed: true, hasGap: true, gapMs: 1500 });
+    lost.conversation.release({ isComplete: true });
+    await lost.conversation.flush();
+    expect(await open({ ...request, timeWithoutHost })).toMatchObject({ hasGap: false, gapMs: undefined });
+  });
+
   it("[HS-4] goes on in the mode and over the line that the new socket brings", async () => {
     const { open, state } = rig();
     const { conversation } = await open({ channel: "browser", streamingMode: "REALTIME" });

@@ -50,6 +50,8 @@ export interface ConversationRequest {
   readonly callConnectionId?: string | undefined;
   /** The phone call that carries it. */
   readonly callId?: string | undefined;
+  /** How long no host has had that call's audio, in milliseconds; undefined, or absent: not known. Never rejects. */
+  readonly timeWithoutHost?: (() => Promise<number | undefined>) | undefined;
   /** That call, if its time is paid for. */
   readonly billedCall?: BilledCall | undefined;
   /** What to do if an answering machine answers; absent if that is impossible. */
@@ -93,6 +95,8 @@ export interface OpenedConversation {
   readonly resumed: boolean;
   /** The previous host has not released the session, so the latest words may be lost. */
   readonly hasGap: boolean;
+  /** How long that gap lasted, in milliseconds; undefined: not known. */
+  readonly gapMs?: number | undefined;
 }
 
 /** A host that gives a session up has a handful of writes left: of an answer, of the turn and of its end. */
@@ -175,11 +179,16 @@ async function resumeConversation(
     ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
   // Read when the session is taken: what its previous host writes from now on is marked.
-  const history = withLateResults(await store.history(known.sessionId));
+  const hasGap = known.hostId !== undefined;
+  const [stored, gapMs] = await Promise.all([
+    store.history(known.sessionId),
+    hasGap ? request.timeWithoutHost?.() : undefined,
+  ]);
+  const history = withLateResults(stored);
   const conversation = new Conversation({ ...sources, record, history, catalog });
   // One that was begun over HTTP, by a reset, has not been on any host.
   const resumed = !startsAfresh && (known.claimedAtMs !== undefined || history.length > 0);
-  return { conversation, resumed, hasGap: known.hostId !== undefined };
+  return { conversation, resumed, hasGap, gapMs };
 }
 
 /** Each recording, one per connection, is listed in the session's record, which is rewritten with every change. */

@@ -19,6 +19,7 @@ export const flightEvent = z.discriminatedUnion("type", [
     firstMove: z.enum(firstMoves),
     announces: z.boolean().exactOptional(),
     hasGap: z.boolean().exactOptional(),
+    gapMs: z.number().exactOptional(),
   }),
   event("sound-started", { sinceMs: z.number() }),
   event("speech-started", { sinceMs: z.number() }),

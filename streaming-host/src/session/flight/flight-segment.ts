@@ -112,7 +112,12 @@ const flightState = z
     lateFinal: orUndefined(lateFinal),
     isDeaf: z.boolean(),
     gap: orUndefined(
-      z.object({ endsMs: z.number(), isFragment: z.boolean(), areKeysCut: z.literal(true).exactOptional() }),
+      z.object({
+        endsMs: z.number(),
+        isFragment: z.boolean(),
+        isLong: z.literal(true).exactOptional(),
+        areKeysCut: z.literal(true).exactOptional(),
+      }),
     ),
     /** Records from before PERSON-4 have none. */
     withPerson: z.boolean().default(false),

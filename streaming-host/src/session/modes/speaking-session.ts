@@ -28,7 +28,7 @@ import type { Replies } from "../reply/replies.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
-import { startConversation } from "./start-conversation.ts";
+import { startConversation, type Beginning } from "./start-conversation.ts";
 import { CallEffects } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
@@ -214,7 +214,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** The session's first words; after a takeover, in the middle of a call (TAKE-1). */
-  protected greet({ hasGap }: { readonly hasGap: boolean }): void {
+  protected greet(gap: Pick<Beginning, "hasGap" | "gapMs">): void {
     const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
     if (resumed) conversation.noteLostCalls(clock.wallNow());
@@ -224,7 +224,7 @@ export abstract class SpeakingSession implements LiveSession {
       channel: transport.channel,
       resumed,
       hasAnnouncement: announcement !== undefined,
-      hasGap,
+      ...gap,
       dispatch: (event) => this.loop.dispatch(event),
       callEffects: this.callEffects,
     });

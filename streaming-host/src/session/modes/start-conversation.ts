@@ -12,12 +12,14 @@ export interface Beginning {
   readonly resumed: boolean;
   readonly hasAnnouncement: boolean;
   readonly hasGap: boolean;
+  /** How long it lasted, in milliseconds; undefined: not known. */
+  readonly gapMs: number | undefined;
   readonly dispatch: (event: TimelessTurnEvent) => void;
   readonly callEffects: Pick<CallEffects, "request">;
 }
 
 export function startConversation(nowMs: number, begun: Beginning): void {
-  const { conversation, channel, resumed, hasAnnouncement, hasGap, dispatch, callEffects } = begun;
+  const { conversation, channel, resumed, hasAnnouncement, hasGap, gapMs, dispatch, callEffects } = begun;
   const takesOver = resumed && channel === "phone";
   const point = takesOver ? findTakeoverPoint(conversation.knownHistory) : returnPoint(nowMs, begun);
   // PERSON-8: the person who had taken over on another host, or before the caller's connection broke, is still there.
@@ -27,6 +29,7 @@ export function startConversation(nowMs: number, begun: Beginning): void {
     announces: hasAnnouncement,
     firstMove: firstMoveAt(point, { hasGreeting: conversation.renderGreeting() !== undefined }),
     hasGap: takesOver && hasGap,
+    ...(takesOver && hasGap && gapMs !== undefined && { gapMs: Math.round(gapMs) }),
   });
   if (point.type === "listen") for (const effect of point.promised) callEffects.request(effect);
 }

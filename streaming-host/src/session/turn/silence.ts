@@ -1,6 +1,6 @@
 /** Silence of the caller. Rules IDLE-1, IDLE-2, EFFECT-3 and EFFECT-7. */
 import { endWithFarewell } from "./ending.ts";
-import { askAgain } from "./takeover.ts";
+import { askAgain, patienceOf } from "./takeover.ts";
 import { maxReprompts } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
@@ -9,7 +9,7 @@ export function restartIdle(step: TurnStep): void {
   const { agent, user, onHold, isDeaf, withPerson } = step.state;
   if (onHold || isDeaf || withPerson || !step.settings.policy.agentSpeaks) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking")
-    step.setTimer("idle", step.nowMs + step.settings.idleMs);
+    step.setTimer("idle", step.nowMs + patienceOf(step));
 }
 
 export function onCallerSilent(step: TurnStep): void {

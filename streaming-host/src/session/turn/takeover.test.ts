@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { gapSilenceMs, keysUnderWayMs, underWayMs } from "./turn-settings.ts";
+import { gapSilenceMs, keysUnderWayMs, longGapMs, longGapSilenceMs, underWayMs } from "./turn-settings.ts";
 import { TurnRig } from "../../testing/turn-rig.ts";
 
-function takenOver(hasGap: boolean): TurnRig {
+function takenOver(hasGap: boolean, gap: { readonly gapMs?: number } = {}): TurnRig {
   const rig = new TurnRig();
-  rig.send({ type: "session-started", firstMove: "listen", hasGap });
+  rig.send({ type: "session-started", firstMove: "listen", hasGap, ...gap });
   return rig;
 }
+
+const afterLongGap = (): TurnRig => takenOver(true, { gapMs: longGapMs });
 
 const kinds = (rig: TurnRig): string[] => rig.replies.map(({ kind }) => kind);
 
@@ -52,6 +54,67 @@ describe("a call that another host has lost", () => {
     rig.final("savings");
     rig.wait(1000);
     expect(kinds(rig)).toEqual(["apology"]);
+  });
+
+  it("[TAKE-3g] asks a second after a gap into which a whole sentence may have been spoken, once, and then as always", () => {
+    const rig = afterLongGap();
+    rig.wait(longGapSilenceMs - 1);
+    expect(kinds(rig)).toEqual([]);
+    rig.wait(1);
+    expect(kinds(rig)).toEqual(["apology"]);
+    rig.audible();
+    rig.drained();
+    rig.wait(9999);
+    expect(kinds(rig)).toEqual(["apology"]);
+    rig.wait(1);
+    expect(kinds(rig)).toEqual(["apology", "reprompt"]);
+  });
+
+  it("[TAKE-3g] listens to a caller who is speaking then, and answers", () => {
+    const rig = afterLongGap();
+    rig.wait(underWayMs + 100);
+    rig.speak(1500);
+    rig.final("what is my balance");
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["answer"]);
+    rig.audible();
+    rig.drained();
+    rig.wait(9999);
+    expect(kinds(rig)).toEqual(["answer"]);
+  });
+
+  it.each([
+    ["shorter", { gapMs: longGapMs - 1 }],
+    ["not known", {}],
+  ])("[TAKE-3c] [TAKE-3g] waits longer where the time without a host is %s", (_, gap) => {
+    const rig = takenOver(true, gap);
+    rig.wait(gapSilenceMs - 1);
+    expect(kinds(rig)).toEqual([]);
+    rig.wait(1);
+    expect(kinds(rig)).toEqual(["apology"]);
+  });
+
+  it("[TAKE-3f] [TAKE-3g] asks 4 s after the answer that is said again, where a whole sentence may have been spoken before it", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", firstMove: "answer", hasGap: true, gapMs: 2000 });
+    rig.audible();
+    rig.wait(3000);
+    rig.drained();
+    rig.wait(gapSilenceMs - 1);
+    expect(kinds(rig)).toEqual(["answer"]);
+    rig.wait(1);
+    expect(kinds(rig)).toEqual(["answer", "apology"]);
+    rig.audible();
+    rig.drained();
+    rig.wait(9999);
+    expect(kinds(rig)).toEqual(["answer", "apology"]);
+  });
+
+  it("[TAKE-3g] asks for nothing while something is done with the call", () => {
+    const rig = afterLongGap();
+    rig.send({ type: "effect-started", isHold: false });
+    rig.wait(9999);
+    expect(kinds(rig)).toEqual([]);
   });
 
   it("[TAKE-3f] gives a caller who has heard the answer anew the usual time, and asks again then", () => {

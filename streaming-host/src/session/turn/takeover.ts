@@ -2,27 +2,46 @@
  * How a session begins: from the start, or in the middle of a call that another host was handling. Rules HS-4a, HS-5, REC-3 and TAKE-1 to
  * TAKE-3.
  */
-import { gapSilenceMs, keysUnderWayMs, underWayMs } from "./turn-settings.ts";
+import { gapSilenceMs, keysUnderWayMs, longGapMs, longGapSilenceMs, underWayMs } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
-import type { FirstMove } from "./turn-state.ts";
+import type { FirstMove, TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export interface Beginning {
   readonly firstMove: FirstMove;
   readonly announces?: boolean | undefined;
   readonly hasGap?: boolean | undefined;
+  readonly gapMs?: number | undefined;
 }
 
-export function startSession(step: TurnStep, { firstMove, announces = false, hasGap = false }: Beginning): void {
+export function startSession(
+  step: TurnStep,
+  { firstMove, announces = false, hasGap = false, gapMs = 0 }: Beginning,
+): void {
   const { nowMs, settings } = step;
-  if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false } });
+  if (hasGap)
+    step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false, ...(gapMs >= longGapMs && { isLong: true }) } });
   if (announces) {
     if (!step.state.withPerson) step.patch({ firstMove });
     step.beginReply("announcement");
   } else if (firstMove === "answer") step.beginReply("answer", { origin: "taken-over" });
   else if (firstMove === "greet") step.beginReply("greeting");
   else if (settings.policy.agentSpeaks)
-    step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
+    step.setTimer("idle", nowMs + Math.min(silenceAfter(step.state.gap), settings.idleMs));
+}
+
+/** Where a whole sentence may be lost, its speaker is already waiting for an answer. */
+function silenceAfter(gap: TurnState["gap"]): number {
+  if (gap === undefined) return Number.POSITIVE_INFINITY;
+  return gap.isLong ? longGapSilenceMs : gapSilenceMs;
+}
+
+/**
+ * How long the caller may be silent once they have heard the agent. Whoever has spoken into a long gap, and hears the answer before it
+ * again, waits for another one.
+ */
+export function patienceOf({ state: { gap, effectsRunning }, settings: { idleMs } }: TurnStep): number {
+  return gap?.isLong === true && effectsRunning === 0 ? Math.min(gapSilenceMs, idleMs) : idleMs;
 }
 
 /** The announcement is over, heard or not. Returns false if the agent says nothing now. */

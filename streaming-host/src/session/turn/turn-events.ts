@@ -7,12 +7,16 @@ import type { BegunTurn, FirstMove } from "./turn-state.ts";
 export type ReplyFailure = "model" | "voice" | "stalled";
 
 export type TimelessTurnEvent =
-  /** `announces`: an announcement has to be spoken first. `hasGap`: what the caller said before is not known (TAKE-3). */
+  /**
+   * `announces`: an announcement has to be spoken first. `hasGap`: what the caller said before is not known (TAKE-3). `gapMs`: for how long
+   * nobody had the caller's audio; absent: not known.
+   */
   | {
       readonly type: "session-started";
       readonly firstMove: FirstMove;
       readonly announces?: boolean;
       readonly hasGap?: boolean;
+      readonly gapMs?: number;
     }
   /** A sound louder than the line was noticed; it started at `sinceMs` and may become speech. */
   | { readonly type: "sound-started"; readonly sinceMs: number }

@@ -112,6 +112,10 @@ export const underWayMs = 600;
 export const keysUnderWayMs = 2000;
 /** TAKE-3. A caller who has just spoken into a gap waits for an answer; one who is thinking needs longer than this. */
 export const gapSilenceMs = 4000;
+/** TAKE-3. A caller who hears nothing for this long speaks, and what they say may be over before somebody listens again. */
+export const longGapMs = 1000;
+/** TAKE-3. By then a caller who is speaking has been noticed, and one who has paused between two words has gone on. */
+export const longGapSilenceMs = 1000;
 
 /** Dead air is checked again after this time while the caller is speaking or has paused, because that silence is not the agent's. */
 export const deadAirRetryMs = 1000;

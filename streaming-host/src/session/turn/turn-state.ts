@@ -127,10 +127,12 @@ export interface TurnState {
   /** The other party is an answering machine, which is not listened to. */
   readonly isDeaf: boolean;
   /**
-   * TAKE-3: words may have been lost before `endsMs`. `isFragment`: the caller's current utterance lacks its beginning. `areKeysCut`: so do
-   * the keys they are pressing.
+   * TAKE-3: words may have been lost before `endsMs`. `isLong`: so may a whole sentence. `isFragment`: the caller's current utterance
+   * lacks its beginning. `areKeysCut`: so do the keys they are pressing.
    */
-  readonly gap: { readonly endsMs: number; readonly isFragment: boolean; readonly areKeysCut?: true } | undefined;
+  readonly gap:
+    | { readonly endsMs: number; readonly isFragment: boolean; readonly isLong?: true; readonly areKeysCut?: true }
+    | undefined;
   /** A person has taken over (PERSON-4), and the agent is silent until the conversation is handed back. */
   readonly withPerson: boolean;
   /** The client has paused, so nothing is timed. */

@@ -32,7 +32,7 @@ export const beginnings = {
   },
   answersFirst: {
     words: "the agent answers what another host has left unanswered",
-    event: { type: "session-started", firstMove: "answer", hasGap: true },
+    event: { type: "session-started", firstMove: "answer", hasGap: true, gapMs: 2000 },
   },
 } as const satisfies Readonly<Record<string, Beginning>>;
 

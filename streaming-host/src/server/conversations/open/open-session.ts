@@ -68,7 +68,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
   const begun = shared.telemetry.begin(request);
   const meter = shared.meters.begin();
   const { sttLanguage, timeZone, maxSessionHistory } = host.settingsNow();
-  const { conversation, resumed, hasGap } = await openConversation(
+  const { conversation, resumed, hasGap, gapMs } = await openConversation(
     { ...request, traceparent: begun.traceparent },
     {
       store: host.state.sessions,
@@ -100,6 +100,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
     conversation,
     resumed,
     hasGap,
+    gapMs,
     customer,
     catalog,
     providers: host.settingsNow().flightRecorderEnabled

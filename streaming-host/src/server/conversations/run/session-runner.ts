@@ -197,6 +197,7 @@ export class SessionRunner {
     return {
       ...common,
       hasGap: scope.hasGap,
+      gapMs: scope.gapMs,
       onEffect,
       reply: {
         model: providers.languageModel,

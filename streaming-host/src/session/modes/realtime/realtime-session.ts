@@ -70,7 +70,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** TAKE-3 does not apply to this mode: the service handles half a sentence itself. */
   begin(): void {
-    this.greet({ hasGap: false });
+    this.greet({ hasGap: false, gapMs: undefined });
   }
 
   protected hear(samples: Int16Array): number {
