@@ -41,11 +41,8 @@ export async function configuredModel(
   const part = partsOf(settings).languageModel;
   if (part.kind === "local") return undefined;
   const name = part.kind === "own" ? part.module : (part.deployment ?? "unnamed");
-  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const { languageModel } = await composeModel(
-    { settings, identity, clock: systemClock, logger: silentLogger },
-    catalog,
-  );
+  const { tokenFor: tokens } = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const { languageModel } = await composeModel({ settings, tokens, clock: systemClock, logger: silentLogger }, catalog);
   return { languageModel, name, prices: await loadPrices(settings.pricesFile), settings };
 }
 

@@ -1,4 +1,4 @@
-/** Takes the place of the speech engines in a package without local speech. */
+/** Takes the place of the speech engines, and of the encoder of meanings, in a package without local speech. */
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 
 export function composeLocalRecogniser(): Promise<never> {

@@ -9,6 +9,6 @@ export const heapFlags: readonly string[] = [
   "--max-semi-space-size=16",
   // Buffers count as well: without this flag, the memory of frames in transit would trigger full collections.
   "--initial-old-space-size=256",
-  // Needed for the one collection at the end of the start (streaming-host/src/server/host/collect-start-garbage.ts).
+  // Needed for the one collection at the end of the start (streaming-host/src/main.ts).
   "--expose-gc",
 ];

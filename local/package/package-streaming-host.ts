@@ -35,7 +35,7 @@ export interface HostPackageOptions extends PackageOptions {
 const noLocalSpeech: Plugin = {
   name: "no-local-speech",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/local-speech\.ts$/ }, () => ({
+    onResolve({ filter: /^\.\/(local-speech|meanings)\.ts$/ }, () => ({
       path: pathOf("local/package/absent-local-speech.ts"),
     }));
   },

@@ -7,7 +7,6 @@ import type { ModelMessage, ModelRequest } from "@voice/provider-kit/ports/langu
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import { partsOf } from "@voice/shared/config/parts";
 import { silentLogger } from "@voice/shared/platform/logger";
-import { vendorContext } from "@voice/streaming-host/compose/provider-parts";
 import type { ProviderParts } from "@voice/streaming-host/compose/provider-parts";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
@@ -44,14 +43,10 @@ const instructions = "You answer the phone of a shop, in one short sentence.";
 const question = "When are you open on Monday?";
 const toolResult = JSON.stringify({ success: true, from: "nine", to: "five" });
 
-async function holdChat({ settings, identity, clock, signal }: ConversationParts): Promise<void> {
+async function holdChat({ settings, tokens, clock, signal }: ConversationParts): Promise<void> {
   const { languageModel } = partsOf(settings);
   if (languageModel.kind !== "openai") throw new Error("the settings name no language model");
-  const model = createOpenAiFromSettings(
-    languageModel,
-    settings,
-    vendorContext({ identity, clock, logger: silentLogger }),
-  );
+  const model = createOpenAiFromSettings(languageModel, settings, { tokens, clock, logger: silentLogger });
   const messages: ModelMessage[] = [
     { role: "system", content: instructions },
     { role: "user", content: question },
@@ -75,10 +70,10 @@ async function holdChat({ settings, identity, clock, signal }: ConversationParts
 }
 
 function realtimeOf(parts: ConversationParts, kind: "voice-live" | "openai"): RealtimeModel {
-  const { settings, identity, clock } = parts;
+  const { settings, tokens, clock } = parts;
   const { realtimeModel } = partsOf(settings);
   if (realtimeModel.kind !== kind) throw new Error(`the settings name no realtime model of ${kind}`);
-  const options = vendorContext({ identity, clock, logger: silentLogger });
+  const options = { tokens, clock, logger: silentLogger };
   return realtimeModel.kind === "openai"
     ? createOpenAiRealtimeFromSettings(realtimeModel, settings, options)
     : createVoiceLiveFromSettings(realtimeModel, settings, options);

@@ -33,7 +33,7 @@ export async function recordConversation(options: RecordOptions): Promise<Record
   try {
     await conversations[target]({
       settings: through(target, settings, `${proxy.origin}${new URL(address).pathname.replace(/\/$/, "")}`),
-      identity: options.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud")),
+      tokens: (options.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"))).tokenFor,
       clock,
       speak: (text, sampleRateHz) => speakText(voice, { text, voice: "awb", sampleRateHz }),
       signal,

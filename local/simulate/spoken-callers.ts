@@ -73,8 +73,8 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
   const isLocal = recognition.kind === "local" && synthesis.kind === "local";
   const time = options.time ?? createScaledClock(isLocal ? fastestPace : 1);
   const logger = silentLogger;
-  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const common = { settings, identity, clock: time, logger, localSpeech };
+  const { tokenFor: tokens } = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const common = { settings, tokens, clock: time, logger, localSpeech };
   const voiceActivity = await composeVoiceActivity(common);
   const [{ recogniser }, { synthesiser: agentsVoice }] = await Promise.all([
     composeRecogniser(common, voiceActivity),

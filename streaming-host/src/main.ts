@@ -24,13 +24,17 @@ import { answerWithoutHandshake } from "./server/accept/answer-without-handshake
 import { answerProbe } from "./server/accept/probes.ts";
 import { requestTimes } from "./server/accept/limit-request-time.ts";
 import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
-import { collectStartGarbage } from "./server/host/collect-start-garbage.ts";
 import { letBuffersWait } from "./server/host/let-buffers-wait.ts";
-import { prepareLanguages } from "./server/host/prepare-languages.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { yieldToMainThread } from "./server/host/yield-to-main-thread.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
-import { openPackagedConsole } from "./server/pages/packaged-console.ts";
+import { languagePacks } from "@voice/shared/languages/packs";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { pageOrigins } from "@voice/shared/auth/page-origins";
+import type { Settings } from "@voice/shared/config/settings";
+import { readPageFiles } from "./server/pages/page-files.ts";
+import { servePages, type PageHandler } from "./server/pages/serve-pages.ts";
 
 async function start(): Promise<void> {
   const clock = createAgreedClock(systemClock);
@@ -96,3 +100,30 @@ start().catch((error: unknown) => {
   process.stderr.write(`${explainStartFailure(error, "PORT=8081 npm run start:host")}\n`);
   process.exit(1);
 });
+
+/**
+ * Gives back what starting left behind, before anybody can call: a third of what a host would hold from then on, because nothing
+ * else makes V8 look at the old space while nobody talks. It stops the process for 0.1 s.
+ *
+ * `gc` is there where the process was started with `--expose-gc` (local/package/heap-flags.ts); without it nothing happens. Only a
+ * collection of last resort also returns the emptied pages to the system.
+ */
+function collectStartGarbage(): void {
+  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+}
+
+/**
+ * Has every language build the table by which it reads numbers: 5 to 10 ms each, for which all callers of the host would wait in the
+ * middle of somebody's first turn.
+ */
+function prepareLanguages(): void {
+  for (const { numbers, code } of languagePacks) numbers.find([code]);
+}
+
+/** Serves nothing if there is none, as in a checkout, where `npm start` builds and serves it. The element needs no console. */
+async function openPackagedConsole(settings: Settings): Promise<PageHandler | undefined> {
+  const folder = fileURLToPath(new URL("console/", import.meta.url));
+  if (!existsSync(folder)) return undefined;
+  const files = await readPageFiles(folder);
+  return servePages(Promise.resolve(files), pageOrigins(settings), settings.consoleEnabled);
+}

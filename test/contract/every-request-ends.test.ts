@@ -20,7 +20,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createBlobRecordingStore } from "@voice/shared/recordings/blob-recording-store";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { startOpenTelemetry } from "@voice/shared/telemetry/open-telemetry/start-open-telemetry";
-import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
+import { AzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
 import { createAzureRecogniser } from "@voice/streaming-host/providers/azure/recogniser";
 import { createAzureSynthesiser } from "@voice/streaming-host/providers/azure/synthesiser";
 import { createWebPubSubRelay } from "@voice/streaming-host/providers/azure/web-pubsub";
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     limitMs: shortMs,
     request: (port: number) =>
       request(
-        createAzureCallAutomation({
+        new AzureCallAutomation({
           access: { connectionString: `endpoint=http://127.0.0.1:${port}/;accesskey=${key}` },
           maxAttempts: 3,
           requestTimeoutMs: shortMs,

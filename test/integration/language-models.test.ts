@@ -206,8 +206,8 @@ it("a model of a server that is not OpenAI is asked not to think, unless the set
     const server = { OPENAI_BASE_URL: new URL("/v1", emulator.baseUrl).href, OPENAI_API_KEY: "correct-key" };
     for (const more of [{}, { CLOUD_OPENAI_REASONING_EFFORT: "low" }]) {
       const settings = loadSettings({ ...server, OPENAI_CHAT_MODEL: "qwen3", ...more });
-      const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-      const parts = { settings, identity, clock: systemClock, logger: silentLogger };
+      const { tokenFor: tokens } = identityOf(settings, () => import("@voice/shared/config/cloud"));
+      const parts = { settings, tokens, clock: systemClock, logger: silentLogger };
       const { languageModel } = await composeModel(parts, await catalogOf(settings));
       const outcome = await collect(languageModel.stream(createRequest(), neverAborted));
       expect(outcome.error).toBeUndefined();
@@ -223,12 +223,12 @@ describe("the rules of this machine, as the settings compose them", () => {
 
   async function answered(environment: Readonly<Record<string, string>>): Promise<string> {
     const settings = loadSettings(environment);
-    const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+    const { tokenFor: tokens } = identityOf(settings, () => import("@voice/shared/config/cloud"));
     const catalog = await catalogOf(settings);
     const agent = catalog.agents.get("banking-concierge");
     if (agent === undefined) throw new Error("the demonstration has no banking concierge");
     const agents = new Map([[agent.name, agent]]);
-    const parts = { settings, identity, clock: systemClock, logger: silentLogger };
+    const parts = { settings, tokens, clock: systemClock, logger: silentLogger };
     const { languageModel } = await composeModel(parts, { ...catalog, agents });
     try {
       return textOf(

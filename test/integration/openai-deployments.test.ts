@@ -149,8 +149,8 @@ describe("the language model's health", () => {
       CLOUD_OPENAI_DEPLOYMENT: "gpt-own",
       CLOUD_OPENAI_KEY: "correct-key",
     });
-    const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-    const parts = { settings, identity, clock: systemClock, logger: silentLogger };
+    const { tokenFor: tokens } = identityOf(settings, () => import("@voice/shared/config/cloud"));
+    const parts = { settings, tokens, clock: systemClock, logger: silentLogger };
     const agents = new Map([["desk", fakeAgent("desk")]]);
     return composeModel(parts, { ...(await builtInCatalog()), agents });
   }

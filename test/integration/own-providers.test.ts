@@ -46,7 +46,7 @@ const loadCloud = () => import("@voice/shared/config/cloud");
 
 function partsWith(environment: Readonly<Record<string, string>>) {
   const settings = loadSettings(environment);
-  return { settings, identity: identityOf(settings, loadCloud), clock: systemClock, logger: silentLogger };
+  return { settings, tokens: identityOf(settings, loadCloud).tokenFor, clock: systemClock, logger: silentLogger };
 }
 
 const voice = path.join(guide("my-voice"), "tone.ts");

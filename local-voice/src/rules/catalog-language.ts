@@ -5,11 +5,11 @@ import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { schemaProblems } from "@voice/shared/catalog/problems";
 import type { Steps } from "@voice/shared/platform/steps";
 import { templateFilters } from "@voice/shared/languages/template-filters";
-import { tooMuchToSay } from "./count-sentences.ts";
-import { spokenExamples } from "./expand-examples.ts";
+import { spokenExamples, wordingsOf } from "./expand-examples.ts";
 import { RuleSet } from "./rule-set.ts";
-import type { AgentRules } from "./rules.ts";
+import type { AgentRules, Intent } from "./rules.ts";
 import { readRulesFile, rulesSchema, toAgentRules } from "./rules-file.ts";
+import { maxDifferentWords, maxSpokenSentences, maxSpokenWords } from "./rule-limits.ts";
 
 export const catalogLanguage: CatalogLanguage = { filters: templateFilters, compileRules };
 
@@ -54,4 +54,44 @@ function availableRules(rules: AgentRules, tools: readonly string[], ownIntents:
     ),
     escalation: canEscalate ? escalation : { type: "say", say: rules.fallback },
   };
+}
+
+/** What an agent's examples amount to, before anything is made of them: what a caller says is compared with all of it. */
+interface TooMuchToSay {
+  readonly intent: string;
+  readonly message: string;
+}
+
+/** The intent with which the agent exceeds one of its limits; undefined if all fit. */
+function* tooMuchToSay(rules: AgentRules): Steps<TooMuchToSay | undefined> {
+  let sentences = 0;
+  let words = 0;
+  const different = new Set<string>();
+  for (const intent of rules.intents) {
+    const texts = [...wordingsOf(intent), ...choicesOf(intent)];
+    const own = texts.flatMap((text) => text.toLowerCase().trim().split(/\s+/));
+    sentences += texts.length;
+    words += own.length;
+    if (sentences > maxSpokenSentences)
+      return tooMany(intent, texts.length, maxSpokenSentences, "sentences and values");
+    if (words > maxSpokenWords) return tooMany(intent, own.length, maxSpokenWords, "words");
+    for (const word of own) different.add(word);
+    if (different.size > maxDifferentWords)
+      return {
+        intent: intent.name,
+        message: `with it the agent has more than ${maxDifferentWords} different words`,
+      };
+    yield;
+  }
+  return undefined;
+}
+
+function tooMany(intent: Intent, own: number, limit: number, what: string): TooMuchToSay {
+  const message = `with the answers and corrections to them they are ${own} ${what}; an agent may have ${limit} in all`;
+  return { intent: intent.name, message };
+}
+
+/** Every value of every choice counts once, however many examples have the choice. */
+function choicesOf(intent: Intent): readonly string[] {
+  return intent.slots.flatMap(({ options = {} }) => Object.values(options).flat());
 }

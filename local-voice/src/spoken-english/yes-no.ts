@@ -1,7 +1,6 @@
 /** Yes and no: the sentences that a recogniser listens for, and the interpretation of what was said. */
 import { affirmative, isAnswerWord, polite, weak } from "./answer-words.ts";
 import { isAt, marksOf } from "./answer-marks.ts";
-import { meantAnswer } from "./meant-answer.ts";
 
 /**
  * Recognised at any time, whatever was asked. "Yep" and "nope" are left out: noise sounds like the former, and "no"
@@ -112,4 +111,25 @@ export function isConditional(said: readonly string[]): boolean {
     (token, at) =>
       (conditions.has(token) && tokens[at + 1] !== "not") || delays.some((phrase) => isAt(phrase, tokens, at)),
   );
+}
+
+/** "Yes, no, wait, no": people correct a yes or a no in the same breath, and mean what they say last. */
+const repairs = ["wait", "hold on", "hang on", "sorry", "actually", "i mean", "i meant", "correction", "scratch that"];
+const hesitations = new Set(["um", "uh", "er", "ah", "oh", "hmm", "well"]);
+
+/** The answer that remains if only answers were taken back; otherwise all the words. */
+function meantAnswer(tokens: readonly string[]): readonly string[] {
+  let meant = tokens;
+  for (let at = 0; at < tokens.length;) {
+    const repair = repairs.find((phrase) => isAt(phrase, tokens, at));
+    const next = at + (repair?.split(" ").length ?? 1);
+    if (repair === undefined && !isAnswer(tokens[at])) break;
+    if (repair !== undefined && isAnswer(tokens[next])) meant = tokens.slice(next);
+    at = next;
+  }
+  return meant;
+}
+
+function isAnswer(token = ""): boolean {
+  return isAnswerWord(token) || hesitations.has(token);
 }

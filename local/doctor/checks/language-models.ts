@@ -1,7 +1,6 @@
 /** Each deployment that an agent names: it answers, and it calls a tool. */
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { Settings } from "@voice/shared/config/settings";
-import { vendorContext } from "@voice/streaming-host/compose/provider-parts";
 import { gateLanguageModel } from "@voice/streaming-host/pipeline/ear/gated-model";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { CheckFailure, type Check } from "../check.ts";
@@ -18,7 +17,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   const { languageModel } = parts;
   // A user's own model has its contract suite.
   if (languageModel.kind !== "openai") return [];
-  const options = vendorContext({ identity, clock, logger: createLastProblem().logger });
+  const options = { tokens: identity.tokenFor, clock, logger: createLastProblem().logger };
   const adapter = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
   // As conversations have it: a call that the model writes into its text is carried out, too (EAR-5).
   const model = gateLanguageModel(adapter, options);

@@ -2,7 +2,6 @@
  * The realtime model: it accepts a session with a voice and turn detection, as conversations open it, and still knows its own question
  * after the caller has cut it off.
  */
-import { vendorContext } from "@voice/streaming-host/compose/provider-parts";
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
 import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
 import type { RealtimeModel, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
@@ -20,7 +19,7 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
   const { realtimeModel } = parts;
   // A model of one's own has its contract suite.
   if (realtimeModel.kind === "none" || realtimeModel.kind === "own") return [];
-  const options = vendorContext({ identity, clock, logger: createLastProblem().logger });
+  const options = { tokens: identity.tokenFor, clock, logger: createLastProblem().logger };
   const once = { ...settings, retryMaxAttempts: 0 };
   const model =
     realtimeModel.kind === "openai"

@@ -19,7 +19,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
   const { logger } = createLastProblem();
   // One connection each, and no more: this process says one word.
   const oneEach = { ...settings, maxSttPoolSize: 1, maxTtsPoolSize: 1, retryMaxAttempts: 0 };
-  const parts = { settings: oneEach, identity, clock, logger };
+  const parts = { settings: oneEach, tokens: identity.tokenFor, clock, logger };
   let spoken: Promise<SpokenWords> | undefined;
 
   async function synthesise(signal: AbortSignal): Promise<SpokenWords> {

@@ -18,7 +18,11 @@ export function voiceChecks({ parts: { synthesis }, settings, catalog, identity,
     async run(signal) {
       const { logger, said } = createLastProblem();
       const oneEach = { ...settings, maxTtsPoolSize: 1, retryMaxAttempts: 0 };
-      const { samples } = await speak({ settings: oneEach, identity, clock, logger }, { text: word, voice }, signal);
+      const { samples } = await speak(
+        { settings: oneEach, tokens: identity.tokenFor, clock, logger },
+        { text: word, voice },
+        signal,
+      );
       // Adapters log that another voice speaks, and say it.
       const refused = said();
       if (refused !== undefined) throw new CheckFailure(refused, adviceFor(voice.name));

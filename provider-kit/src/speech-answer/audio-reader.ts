@@ -3,13 +3,11 @@
  * as base64 in JSON or in events. Data that is not audio is never passed on; it causes an error that says what it was.
  */
 import { UpstreamAccessError, explainedError } from "@voice/shared/platform/errors";
-import { declaredAudio } from "../audio/declared-audio.ts";
-import type { DeclaredAudio } from "../audio/declared-audio.ts";
 import { identifyAudio, isText } from "../audio/identify-audio.ts";
 import { PcmDecoder } from "../audio/pcm-format.ts";
-import type { SampleFormat } from "../audio/pcm-format.ts";
+import type { SampleFormat, SampleCoding } from "../audio/pcm-format.ts";
 import { codingOfRaw, decisiveBytes, isNoiseAtFullVolume } from "../audio/raw-samples.ts";
-import { createResampler } from "../audio/resample.ts";
+import { createResampler, isReadableRate } from "../audio/resample.ts";
 import type { Resampler } from "../audio/resample.ts";
 import { TextAudioReader } from "./text-audio-reader.ts";
 import { WavStream } from "../audio/wav-stream.ts";
@@ -193,4 +191,50 @@ function firstSound(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte !== 0);
   const end = at === -1 ? bytes.length : at;
   return end - (end % 8);
+}
+
+/**
+ * What a server declares about the audio that it sends: in its content type (RFC 2586 for `rate`, `channels`), or in a header of its own.
+ */
+interface DeclaredAudio {
+  /** Without parameters, in lower case; empty if the server declares none. */
+  readonly mediaType: string;
+  readonly sampleRateHz?: number | undefined;
+  readonly channels?: number | undefined;
+  /** For samples of 8 bits without a header. Other codings can be recognised by their bytes. */
+  readonly coding?: SampleCoding | undefined;
+}
+
+const eightBitRateHz = 8_000;
+
+function declaredAudio(headers: Headers): DeclaredAudio {
+  const contentType = (headers.get("content-type") ?? "").toLowerCase();
+  const mediaType = contentType.split(";", 1)[0]?.trim() ?? "";
+  const coding = codingOf(contentType);
+  const rate =
+    numberIn(contentType, /\b(?:sample|sampling)?[-_ ]?rate\s*=\s*"?(\d+)/) ??
+    headerNamed(headers, /(?:^|-)sampl(?:e|ing)-?rate(?:-hz)?$/) ??
+    (mediaType.startsWith("audio/") && (coding === "mulaw" || coding === "alaw") ? eightBitRateHz : undefined);
+  const channels = numberIn(contentType, /\bchannels?\s*=\s*"?(\d+)/) ?? headerNamed(headers, /(?:^|-)channels$/);
+  return {
+    mediaType,
+    sampleRateHz: rate !== undefined && isReadableRate(rate) ? rate : undefined,
+    channels: channels !== undefined && channels >= 1 && channels <= 8 ? channels : undefined,
+    coding,
+  };
+}
+
+function codingOf(contentType: string): SampleCoding | undefined {
+  if (/pcmu|mu-?law|ulaw|audio\/basic/.test(contentType)) return "mulaw";
+  return /pcma|\ba-?law|x-alaw/.test(contentType) ? "alaw" : undefined;
+}
+
+function numberIn(text: string, pattern: RegExp): number | undefined {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+function headerNamed(headers: Headers, name: RegExp): number | undefined {
+  for (const [key, value] of headers) if (name.test(key) && /^\d+$/.test(value.trim())) return Number(value);
+  return undefined;
 }

@@ -24,47 +24,12 @@ import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end/end-call.ts";
 import { farewellWords, fixedFarewells, requestFarewell } from "./end/farewell.ts";
 import { resumeCall } from "./effects/hold-call.ts";
 import { quietMs } from "./report-times.ts";
-import { watchForLostEvents } from "./end/lost-events.ts";
 import { watchOverdueCalls } from "./end/overdue-calls.ts";
 import { ReportWatch } from "./report-watch.ts";
 import { HolderInquiry } from "./stream/holder-inquiry.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
 import { timeWithoutHost } from "./stream/time-without-host.ts";
-
-export interface CallControl {
-  /** What is known to be wrong with the service's reports, for operators. */
-  readonly problem: string | undefined;
-  readonly carryOut: CarryOut;
-  /** The service streams the call's audio, whether or not its callback has come yet (MEDIA-6). Never rejects. */
-  recordStream(call: CallRecord, callConnectionId: string): Promise<void>;
-  /**
-   * The service streams a call that is over, or is to be hung up: it is asked to end it, until nobody hears silence. Never
-   * rejects.
-   */
-  endUnwanted(call: CallRecord, callConnectionId: string): Promise<void>;
-  /**
-   * This host has the call's stream until the returned function is called. `hasFlowed`: whether audio came since the
-   * last check.
-   */
-  carryStream(call: CallRecord, hasFlowed?: () => boolean): () => void;
-  /** How long no host has had the call's audio, in milliseconds, before its stream was opened here; undefined: not known. Never rejects. */
-  timeWithoutHost(call: CallRecord): Promise<number | undefined>;
-  /** No person has answered the call: stores it and tells those who watch. */
-  recordAnswer(
-    callConnectionId: string,
-    answeredBy: NoPerson,
-    details: { readonly evidence: string; readonly answer: string },
-  ): Promise<void>;
-  /** The conversation on this call has ended. Never rejects. */
-  hangUp(callConnectionId: string, reason: string): Promise<void>;
-  /**
-   * Takes no more events; other hosts take them, and the calls that they begin. Calls that are here are still looked
-   * after. Idempotent.
-   */
-  drain(): Promise<void>;
-  /** Idempotent; events in progress are finished or left to another host. */
-  close(): Promise<void>;
-}
+import { followUp } from "./end/follow-up.ts";
 
 /** How the call's log, and those who watch, are told who answered. */
 const answers = {
@@ -80,12 +45,12 @@ export async function startCallControl(
   catalog: LanguagesOfCatalog,
   speak: SpeakWords,
 ): Promise<CallControl> {
-  const control = new CallControlOfHost(host, automation, catalog, speak);
+  const control = new CallControl(host, automation, catalog, speak);
   await control.start();
   return control;
 }
 
-class CallControlOfHost implements CallControl {
+export class CallControl {
   readonly carryOut: CarryOut;
   readonly #parts: CallParts;
   readonly #streamWatch: StreamWatch;
@@ -132,10 +97,12 @@ class CallControlOfHost implements CallControl {
     );
   }
 
+  /** What is known to be wrong with the service's reports, for operators. */
   get problem(): string | undefined {
     return this.#parts.reports.problem;
   }
 
+  /** The service streams the call's audio, whether or not its callback has come yet (MEDIA-6). Never rejects. */
   async recordStream(call: CallRecord, callConnectionId: string): Promise<void> {
     const { host, ledger, reports } = this.#parts;
     const { callId } = call;
@@ -149,6 +116,10 @@ class CallControlOfHost implements CallControl {
     }
   }
 
+  /**
+   * The service streams a call that is over, or is to be hung up: it is asked to end it, until nobody hears silence. Never
+   * rejects.
+   */
   async endUnwanted(call: CallRecord, callConnectionId: string): Promise<void> {
     const { host, ledger } = this.#parts;
     const { callId } = call;
@@ -162,6 +133,10 @@ class CallControlOfHost implements CallControl {
     }
   }
 
+  /**
+   * This host has the call's stream until the returned function is called. `hasFlowed`: whether audio came since the
+   * last check.
+   */
   carryStream(call: CallRecord, hasFlowed = () => true): () => void {
     const { state, logger } = this.#parts.host;
     const { callId } = call;
@@ -172,10 +147,12 @@ class CallControlOfHost implements CallControl {
     return this.#streamWatch.carry(call, hasFlowed);
   }
 
+  /** How long no host has had the call's audio, in milliseconds, before its stream was opened here; undefined: not known. Never rejects. */
   timeWithoutHost(call: CallRecord): Promise<number | undefined> {
     return timeWithoutHost(call, this.#parts.host);
   }
 
+  /** No person has answered the call: stores it and tells those who watch. */
   async recordAnswer(
     callConnectionId: string,
     answeredBy: NoPerson,
@@ -191,6 +168,7 @@ class CallControlOfHost implements CallControl {
     if (isNew) ledger.announce(marked, words);
   }
 
+  /** The conversation on this call has ended. Never rejects. */
   async hangUp(callConnectionId: string, reason: string): Promise<void> {
     try {
       await hangUpAfterConversation(callConnectionId, reason, this.#parts);
@@ -200,10 +178,15 @@ class CallControlOfHost implements CallControl {
     }
   }
 
+  /**
+   * Takes no more events; other hosts take them, and the calls that they begin. Calls that are here are still looked
+   * after. Idempotent.
+   */
   drain(): Promise<void> {
     return (this.#leaving ??= this.#unsubscribe());
   }
 
+  /** Idempotent; events in progress are finished or left to another host. */
   async close(): Promise<void> {
     this.#stopWatching();
     this.#stopAsking();
@@ -225,4 +208,43 @@ async function endOverdue(call: CallRecord, why: "too-long" | CallFailure, parts
     await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
   }
   return concludeIfOver(call.callId, parts);
+}
+
+/** Asks the service about the calls whose time has come (LOST). */
+const tickMs = 5000;
+/** With the tick, this bounds what one host asks while the service is in trouble: ten calls a second. */
+const batch = 50;
+
+/** Returns the function that stops it. */
+function watchForLostEvents(parts: CallParts): () => void {
+  const { host } = parts;
+  let isStopped = false;
+
+  async function tick(): Promise<void> {
+    try {
+      const overdue = await host.state.callChecks.take({ limit: batch, leaseMs: quietMs });
+      // Together, because a service that hangs over one would keep the others waiting.
+      await Promise.all(overdue.map((callId) => askAbout(callId, parts)));
+    } catch (error) {
+      host.logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
+    }
+    if (!isStopped) cancel = host.clock.setTimer(tickMs, () => void tick());
+  }
+
+  let cancel = host.clock.setTimer(tickMs, () => void tick());
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
+
+/** A failure with one call does not affect the others. */
+async function askAbout(callId: string, parts: CallParts): Promise<void> {
+  const { host } = parts;
+  try {
+    const call = await host.state.calls.get(callId);
+    await (call === undefined ? host.state.callChecks.forget(callId) : followUp(call, parts));
+  } catch (error) {
+    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call was not followed up");
+  }
 }

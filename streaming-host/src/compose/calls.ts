@@ -64,15 +64,15 @@ export async function composeCallAutomation(
   const { commRequestTimeoutMs: requestTimeoutMs, retryMaxAttempts: maxAttempts } = settings;
   let automation: CallAutomation;
   if (calls.kind === "azure") {
-    const { createAzureCallAutomation } = await import("../providers/azure/call-automation/call-automation.ts");
+    const { AzureCallAutomation } = await import("../providers/azure/call-automation/call-automation.ts");
     const access = withIdentity(calls.access, identity);
-    automation = createAzureCallAutomation({ access, maxAttempts, requestTimeoutMs, wallNow, health });
+    automation = new AzureCallAutomation({ access, maxAttempts, requestTimeoutMs, wallNow, health });
   } else {
-    const { createTwilioCallAutomation } = await import("../providers/twilio/call-automation.ts");
+    const { TwilioCallAutomation } = await import("../providers/twilio/call-automation.ts");
     const { TwilioRestClient } = await import("../providers/twilio/rest-client.ts");
     const { apiUrl, accountSid } = calls;
     const client = new TwilioRestClient({ apiUrl, accountSid, authToken: calls.authTokens[0] ?? "", requestTimeoutMs });
-    automation = createTwilioCallAutomation({ client, state, settings, wallNow, health });
+    automation = new TwilioCallAutomation({ client, state, settings, wallNow, health });
   }
   // No call has this id: an answer that says so needs valid credentials, and changes nothing.
   const noCall = calls.kind === "azure" ? createUuid() : `CA${createUuid().replaceAll("-", "")}`;

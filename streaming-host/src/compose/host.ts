@@ -169,25 +169,12 @@ async function demoCustomers({ settings, state }: Host): Promise<CustomerSource 
 
 /** On the system's clock, whatever clock the conversations run on: it is the process that is late. */
 function watchLoad({ maxEventLoopDelayMs }: Settings, telemetry: Telemetry): EventLoopDelay {
-  const own = processDelay();
-  const watched = watchEventLoopDelay({
+  return watchEventLoopDelay({
+    ...processDelay(),
     limitMs: maxEventLoopDelayMs,
     clock: systemClock,
-    readDelayMs: own.readDelayMs,
     onMeasured: (delayMs) => telemetry.record("voice.host.event_loop_delay", delayMs),
   });
-  return {
-    get delayMs() {
-      return watched.delayMs;
-    },
-    get isOverloaded() {
-      return watched.isOverloaded;
-    },
-    stop() {
-      watched.stop();
-      own.stop();
-    },
-  };
 }
 
 async function closeProviders({ recogniser, synthesiser, languageModel, voiceModel }: Providers): Promise<void> {

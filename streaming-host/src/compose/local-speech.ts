@@ -1,8 +1,6 @@
 /** Speech without a cloud, apart from everything else: a package for hosts whose speech is in the cloud goes without. */
 import { availableParallelism } from "node:os";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
-import { AgentMeanings } from "@voice/local-voice/meaning/agent-meanings";
-import { createSentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { synthesisThreads } from "@voice/local-voice/synthesiser/synthesis-threads";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -27,16 +25,6 @@ export function composeLocalRecogniser({
     clock,
     logger,
   });
-}
-
-/** Undefined where a setting turns it off, or this machine cannot run it. */
-export async function composeMeanings({
-  settings,
-  clock,
-  logger,
-}: Pick<Host, "settings" | "clock" | "logger">): Promise<AgentMeanings | undefined> {
-  const encoder = settings.localSentenceMeaning ? await createSentenceEncoder({ clock, logger }) : undefined;
-  return encoder && new AgentMeanings(encoder);
 }
 
 export function composeLocalSynthesiser({

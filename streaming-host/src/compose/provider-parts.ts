@@ -1,8 +1,5 @@
 /** What every provider is made from. */
 import type { Settings } from "@voice/shared/config/settings";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { EntraCredential } from "@voice/shared/platform/entra-credential";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { FileStore } from "@voice/shared/state/records/file-store";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -13,23 +10,12 @@ export interface LocalSpeech {
   readonly synthesiser: Synthesiser;
 }
 
-export interface ProviderParts {
+export interface ProviderParts extends VendorContext {
   readonly settings: Settings;
-  readonly identity: EntraCredential;
   /** For the audio of fixed words; absent where hosts share nothing. */
   readonly files?: FileStore | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** MODEL-11: counts what made a refused request acceptable. */
   readonly onModelRepaired?: ((repair: string) => void) | undefined;
   /** In place of local engines of the host's own. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
-}
-
-export function vendorContext({
-  identity,
-  clock,
-  logger,
-}: Pick<ProviderParts, "identity" | "clock" | "logger">): VendorContext {
-  return { tokens: identity.tokenFor, clock, logger };
 }

@@ -13,11 +13,10 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { StatusBasis } from "@voice/shared/platform/status-basis";
-import { loadOwn } from "./own.ts";
 import { learntOf, modelStatus, ownStatus, poolStatus, realtimeStatus } from "./provider-status.ts";
 import { composeRecogniser, composeSynthesiser } from "./speech.ts";
 import type { ComposedSynthesiser } from "./speech.ts";
-import { vendorContext, type LocalSpeech, type ProviderParts } from "./provider-parts.ts";
+import type { LocalSpeech, ProviderParts } from "./provider-parts.ts";
 import { loadLanguages } from "../pipeline/listening/identify-language.ts";
 import type { Host } from "../host/host.ts";
 import { reachAddress } from "../providers/reach-address.ts";
@@ -61,10 +60,10 @@ export type ComposeProviders = (host: Host, identity: EntraCredential) => Promis
 
 /** As the settings say. `localSpeech`: engines that somebody else started, for where the settings name no others. */
 export function providersBySettings(catalog: Catalog, localSpeech?: () => Promise<LocalSpeech>): ComposeProviders {
-  return ({ settings, state, telemetry, clock, logger }, identity) => {
+  return ({ settings, state, telemetry, clock, logger }, { tokenFor: tokens }) => {
     const files = state.kind === "redis" ? state.spokenWords : undefined;
     const onModelRepaired = (repair: string): void => telemetry.count("voice.model.repairs", { repair });
-    return composeProviders({ settings, identity, files, clock, logger, onModelRepaired, localSpeech }, catalog);
+    return composeProviders({ settings, tokens, files, clock, logger, onModelRepaired, localSpeech }, catalog);
   };
 }
 
@@ -157,16 +156,18 @@ export async function composeModel(parts: ProviderParts, catalog: Catalog): Prom
   const { settings, clock, logger, onModelRepaired } = parts;
   const part = partsOf(settings).languageModel;
   if (part.kind === "own") {
-    const wanted = { kind: "language-model", module: part.module, setting: "LANGUAGE_MODEL_MODULE" } as const;
-    const { name, part: own } = await loadOwn(wanted, logger);
-    const { guardLanguageModel } = await import("../providers/own/guard-provider.ts");
+    const [{ loadProvider }, { guardLanguageModel }] = await Promise.all([
+      import("../providers/own/load-provider.ts"),
+      import("../providers/own/guard-provider.ts"),
+    ]);
+    const { name, part: own } = await loadProvider("language-model", part.module, logger);
     let basis: StatusBasis = "not-asked";
     const languageModel = guardLanguageModel(name, own, () => (basis = "answered"));
     return { languageModel, summaryModel: languageModel, status: () => ownStatus(name, basis) };
   }
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("../providers/openai/from-settings.ts");
-    const languageModel = createOpenAiFromSettings(part, settings, vendorContext(parts), onModelRepaired);
+    const languageModel = createOpenAiFromSettings(part, settings, parts, onModelRepaired);
     const deployments = new Set([...catalog.agents.values()].map(({ model }) => model.cascade.deploymentId));
     const reach = (signal: AbortSignal): Promise<void> => languageModel.reach(signal);
     const reachability = new Reachability({ service: "the language model", reach, clock, logger });
@@ -181,7 +182,7 @@ export async function composeModel(parts: ProviderParts, catalog: Catalog): Prom
     };
   }
   const { createRuleModel, prepareAgents } = await import("@voice/local-voice/rule-model/rule-model");
-  const { composeMeanings } = await import("./local-speech.ts");
+  const { composeMeanings } = await import("./meanings.ts");
   // The start does not wait for it: whoever calls before it is ready does, for a second at most.
   const meanings = composeMeanings({ settings, clock, logger });
   // Before anybody can call: in a turn, all callers would wait for it.
@@ -197,9 +198,11 @@ async function composeRealtime(parts: ProviderParts): Promise<Realtime | undefin
   const { settings, clock, logger } = parts;
   const part = partsOf(settings).realtimeModel;
   if (part.kind === "own") {
-    const wanted = { kind: "realtime-model", module: part.module, setting: "REALTIME_MODEL_MODULE" } as const;
-    const { name, part: own } = await loadOwn(wanted, logger);
-    const { guardRealtimeModel } = await import("../providers/own/guard-provider.ts");
+    const [{ loadProvider }, { guardRealtimeModel }] = await Promise.all([
+      import("../providers/own/load-provider.ts"),
+      import("../providers/own/guard-provider.ts"),
+    ]);
+    const { name, part: own } = await loadProvider("realtime-model", part.module, logger);
     let basis: StatusBasis = "not-asked";
     const realtimeModel = guardRealtimeModel(name, own, () => (basis = "answered"));
     return { realtimeModel, status: () => ownStatus(name, basis) };
@@ -212,12 +215,12 @@ async function composeRealtime(parts: ProviderParts): Promise<Realtime | undefin
   const reachability = new Reachability({ service, reach, clock, logger });
   if (part.kind === "openai") {
     const { createOpenAiRealtimeFromSettings } = await import("../providers/openai/realtime/from-settings.ts");
-    const openai = createOpenAiRealtimeFromSettings(part, settings, vendorContext(parts));
+    const openai = createOpenAiRealtimeFromSettings(part, settings, parts);
     const status = () => realtimeStatus("openai", part.model, openai.health(), reachability.state);
     return { realtimeModel: openai, status, reachability };
   }
   const { createVoiceLiveFromSettings } = await import("../providers/voice-live/from-settings.ts");
-  const realtimeModel = createVoiceLiveFromSettings(part, settings, vendorContext(parts));
+  const realtimeModel = createVoiceLiveFromSettings(part, settings, parts);
   const status = () => realtimeStatus("voice-live", part.model, realtimeModel.health(), reachability.state);
   return { realtimeModel, status, reachability };
 }

@@ -3,8 +3,7 @@ import { partsOf } from "@voice/shared/config/parts";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import { loadOwn } from "./own.ts";
-import { vendorContext, type ProviderParts } from "./provider-parts.ts";
+import type { ProviderParts } from "./provider-parts.ts";
 
 export interface ComposedRecogniser {
   readonly name: string;
@@ -23,20 +22,20 @@ export async function composeRecogniser(
   const { settings, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).recognition;
   if (part.kind === "own") {
-    const wanted = { kind: "recogniser", module: part.module, setting: "RECOGNISER_MODULE" } as const;
-    const own = await loadOwn(wanted, logger);
-    const { guardRecogniser } = await import("../providers/own/guard-recogniser.ts");
+    const [{ loadProvider }, { guardRecogniser }] = await Promise.all([
+      import("../providers/own/load-provider.ts"),
+      import("../providers/own/guard-recogniser.ts"),
+    ]);
+    const own = await loadProvider("recogniser", part.module, logger);
     return { name: own.name, recogniser: guardRecogniser(own.name, own.part) };
   }
   if (part.kind === "azure") {
     const { createAzureRecogniserFromSettings } = await import("../providers/azure/from-settings.ts");
-    const context = vendorContext(parts);
-    return { name: "azure", recogniser: createAzureRecogniserFromSettings(part.location, settings, context) };
+    return { name: "azure", recogniser: createAzureRecogniserFromSettings(part.location, settings, parts) };
   }
   if (part.kind === "openai") {
     const { createOpenAiRecogniserFromSettings } = await import("../providers/openai/speech/from-settings.ts");
-    const context = vendorContext(parts);
-    return { name: "openai", recogniser: createOpenAiRecogniserFromSettings(part, settings, context, createDetector) };
+    return { name: "openai", recogniser: createOpenAiRecogniserFromSettings(part, settings, parts, createDetector) };
   }
   if (localSpeech !== undefined) return { name: "local", recogniser: (await localSpeech()).recogniser };
   const { composeLocalRecogniser } = await import("./local-speech.ts");
@@ -47,19 +46,20 @@ export async function composeSynthesiser(parts: ProviderParts): Promise<Composed
   const { settings, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).synthesis;
   if (part.kind === "own") {
-    const wanted = { kind: "synthesiser", module: part.module, setting: "SYNTHESISER_MODULE" } as const;
-    const own = await loadOwn(wanted, logger);
-    const { guardSynthesiser } = await import("../providers/own/guard-provider.ts");
+    const [{ loadProvider }, { guardSynthesiser }] = await Promise.all([
+      import("../providers/own/load-provider.ts"),
+      import("../providers/own/guard-provider.ts"),
+    ]);
+    const own = await loadProvider("synthesiser", part.module, logger);
     return { name: own.name, synthesiser: guardSynthesiser(own.name, own.part) };
   }
   if (part.kind === "azure") {
     const { createAzureSynthesiserFromSettings } = await import("../providers/azure/from-settings.ts");
-    const context = vendorContext(parts);
-    return { name: "azure", synthesiser: createAzureSynthesiserFromSettings(part.location, settings, context) };
+    return { name: "azure", synthesiser: createAzureSynthesiserFromSettings(part.location, settings, parts) };
   }
   if (part.kind === "openai") {
     const { createOpenAiSynthesiserFromSettings } = await import("../providers/openai/speech/from-settings.ts");
-    return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, vendorContext(parts)) };
+    return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, parts) };
   }
   if (localSpeech !== undefined && part.kind !== "model")
     return { name: "local", synthesiser: (await localSpeech()).synthesiser };

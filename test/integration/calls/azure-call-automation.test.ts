@@ -1,6 +1,6 @@
 /** The vendor's SDK through our adapter, against a server that checks what the real one checks. */
 import { VoiceError } from "@voice/shared/platform/errors";
-import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
+import { AzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
 import { ServiceHealth } from "@voice/streaming-host/providers/call-service-health";
 import type { CallAutomation, PlaceCall } from "@voice/provider-kit/ports/call-automation";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   keysHeard = "";
   phone.ring = async () => "answered";
   emulator = await startCommEmulator({ directory: (to) => (to === invalidNumber ? "invalid" : phone) });
-  automation = createAzureCallAutomation({
+  automation = new AzureCallAutomation({
     access: { connectionString: emulator.connectionString },
     maxAttempts: 3,
     requestTimeoutMs: 5000,
@@ -79,7 +79,7 @@ describe("the call automation adapter", () => {
   it("signs its requests so that the service accepts them, and nobody else's", async () => {
     await automation.place(call());
     const [endpoint] = emulator.connectionString.split(";");
-    const stranger = createAzureCallAutomation({
+    const stranger = new AzureCallAutomation({
       access: { connectionString: `${endpoint};accesskey=${Buffer.alloc(32).toString("base64")}` },
       maxAttempts: 1,
       requestTimeoutMs: 5000,
@@ -94,7 +94,7 @@ describe("the call automation adapter", () => {
   it("tells whether the service does what it is asked, because a key that is refused concerns every call", async () => {
     const failures: string[] = [];
     const health = new ServiceHealth(Date.now, ({ message }) => failures.push(message));
-    const observed = createAzureCallAutomation({
+    const observed = new AzureCallAutomation({
       access: { connectionString: emulator.connectionString },
       maxAttempts: 1,
       requestTimeoutMs: 5000,
@@ -110,7 +110,7 @@ describe("the call automation adapter", () => {
 
   it("signs them with the time that it is given, because the service refuses those of a machine whose clock is wrong", async () => {
     const signedAt = (aheadMs: number) =>
-      createAzureCallAutomation({
+      new AzureCallAutomation({
         access: { connectionString: emulator.connectionString },
         maxAttempts: 1,
         requestTimeoutMs: 5000,
@@ -126,7 +126,7 @@ describe("the call automation adapter", () => {
   it("[OUT-2] places one call when the answer is lost and when another process asks again", async () => {
     emulator.loseNextAnswers(1);
     const first = await automation.place(call());
-    const otherProcess = createAzureCallAutomation({
+    const otherProcess = new AzureCallAutomation({
       access: { connectionString: emulator.connectionString },
       maxAttempts: 1,
       requestTimeoutMs: 5000,
@@ -144,7 +144,7 @@ describe("the call automation adapter", () => {
   });
 
   it("[SERVICE-1] gives up a request that the service does not answer in time", async () => {
-    const impatient = createAzureCallAutomation({
+    const impatient = new AzureCallAutomation({
       access: { connectionString: emulator.connectionString },
       maxAttempts: 3,
       requestTimeoutMs: 200,

@@ -5,8 +5,8 @@ import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { toTwiml } from "@voice/shared/calls/twilio/twiml";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { systemClock } from "@voice/shared/platform/clock";
-import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
-import { createTwilioCallAutomation } from "@voice/streaming-host/providers/twilio/call-automation";
+import { AzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
+import { TwilioCallAutomation } from "@voice/streaming-host/providers/twilio/call-automation";
 import { TwilioRestClient } from "@voice/streaming-host/providers/twilio/rest-client";
 import type { CallAutomation, PlaceCall } from "@voice/provider-kit/ports/call-automation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -53,7 +53,7 @@ async function startAzure(directory: (to: string) => Handset | "invalid"): Promi
   };
   const server = await listen((request, response) => void deliver(request, response));
   const as = (connectionString: string): CallAutomation =>
-    createAzureCallAutomation({
+    new AzureCallAutomation({
       access: { connectionString },
       maxAttempts: 1,
       requestTimeoutMs: 5000,
@@ -93,7 +93,7 @@ async function startTwilio(directory: (to: string) => Handset | "invalid"): Prom
   const server = await listen((request, response) => void answer(request, response));
   const as = (authToken: string): CallAutomation => {
     const { url: apiUrl, accountSid } = emulator;
-    return createTwilioCallAutomation({
+    return new TwilioCallAutomation({
       client: new TwilioRestClient({ apiUrl, accountSid, authToken, requestTimeoutMs: 5000 }),
       state,
       settings: {

@@ -10,7 +10,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createHost } from "@voice/streaming-host/host/host";
 import { startCallControl, type CallControl } from "@voice/streaming-host/calls/call-control";
-import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
+import { AzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isRedisAvailable } from "../../support/installed-programs.ts";
 import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
@@ -51,7 +51,7 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
       COMM_PHONE_NUMBER: "+12025550100",
     });
     const host = createHost({ id: "host-1", settings, state, clock: systemClock, logger: silentLogger });
-    const automation = createAzureCallAutomation({
+    const automation = new AzureCallAutomation({
       access: { connectionString },
       maxAttempts: 1,
       requestTimeoutMs: 8000,

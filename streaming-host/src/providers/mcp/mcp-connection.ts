@@ -4,6 +4,8 @@ import {
   ToolListChangedNotificationSchema,
   CallToolResultSchema,
   type CallToolResult,
+  ToolSchema,
+  type Tool as McpToolDescription,
 } from "@modelcontextprotocol/sdk/types.js";
 import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -16,11 +18,11 @@ import { hideSecrets } from "@voice/shared/tools/hide-secrets";
 import type { Tool } from "@voice/shared/tools/tool";
 import { forVerifiedCallers } from "@voice/shared/tools/verified-caller";
 import { connectionProblem } from "./connection-problem.ts";
-import { listMcpTools } from "./list-mcp-tools.ts";
 import { isConnectionLost, isNotDone, isTimeout, refusedArguments } from "./mcp-failure.ts";
 import { toMcpTool } from "./mcp-tool.ts";
 import type { McpCaller } from "./mcp-tool.ts";
 import type { McpTransport } from "./mcp-transport.ts";
+import { z } from "zod";
 
 export interface McpConnectionOptions {
   readonly name: string;
@@ -235,4 +237,33 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 function reasonOf(error: unknown): string {
   const isLate = isTimeout(error) || (error instanceof VoiceError && error.code === "upstream_timeout");
   return isLate ? lateReason : connectionProblem(error);
+}
+
+/** The most pages of a tool list, so that a server that never ends it is cut off. */
+const maxToolPages = 20;
+/** The library's own schema rejects the whole list because of one tool, and so does its check of the tools' output schemas. */
+const page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const named = z.object({ name: z.string() });
+
+/** A tool that violates the protocol is left out; the others are available. */
+async function listMcpTools(
+  client: Client,
+  timeoutMs: number,
+  /** `undefined` if it does not even have a name. */
+  onUnreadable: (tool: string | undefined) => void,
+): Promise<readonly McpToolDescription[]> {
+  const tools: McpToolDescription[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxToolPages; pages++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: "tools/list", params }, page, { timeout: timeoutMs });
+    for (const listedTool of listed.tools) {
+      const tool = ToolSchema.safeParse(listedTool);
+      if (tool.success) tools.push(tool.data);
+      else onUnreadable(named.safeParse(listedTool).data?.name);
+    }
+    cursor = listed.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools;
 }

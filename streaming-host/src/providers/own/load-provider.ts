@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DefinedProvider, PartsByKind, ProviderKind, ProviderTools } from "@voice/provider-kit/define-provider";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import type { Logger } from "@voice/shared/platform/logger";
 import { explainImportFailure } from "@voice/shared/tools/code/explain-import-failure";
@@ -10,13 +11,6 @@ import { offerHostPackages } from "@voice/shared/tools/code/host-packages";
 import { inTime, longestLoadMs } from "@voice/shared/tools/code/in-time";
 import { logAttributes } from "@voice/shared/tools/code/log-attributes";
 import { z } from "zod";
-
-export interface WantedProvider<Kind extends ProviderKind> {
-  readonly kind: Kind;
-  /** The path of the module, and the setting that names it. */
-  readonly module: string;
-  readonly setting: string;
-}
 
 export interface LoadedProvider<Kind extends ProviderKind> {
   readonly name: string;
@@ -36,14 +30,13 @@ const methods: Readonly<Record<ProviderKind, readonly string[]>> = {
   "realtime-model": ["open"],
 };
 
-/** Throws a `ConfigurationError` that names the setting and what to change. */
+/** `module`: its path. Throws a `ConfigurationError` that names the setting and what to change. */
 export async function loadProvider<Kind extends ProviderKind>(
-  { kind, module, setting }: WantedProvider<Kind>,
-  {
-    createVoiceActivityDetector,
-    logger,
-  }: { readonly createVoiceActivityDetector: CreateVoiceActivityDetector; readonly logger: Logger },
+  kind: Kind,
+  module: string,
+  logger: Logger,
 ): Promise<LoadedProvider<Kind>> {
+  const { setting, definer } = wanted[kind];
   const refuse = (problem: string): ConfigurationError => new ConfigurationError([`${setting}: ${module}: ${problem}`]);
   offerHostPackages();
   const file = resolve(module);
@@ -55,9 +48,9 @@ export async function loadProvider<Kind extends ProviderKind>(
   }
   const [found, ...more] = [...new Set(exported)].filter((value) => isDefined(value, kind));
   if (found === undefined || more.length > 0)
-    throw refuse(`exports ${more.length === 0 ? "no" : "more than one"} ${kind}; export what ${definers[kind]} gives`);
+    throw refuse(`exports ${more.length === 0 ? "no" : "more than one"} ${kind}; export what ${definer} gives`);
   const defined = found as DefinedProvider<Kind>;
-  const tools = toolsFor(defined.name, createVoiceActivityDetector, logger);
+  const tools = toolsFor(defined.name, await loadVoiceActivity(), logger);
   const part = await inTime(() => defined.create(tools), longestCreateMs, "being created").catch((error: unknown) => {
     throw refuse(`could not be created: ${error instanceof Error ? error.message : "unknown reason"}`);
   });
@@ -66,11 +59,12 @@ export async function loadProvider<Kind extends ProviderKind>(
   return { name: defined.name, part };
 }
 
-const definers: Readonly<Record<ProviderKind, string>> = {
-  recogniser: "defineRecogniser",
-  synthesiser: "defineSynthesiser",
-  "language-model": "defineLanguageModel",
-  "realtime-model": "defineRealtimeModel",
+/** The setting that names its module, and what makes it there. */
+const wanted: Readonly<Record<ProviderKind, { readonly setting: string; readonly definer: string }>> = {
+  recogniser: { setting: "RECOGNISER_MODULE", definer: "defineRecogniser" },
+  synthesiser: { setting: "SYNTHESISER_MODULE", definer: "defineSynthesiser" },
+  "language-model": { setting: "LANGUAGE_MODEL_MODULE", definer: "defineLanguageModel" },
+  "realtime-model": { setting: "REALTIME_MODEL_MODULE", definer: "defineRealtimeModel" },
 };
 
 function isDefined(value: unknown, kind: ProviderKind): boolean {

@@ -74,11 +74,7 @@ const lateMs = 30_000;
 /** For so long a call has no stream if nobody knows whether Twilio does what it was asked. */
 const unansweredMs = 15_000;
 
-export function createTwilioCallAutomation(options: TwilioCallAutomationOptions): CallAutomation {
-  return new TwilioCallAutomation(options);
-}
-
-class TwilioCallAutomation implements CallAutomation {
+export class TwilioCallAutomation implements CallAutomation {
   readonly answerWithinMs = twilioAnswersWithinMs;
   readonly canAddParticipants = false;
   /** When a stream ends and the call does not, it asks what comes next (TWILIO-10a). */

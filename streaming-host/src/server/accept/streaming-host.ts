@@ -14,7 +14,6 @@ import type { Socket } from "../../transports/socket.ts";
 import type { Admitted } from "./admission.ts";
 import { isOnlooker, LiveConnections, onlookers } from "./live-connections.ts";
 import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
-import { PlacesOfUser } from "./places-of-user.ts";
 import { pathOf, refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
@@ -260,4 +259,26 @@ function invalidQuery({ field, problem }: Extract<RouteMatch, { type: "invalid-q
 function traceparentOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
   const parent = parseTraceparent([headers["traceparent"]].flat()[0]);
   return parent && formatTraceparent(parent);
+}
+
+/** How many places each user has taken (ACCESS-23). */
+class PlacesOfUser {
+  readonly #taken = new Map<string, number>();
+
+  takenBy(subject: string): number {
+    return this.#taken.get(subject) ?? 0;
+  }
+
+  /** Call the returned function when the place is free again; further calls of it do nothing. */
+  take(subject: string): () => void {
+    this.#taken.set(subject, this.takenBy(subject) + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      const left = this.takenBy(subject) - 1;
+      if (left > 0) this.#taken.set(subject, left);
+      else this.#taken.delete(subject);
+    };
+  }
 }

@@ -6,7 +6,6 @@ import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { HookLink } from "../../transports/telephony/hook-link.ts";
 import { hookRateHz } from "../../transports/telephony/offered-media.ts";
 import { HookTransport } from "../../transports/telephony/telephony-transport.ts";
-import type { TelephonyTransport } from "../../transports/telephony/telephony-transport.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
@@ -69,7 +68,7 @@ export async function openTelephony(
 }
 
 function telephonyConversation(
-  transport: TelephonyTransport,
+  transport: HookTransport,
   { asked, onClosed }: { readonly asked: ConversationRequest; readonly onClosed: () => void },
   settings: Settings,
 ): ConversationOnTransport {

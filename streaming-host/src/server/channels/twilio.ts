@@ -2,7 +2,7 @@
 import { serviceCaller } from "@voice/shared/auth/caller";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { Host } from "../../host/host.ts";
-import { createTwilioTransport, twilioRateHz, TwilioStream } from "../../transports/twilio/twilio-transport.ts";
+import { TwilioTransport, twilioRateHz, TwilioStream } from "../../transports/twilio/twilio-transport.ts";
 import type { StreamStart } from "../../transports/twilio/stream-messages.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
@@ -31,7 +31,7 @@ export async function openTwilio(
   const { callControl } = calls;
   void callControl?.recordStream(call, start.callSid);
   return conversations.connect({
-    transport: createTwilioTransport({
+    transport: new TwilioTransport({
       stream,
       start,
       clock,

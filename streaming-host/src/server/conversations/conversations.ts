@@ -30,7 +30,6 @@ import type { SessionRecordings } from "./companions/session-recordings.ts";
 import { connectConversation } from "./connect/connection.ts";
 import type { ConversationOnTransport, ConversationsOfConnection } from "./connect/connection.ts";
 import { ConversationDirectory } from "./directory.ts";
-import { createNameCheck } from "./open/check-names.ts";
 import { ConversationMeters } from "./open/meter-conversation.ts";
 import { openSession } from "./open/open-session.ts";
 import type { SessionToOpen, SharedByOpenings } from "./open/open-session.ts";
@@ -38,6 +37,12 @@ import { SessionCatalogs } from "./open/session-catalogs.ts";
 import type { Providers } from "./providers.ts";
 import { SessionRunner } from "./run/session-runner.ts";
 import { ToolTrials } from "./trial/tool-trials.ts";
+import { findAgent } from "@voice/shared/catalog/catalog";
+import { catalogOfTenant } from "@voice/shared/catalog/tenant-catalog";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import { noSuchAgent } from "../../session/conversation/open-conversation.ts";
+import { noSuchProfile } from "./open/bound-customer.ts";
 
 /** What only conversations need. */
 export interface ConversationsOptions {
@@ -181,4 +186,35 @@ function withGatedModels(providers: Providers, { clock, logger }: Host): Provide
     summaryModel:
       summaryModel === languageModel ? gated : summaryModel && gateLanguageModel(summaryModel, { clock, logger }),
   };
+}
+
+/** Checks that what a client names exists: its scenario, its agent and its customer profile (HS-2). */
+function createNameCheck(catalogs: SessionCatalogs, sessions: SessionStore, customers: CustomerSource): CheckNames {
+  return async ({ caller, sessionId, scenario, agent, profileId }, config) => {
+    if (profileId !== undefined) {
+      const found = await customers.find({ sessionId, customerId: profileId, namedBy: caller });
+      if (found === undefined) throw noSuchProfile();
+    }
+    const changed = Object.keys(config?.agent_overrides ?? {});
+    if (scenario === undefined && agent === undefined && changed.length === 0) return;
+    const known = sessionId === undefined ? "unknown" : await sessions.get(sessionId);
+    const { scenario: remembered, release } = typeof known === "string" ? {} : known;
+    const catalog = await catalogs
+      .live(config, caller?.tenant)
+      .compile(sessionId ?? "", { asked: scenario, remembered, release });
+    if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
+    // A client may change the agents of every scenario, whichever it is in.
+    const unknown = changed.find(
+      (name) =>
+        catalog.agent(name) === undefined &&
+        findAgent(catalogOfTenant(catalogs.files, caller?.tenant), name) === undefined,
+    );
+    if (unknown !== undefined) throw noAgentToChange();
+  };
+}
+
+function noAgentToChange(): BadRequestError {
+  return new BadRequestError("not_found", "`agent_overrides` names an agent that does not exist.", [
+    { field: "agent_overrides", message: "no agent of this name", code: "not_found" },
+  ]);
 }

@@ -18,6 +18,7 @@ export interface EventLoopDelayOptions {
   readonly clock: Clock;
   /** The 99th percentile since it was last read. */
   readonly readDelayMs: () => number;
+  readonly stopReading?: () => void;
   /** For telemetry: called once per window. */
   readonly onMeasured?: (delayMs: number) => void;
 }
@@ -27,7 +28,7 @@ const windowMs = 1000;
 const windowsToDecide = 3;
 
 export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDelay {
-  const { limitMs, clock, readDelayMs, onMeasured } = options;
+  const { limitMs, clock, readDelayMs, stopReading, onMeasured } = options;
   let delayMs = 0;
   let isOverloaded = false;
   let contrary = 0;
@@ -53,7 +54,10 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
     get isOverloaded() {
       return isOverloaded;
     },
-    stop: () => cancel(),
+    stop() {
+      cancel();
+      stopReading?.();
+    },
   };
 }
 
@@ -61,7 +65,7 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
 const resolutionMs = 10;
 
 /** Reads and resets this process's event loop delay. */
-export function processDelay(): { readonly readDelayMs: () => number; readonly stop: () => void } {
+export function processDelay(): { readonly readDelayMs: () => number; readonly stopReading: () => void } {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
   return {
@@ -70,6 +74,6 @@ export function processDelay(): { readonly readDelayMs: () => number; readonly s
       histogram.reset();
       return Math.round(delayMs * 10) / 10;
     },
-    stop: () => void histogram.disable(),
+    stopReading: () => void histogram.disable(),
   };
 }

@@ -4,14 +4,14 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
 import { fakeCatalog } from "../../testing/fake-catalog.ts";
-import { createLiveChanges } from "./live-changes.ts";
+import { ChangesInTurn } from "./live-changes.ts";
 
 function rig() {
   const clock = new VirtualClock();
   const looks: PromiseWithResolvers<SessionCatalog | undefined>[] = [];
   const log: string[] = [];
   let isReplying = false;
-  const changes = createLiveChanges({
+  const changes = new ChangesInTurn({
     clock,
     logger: silentLogger,
     isReplying: () => isReplying,

@@ -45,11 +45,7 @@ export const nothingChanges: LiveChanges = {
 /** A typing caller would notice a longer wait; the change then applies a turn later. */
 const longestWaitMs = 250;
 
-export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
-  return new ChangesInTurn(options);
-}
-
-class ChangesInTurn implements LiveChanges {
+export class ChangesInTurn implements LiveChanges {
   readonly #options: LiveChangesOptions;
   #found: SessionCatalog | undefined;
   #looking: Promise<void> | undefined;

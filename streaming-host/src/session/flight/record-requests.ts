@@ -9,6 +9,7 @@ import type {
   RealtimeSession,
   RealtimeSettings,
 } from "@voice/provider-kit/ports/realtime-model";
+import { changedSession } from "@voice/provider-kit/realtime-protocol/changed-session";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { SentMessage, SentRequest } from "./sent-requests.ts";
 
@@ -74,7 +75,7 @@ export function recordedRealtimeModel(realtime: RealtimeModel, clock: Clock, rec
   return {
     async open(settings, listener, signal) {
       const session = await realtime.open(settings, listener, signal);
-      return new RecordedRealtimeSession(session, settings, (messages, tools) => {
+      return recordedSession(session, settings, (messages, tools) => {
         const { model, instructions: _prompt, tools: _tools, phrases: _phrases, ...others } = settings;
         record({
           atMs: clock.wallNow(),
@@ -93,73 +94,33 @@ export function recordedRealtimeModel(realtime: RealtimeModel, clock: Clock, rec
 
 type Sent = (messages: readonly SentMessage[], tools: RealtimeSettings["tools"]) => void;
 
-class RecordedRealtimeSession implements RealtimeSession {
-  readonly #session: RealtimeSession;
-  readonly #sent: Sent;
-
-  constructor(session: RealtimeSession, settings: RealtimeSettings, sent: Sent) {
-    this.#session = session;
-    this.#sent = sent;
-    this.#sendSettings(settings);
-  }
-
-  update(settings: RealtimeSettings): void {
-    this.#sendSettings(settings);
-    this.#session.update(settings);
-  }
-
-  remember(items: readonly RealtimeHistoryItem[]): void {
-    if (items.length > 0) this.#sent(items.map(messageOf), []);
-    this.#session.remember(items);
-  }
-
-  respond(how?: Parameters<RealtimeSession["respond"]>[0]): void {
-    const asked = how?.say ?? how?.instructions;
-    if (asked !== undefined) this.#sent([{ role: "system", content: asked }], []);
-    this.#session.respond(how);
-  }
-
-  sendText(text: string): void {
-    this.#sent([{ role: "user", content: text }], []);
-    this.#session.sendText(text);
-  }
-
-  sendToolResult(callId: string, resultJson: string): void {
-    this.#sent([{ role: "tool", content: resultJson }], []);
-    this.#session.sendToolResult(callId, resultJson);
-  }
-
-  appendAudio(samples: Int16Array): void {
-    this.#session.appendAudio(samples);
-  }
-
-  commitAudio(): void {
-    this.#session.commitAudio();
-  }
-
-  respondIfFree(): void {
-    this.#session.respondIfFree();
-  }
-
-  cancelResponse(): void {
-    this.#session.cancelResponse();
-  }
-
-  truncate(itemId: string, audioEndMs: number, heard: string): void {
-    this.#session.truncate(itemId, audioEndMs, heard);
-  }
-
-  forgetCaller(): void {
-    this.#session.forgetCaller();
-  }
-
-  close(): void {
-    this.#session.close();
-  }
-
-  #sendSettings({ instructions, tools }: RealtimeSettings): void {
-    this.#sent([{ role: "system", content: instructions }], tools);
-  }
+function recordedSession(session: RealtimeSession, first: RealtimeSettings, sent: Sent): RealtimeSession {
+  const sendSettings = ({ instructions, tools }: RealtimeSettings): void =>
+    sent([{ role: "system", content: instructions }], tools);
+  sendSettings(first);
+  return changedSession(session, {
+    update(settings) {
+      sendSettings(settings);
+      session.update(settings);
+    },
+    remember(items) {
+      if (items.length > 0) sent(items.map(messageOf), []);
+      session.remember(items);
+    },
+    respond(how) {
+      const asked = how?.say ?? how?.instructions;
+      if (asked !== undefined) sent([{ role: "system", content: asked }], []);
+      session.respond(how);
+    },
+    sendText(text) {
+      sent([{ role: "user", content: text }], []);
+      session.sendText(text);
+    },
+    sendToolResult(callId, resultJson) {
+      sent([{ role: "tool", content: resultJson }], []);
+      session.sendToolResult(callId, resultJson);
+    },
+  });
 }
 
 function messageOf(item: RealtimeHistoryItem): SentMessage {

@@ -13,7 +13,7 @@ import { openTestConversation } from "../../testing/open-test-conversation.ts";
 import { ScriptedModel } from "../../testing/scripted-model.ts";
 import { toolSucceeded } from "../../testing/tool-succeeded.ts";
 import type { CarryOutEffect } from "./call-effects.ts";
-import { startWithFallback } from "./fallback-session.ts";
+import { SessionWithFallback } from "./fallback-session.ts";
 import type { EffectOutcome } from "../conversation/host-effects.ts";
 import { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
@@ -62,7 +62,7 @@ async function rig(
     onEffect,
     announcement,
   };
-  const session = startWithFallback({
+  const session = new SessionWithFallback({
     start: (onLost) =>
       startRealtimeSession({
         ...common,

@@ -31,11 +31,7 @@ export interface FallbackSessionOptions {
   readonly fallBack: (loss: SessionLoss) => LiveSession;
 }
 
-export function startWithFallback(options: FallbackSessionOptions): LiveSession {
-  return new SessionWithFallback(options);
-}
-
-class SessionWithFallback implements LiveSession {
+export class SessionWithFallback implements LiveSession {
   readonly #fallBack: FallbackSessionOptions["fallBack"];
   readonly #ended = Promise.withResolvers<string>();
   #current: LiveSession;

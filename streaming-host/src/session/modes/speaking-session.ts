@@ -10,7 +10,7 @@ import type { LateResult } from "../conversation/late-results.ts";
 import { storeUnfinishedText } from "../conversation/store-unfinished-text.ts";
 import { storeCallerText } from "../conversation/store-caller-text.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
-import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
+import { ChangesInTurn, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges } from "../conversation/live-changes.ts";
 import { PersonInConversation } from "../person/person-in-conversation.ts";
 import { createCallerWords } from "../output/caller-text.ts";
@@ -290,7 +290,7 @@ export abstract class SpeakingSession implements LiveSession {
 
   #followChanges({ checkForChanges, clock, logger }: SpeakingSessionOptions): LiveChanges {
     if (checkForChanges === undefined) return nothingChanges;
-    return createLiveChanges({
+    return new ChangesInTurn({
       look: checkForChanges,
       clock,
       logger,

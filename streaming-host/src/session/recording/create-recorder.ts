@@ -40,14 +40,9 @@ export interface RecorderOptions {
   readonly onFailure: () => void;
 }
 
-export interface Recorder extends SessionRecorder {
-  /** Idempotent. Resolves when everything was written or abandoned. */
-  close(): Promise<void>;
-}
-
 type Phase = "awaiting-announcement" | "recording" | "ended";
 
-export class ConversationRecorder implements Recorder {
+export class ConversationRecorder implements SessionRecorder {
   readonly #options: RecorderOptions;
   readonly #timeline: StereoTimeline;
   readonly #callerClock: CallerClock;
@@ -117,6 +112,7 @@ export class ConversationRecorder implements Recorder {
     this.#runs.reset();
   }
 
+  /** Idempotent. Resolves when everything was written or abandoned. */
   close(): Promise<void> {
     return (this.#closing ??= this.#finish());
   }

@@ -22,15 +22,7 @@ export interface TargetEarOptions extends Pick<
   readonly logger: Logger;
 }
 
-export interface TargetWatch {
-  /** Resolves when a machine was recognised. */
-  readonly found: Promise<VoicemailEvidence>;
-  /** They have talked for longer than people do who have just answered, and are still talking. */
-  readonly goesOn: boolean;
-  /** They have made a sound that is speech, or words were recognised. */
-  readonly hasSpoken: boolean;
-  stop(): void;
-}
+export type TargetWatch = Pick<Listening, "found" | "goesOn" | "hasSpoken" | "stop">;
 
 /** Somebody has picked up. */
 export type ListenToTarget = () => TargetWatch;
@@ -63,7 +55,7 @@ export class TargetEar {
   }
 }
 
-class Listening implements TargetWatch {
+class Listening {
   readonly #listener: VoicemailListener;
   readonly #abort = new AbortController();
   readonly #found = Promise.withResolvers<VoicemailEvidence>();
@@ -81,14 +73,17 @@ class Listening implements TargetWatch {
     void this.#openStream(options, tag);
   }
 
+  /** Resolves when a machine was recognised. */
   get found(): Promise<VoicemailEvidence> {
     return this.#found.promise;
   }
 
+  /** They have talked for longer than people do who have just answered, and are still talking. */
   get goesOn(): boolean {
     return !this.#abort.signal.aborted && this.#listener.talkMs >= longTalkMs;
   }
 
+  /** They have made a sound that is speech, or words were recognised. */
   get hasSpoken(): boolean {
     return this.#listener.hasSpoken;
   }

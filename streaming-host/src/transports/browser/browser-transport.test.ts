@@ -1,6 +1,6 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
-import { BrowserEnd } from "../../testing/browser-end.ts";
+import { BrowserEnd } from "../../testing/conversations-rig.ts";
 import { FakeSocket } from "../../testing/fake-socket.ts";
 import { messageRate } from "../message-limits.ts";
 import { BrowserTransport } from "./browser-transport.ts";

@@ -37,11 +37,6 @@ const telephonyLeadMs = 2 * chunkMs - playoutFrameMs;
 
 const bytesPerMs = hookRateHz / 1000;
 
-export interface TelephonyTransport extends Transport {
-  /** Why the conversation ended, for the platform's flow. Only the first call counts. */
-  setEndReason(reason: string): void;
-}
-
 export interface TelephonyTransportOptions {
   readonly link: HookLink;
   readonly media: ChosenMedia;
@@ -54,7 +49,7 @@ export interface TelephonyTransportOptions {
   readonly logger: Logger;
 }
 
-export class HookTransport implements TelephonyTransport {
+export class HookTransport implements Transport {
   readonly channel = "telephony";
   readonly leadMs = telephonyLeadMs;
   readonly sampleRateHz: number;
@@ -139,6 +134,7 @@ export class HookTransport implements TelephonyTransport {
     return true;
   }
 
+  /** Why the conversation ended, for the platform's flow. Only the first call counts. */
   setEndReason(reason: string): void {
     this.#outcome = { end_reason: reason, ...this.#outcome };
   }

@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { FakeSocket } from "../../testing/fake-socket.ts";
 import { parseStreamMessage } from "./stream-messages.ts";
-import { createTwilioTransport, TwilioStream } from "./twilio-transport.ts";
+import { TwilioTransport, TwilioStream } from "./twilio-transport.ts";
 
 const start = {
   event: "start",
@@ -28,7 +28,7 @@ async function rig() {
   socket.deliver(JSON.stringify(start));
   const opened = await stream.opening;
   if (opened === undefined) throw new Error("the stream was not opened");
-  const transport = createTwilioTransport({ stream, start: opened, clock, sampleRateHz: 16_000, bufferMs: 200 });
+  const transport = new TwilioTransport({ stream, start: opened, clock, sampleRateHz: 16_000, bufferMs: 200 });
   const heard: unknown[] = [];
   const listen = (): void =>
     transport.start({

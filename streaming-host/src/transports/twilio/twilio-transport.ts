@@ -86,11 +86,7 @@ export interface TwilioTransportOptions {
   readonly bufferMs: number;
 }
 
-export function createTwilioTransport(options: TwilioTransportOptions): Transport {
-  return new TwilioTransport(options);
-}
-
-class TwilioTransport implements Transport {
+export class TwilioTransport implements Transport {
   readonly channel = "phone";
   readonly wireRateHz = twilioRateHz;
   readonly leadMs = twilioLeadMs;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { OutgoingHttpHeaders } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { createAzureCallAutomation } from "./call-automation.ts";
+import { AzureCallAutomation } from "./call-automation.ts";
 
 /** The real SDK, with a service that refuses its first requests with these headers and takes the next one. */
 async function startRig(headers: OutgoingHttpHeaders, refusals: number, status = 429) {
@@ -18,7 +18,7 @@ async function startRig(headers: OutgoingHttpHeaders, refusals: number, status =
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;
-  const automation = createAzureCallAutomation({
+  const automation = new AzureCallAutomation({
     access: { connectionString: `endpoint=http://127.0.0.1:${port}/;accesskey=a2V5` },
     maxAttempts: 2,
     requestTimeoutMs: 5000,

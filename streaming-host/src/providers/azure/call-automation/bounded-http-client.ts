@@ -4,6 +4,9 @@
  * (dist/esm/callMedia.js), so an abandoned request would hold its connection for ever.
  */
 import { createDefaultHttpClient, type HttpClient, type HttpHeaders } from "@azure/core-rest-pipeline";
+import { createHash, createHmac } from "node:crypto";
+import { parseConnectionString } from "@azure/communication-common";
+import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 
 /** For one attempt. It does not limit what the SDK does between attempts or before the first one. */
 export function boundedHttpClient(limitMs: number): HttpClient {
@@ -37,4 +40,40 @@ function asksForLonger(headers: HttpHeaders, limitMs: number): boolean {
     if (!Number.isFinite(amount)) return Date.parse(value) - Date.now() > limitMs;
     return (name === "retry-after" ? amount * 1000 : amount) >= limitMs;
   });
+}
+
+/** The service requires GUIDs as repetition ids, and ours are meaningful text. The same text gives the same GUID on every host. */
+export function toRepeatabilityId(requestId: string): string {
+  const hex = createHash("sha256").update(requestId).digest("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-",
+  );
+}
+
+/** The order in which their values are signed. */
+const signedHeaders = "x-ms-date;host;x-ms-content-sha256";
+
+/**
+ * Signs a request again with the time that all processes agree on. The SDK signs with the machine's clock, and the service rejects a
+ * deviation of more than five minutes, so a host whose clock is wrong would fail every call. The SDK signs once for all attempts; this
+ * signs each attempt.
+ */
+export function signAt(wallNow: () => number, connectionString: string): PipelinePolicy {
+  const { credential } = parseConnectionString(connectionString);
+  return {
+    name: "signAt",
+    sendRequest(request, next) {
+      const { headers, method } = request;
+      const { host, pathname, search } = new URL(request.url);
+      const date = new Date(wallNow()).toUTCString();
+      const body = typeof request.body === "string" ? request.body : "";
+      const contentHash = createHash("sha256").update(body).digest("base64");
+      const signed = `${method.toUpperCase()}\n${pathname}${search}\n${date};${host};${contentHash}`;
+      const signature = createHmac("sha256", Buffer.from(credential.key, "base64")).update(signed).digest("base64");
+      headers.set("x-ms-date", date);
+      headers.set("x-ms-content-sha256", contentHash);
+      headers.set("Authorization", `HMAC-SHA256 SignedHeaders=${signedHeaders}&Signature=${signature}`);
+      return next(request);
+    },
+  };
 }

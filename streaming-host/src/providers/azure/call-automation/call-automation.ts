@@ -31,9 +31,9 @@ import type {
 import { boundedHttpClient } from "./bounded-http-client.ts";
 import { toCallError, toRingingCallError, toStreamError } from "./errors.ts";
 import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
-import { toRepeatabilityId } from "./request-id.ts";
+import { toRepeatabilityId } from "./bounded-http-client.ts";
 import type { ServiceHealth } from "../../call-service-health.ts";
-import { signAt } from "./sign-at.ts";
+import { signAt } from "./bounded-http-client.ts";
 import { streamOptions } from "./stream-options.ts";
 import { toTones } from "./tones.ts";
 
@@ -63,11 +63,7 @@ const contextMs = 30_000;
 const retryDelayMs = 200;
 const longestRetryDelayMs = 2000;
 
-export function createAzureCallAutomation(options: AzureCallAutomationOptions): CallAutomation {
-  return new AzureCallAutomation(options);
-}
-
-class AzureCallAutomation implements CallAutomation {
+export class AzureCallAutomation implements CallAutomation {
   readonly answerWithinMs = contextMs;
   readonly canAddParticipants = true;
   /** Its documents do not say that it does. */

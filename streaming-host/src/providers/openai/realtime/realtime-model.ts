@@ -12,6 +12,7 @@ import { transcriptionModels } from "../../other-parts.ts";
 import { isAzureEndpoint } from "../endpoint.ts";
 import { createOpenAiDialect } from "./dialect.ts";
 import { wireRateHz } from "./session-config.ts";
+import { changedSession } from "@voice/provider-kit/realtime-protocol/changed-session";
 import type { RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 
 export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
@@ -107,18 +108,5 @@ function resampledListener(listener: RealtimeListener, wireRateHz: number, sampl
 
 function resampledSession(session: RealtimeSession, sampleRateHz: number, wireRateHz: number): RealtimeSession {
   const resampler = createResampler(sampleRateHz, wireRateHz);
-  return {
-    update: (settings) => session.update(settings),
-    appendAudio: (samples) => session.appendAudio(resampler.process(samples)),
-    commitAudio: () => session.commitAudio(),
-    sendText: (text) => session.sendText(text),
-    remember: (items) => session.remember(items),
-    sendToolResult: (callId, resultJson) => session.sendToolResult(callId, resultJson),
-    respond: (how) => session.respond(how),
-    respondIfFree: () => session.respondIfFree(),
-    cancelResponse: () => session.cancelResponse(),
-    truncate: (itemId, audioEndMs, heard) => session.truncate(itemId, audioEndMs, heard),
-    forgetCaller: () => session.forgetCaller(),
-    close: () => session.close(),
-  };
+  return changedSession(session, { appendAudio: (samples) => session.appendAudio(resampler.process(samples)) });
 }

@@ -10,11 +10,11 @@ import { APIError } from "openai";
 import { RefusedVoices } from "../../refused-voices.ts";
 import { toUpstreamError } from "../errors.ts";
 import type { ResponseFormat, ResponseFormats } from "./response-formats.ts";
-import { toSpeechParams } from "./speech-params.ts";
-import type { SpeechManner } from "./speech-params.ts";
 import { service } from "./utterance.ts";
 import { standInFor, voiceNameOf } from "./voices.ts";
 import type { VoiceChoice } from "./voices.ts";
+import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
+import type { SpeechCreateParams } from "openai/resources/audio/speech";
 
 export interface SpeechOpenerOptions {
   readonly client: OpenAI;
@@ -112,4 +112,40 @@ function toFailure(error: unknown, another: string, { instead }: VoiceChoice): V
   if (another === instead || !isOfVoice || !(failure instanceof UpstreamAccessError)) return failure;
   const { message, reason } = failure;
   return new VoiceError("upstream_unavailable", message, { retryable: false, reason });
+}
+
+/** The service's limits. */
+const slowest = 0.25;
+const fastest = 4;
+
+/** The form in which a server is asked for a text. */
+interface SpeechManner {
+  /** In the server's own notation. */
+  readonly voice: string;
+  readonly format: ResponseFormat;
+  /** Speed and instructions, which some servers reject. */
+  readonly hasExtras: boolean;
+}
+
+function toSpeechParams(
+  { text, voice, language }: SynthesisRequest,
+  model: string,
+  { voice: name, format, hasExtras }: SpeechManner,
+) {
+  const speed = Math.min(Math.max(relativeChange(voice.rate), slowest), fastest);
+  return {
+    model,
+    input: text,
+    voice: name.startsWith("voice_") ? { id: name } : name,
+    response_format: format,
+    ...(hasExtras && speed !== 1 && { speed }),
+    // `tts-1` and other vendors' servers ignore instructions.
+    ...(hasExtras && model.startsWith("gpt-") && { instructions: toInstructions(voice.style, language) }),
+  } satisfies SpeechCreateParams;
+}
+
+function toInstructions(style: string | undefined, language: string): string {
+  const tone = style === undefined || style === "chat" ? "conversational" : style;
+  const name = new Intl.DisplayNames("en", { type: "language" }).of(language) ?? language;
+  return `Speak ${name} in a ${tone} tone, as on the phone.`;
 }

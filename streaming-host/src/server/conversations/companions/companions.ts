@@ -20,8 +20,10 @@ import { createNoticePublisher } from "./publish-notices.ts";
 import { Reclaimer } from "./reclaimer.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
-import { expectVoicemail } from "./voicemail.ts";
 import { createWatchers } from "./watchers.ts";
+import type { Settings } from "@voice/shared/config/settings";
+import { contextOf } from "@voice/shared/conversation/call-context";
+import { watchForVoicemail } from "../../../session/voicemail/watch-voicemail.ts";
 
 export interface Companions {
   readonly recorder: SessionRecorder;
@@ -141,4 +143,39 @@ export class CompanionsOfHost {
     this.#keepAlive.close();
     await this.#operators.close();
   }
+}
+
+/** What is done about an answering machine, and who is told: undefined if no machine can be at the other end, or if detecting one would have no effect. */
+function expectVoicemail(
+  { transport, request, conversation, providers, logger }: ConversationScope,
+  catalogs: SessionCatalogs,
+  sensitivity: Settings["vadSensitivity"],
+  callControl: Pick<CallControl, "recordAnswer"> | undefined,
+  notifyWatchers: (notice: SessionNotice) => void,
+): VoicemailWatch | undefined {
+  const { voicemail: answer, isMachine = false, callConnectionId, streamingMode } = request;
+  if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
+  return watchForVoicemail({
+    answer,
+    isFound: isMachine,
+    message() {
+      const { agent, memory, language } = conversation;
+      const { commVoicemailMessage = language.sentences.voicemail } = catalogs.settingsNow();
+      const known = { agent_name: agent.name, context: contextOf(memory), memory };
+      return catalogs.files.templates.render(commVoicemailMessage, { ...agent.templateVars, ...known });
+    },
+    phrases: conversation.language,
+    inputRateHz: transport.sampleRateHz,
+    createVoiceActivityDetector: providers.createVoiceActivityDetector,
+    sensitivity,
+    onFound(answeredBy, evidence) {
+      notifyWatchers({ type: "event", payload: { name: "answered_by", answered_by: answeredBy, evidence } });
+      callControl?.recordAnswer(callConnectionId, answeredBy, { evidence, answer }).catch((error: unknown) => {
+        logger.warn(
+          { error, code: toVoiceError(error).code },
+          "the call's record does not say that no person answered",
+        );
+      });
+    },
+  });
 }

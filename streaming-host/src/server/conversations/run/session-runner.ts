@@ -17,11 +17,11 @@ import { createFlightRecorder } from "../../../session/flight/flight-recorder.ts
 import type { FlightRecorder } from "../../../session/flight/flight-recorder.ts";
 import { startVoiceSession } from "../../../session/modes/cascade/cascade-session.ts";
 import type { VoiceSessionOptions } from "../../../session/modes/cascade/cascade-session-options.ts";
-import { startWithFallback } from "../../../session/modes/fallback-session.ts";
+import { SessionWithFallback } from "../../../session/modes/fallback-session.ts";
 import type { LiveSession } from "../../../session/modes/live-session.ts";
 import { startRealtimeSession } from "../../../session/modes/realtime/realtime-session.ts";
 import type { RealtimeSessionOptions } from "../../../session/modes/realtime/realtime-session-options.ts";
-import { startTranscriptionSession } from "../../../session/modes/transcription/transcription-session.ts";
+import { TranscriptionSession } from "../../../session/modes/transcription/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../../../session/modes/transcription/transcription-session.ts";
 import { fallbackPhrases } from "../../../session/output/fixed-phrases.ts";
 import { PlayoutTicker } from "../../../session/playout/playout-ticker.ts";
@@ -31,10 +31,14 @@ import { TargetEar } from "../../../session/voicemail/target-ear.ts";
 import type { ListenToTarget } from "../../../session/voicemail/target-ear.ts";
 import type { Companions } from "../companions/companions.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
-import { carryOutEffect } from "./carry-out-effect.ts";
 import { lookWhenTold } from "./look-when-told.ts";
 import { listenerFor, personListenerFor } from "./session-listeners.ts";
 import { guessedCustomer } from "./guessed-customer.ts";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { TransferEars } from "../../../calls/effects/warm-transfer.ts";
+import type { EffectOutcome, HostEffect } from "../../../session/conversation/host-effects.ts";
+import type { Transport } from "../../../transports/transport.ts";
 
 /** What an agent can do beyond speaking. */
 type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
@@ -65,7 +69,7 @@ export class SessionRunner {
   run(scope: ConversationScope, companions: Companions): LiveSession {
     const { streamingMode, callConnectionId } = scope.conversation.record;
     const common = this.#common(scope, companions);
-    if (streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
+    if (streamingMode === "TRANSCRIPTION") return new TranscriptionSession(common);
     if (callConnectionId === undefined) return this.#speak(scope, common, this.#agency(scope, companions));
     const ear = this.#targetEar(scope);
     return overhear(
@@ -84,7 +88,7 @@ export class SessionRunner {
       return startVoiceSession(this.#cascadeOptions(scope, common, agency));
     const realtime = { ...this.#realtimeOptions(scope, common, agency), model };
     if (!this.#host.settingsNow().voiceLiveFallback) return startRealtimeSession(realtime);
-    return startWithFallback({
+    return new SessionWithFallback({
       start: (onLost) => startRealtimeSession({ ...realtime, onLost }),
       fallBack: (realtimeLoss) =>
         startVoiceSession({
@@ -275,4 +279,34 @@ function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Synthesiser
     pool: () => synthesiser.pool(),
     close: () => synthesiser.close(),
   };
+}
+
+/**
+ * Carries out an effect that a tool requests for the call: through the peer if it holds the line, otherwise through
+ * call control.
+ */
+async function carryOutEffect(
+  effect: HostEffect,
+  call: {
+    readonly transport: Transport;
+    readonly record: SessionRecord;
+    readonly callControl: Pick<CallControl, "carryOut"> | undefined;
+    readonly ears: TransferEars;
+    /** Ends the conversation; the peer continues with the caller. */
+    readonly endConversation: () => void;
+    readonly logger: Logger;
+  },
+): Promise<EffectOutcome> {
+  const { transport, record, callControl, ears, logger } = call;
+  if (transport.handBack?.(effect) === true) {
+    call.endConversation();
+    return { ok: true };
+  }
+  if (callControl === undefined || record.callConnectionId === undefined) {
+    logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+    return { ok: false, reason: "this is not a phone call" };
+  }
+  const outcome = await callControl.carryOut(effect, record.callConnectionId, ears);
+  if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+  return outcome;
 }

@@ -3,7 +3,7 @@
  * speaks it. It may be prepared before its turn is certain (TURN-10): the model runs and the first clause is synthesised into the track,
  * but nothing is reported until `commit`.
  */
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ModelToolCall, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Agent } from "@voice/shared/catalog/agent";
@@ -19,10 +19,13 @@ import { hasWords } from "../../../pipeline/speaking/speakable-text.ts";
 import { Speaker } from "../../../pipeline/speaking/speaker.ts";
 import { spokenParts } from "../../output/spoken-parts.ts";
 import type { AgentSegment, SpokenPart } from "../../output/spoken-parts.ts";
-import type { OpenActivity } from "../../output/turn-activities.ts";
+import type { OpenActivity, TurnActivities } from "../../output/turn-activities.ts";
 import { OpenReply } from "../../reply/open-reply.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
-import { beginModelActivity } from "./model-activity.ts";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Attributes } from "@voice/shared/telemetry/telemetry";
+import type { AskedModel } from "../../../pipeline/cascade/ask-model.ts";
+import { usageOf } from "../../output/turn-activities.ts";
 
 export type ReplyContent =
   /** `opener` is said before the model's first words. */
@@ -295,4 +298,28 @@ export class CascadeReply extends OpenReply {
     this.#synthesis?.end(this.context.clock.now(), { errorType: error.code });
     this.#events.onFailed(this, "voice", error);
   }
+}
+
+/** Records a request to the language model among a reply's activities, following the GenAI conventions. */
+function beginModelActivity({ agent, settings }: ModelRequest, activities: TurnActivities, clock: Clock): AskedModel {
+  const startMs = clock.now();
+  const model = settings.deploymentId;
+  const activity = activities.begin({
+    part: "model",
+    name: `chat ${model}`,
+    startMs,
+    attributes: { "gen_ai.operation.name": "chat", "gen_ai.request.model": model, "gen_ai.agent.name": agent.name },
+  });
+  let attributes: Attributes = {};
+  return {
+    onFirstEvent() {
+      attributes = { "gen_ai.response.time_to_first_chunk": (clock.now() - startMs) / 1000 };
+    },
+    onFinished({ reason, usage }) {
+      attributes = { ...attributes, "gen_ai.response.finish_reasons": reason, ...(usage && usageOf(usage)) };
+    },
+    onEnded: () => activity.end(clock.now(), { attributes }),
+    onFailed: (error) => activity.end(clock.now(), { attributes, errorType: toVoiceError(error).code }),
+    onCancelled: () => activity.end(clock.now(), { attributes: { ...attributes, "voice.cancelled": true } }),
+  };
 }

@@ -7,7 +7,7 @@ import { FakeRecogniser } from "../../../testing/fake-recogniser.ts";
 import { FakeTransport } from "../../../testing/fake-transport.ts";
 import { openTestConversation } from "../../../testing/open-test-conversation.ts";
 import { noRecorder } from "../../recording/session-recorder.ts";
-import { startTranscriptionSession } from "./transcription-session.ts";
+import { TranscriptionSession } from "./transcription-session.ts";
 
 async function rig() {
   const clock = new VirtualClock();
@@ -18,7 +18,7 @@ async function rig() {
     { clock, store: sessions },
     { streamingMode: "TRANSCRIPTION" },
   );
-  const session = startTranscriptionSession({
+  const session = new TranscriptionSession({
     transport,
     conversation,
     resumed,

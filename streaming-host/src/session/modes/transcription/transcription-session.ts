@@ -60,11 +60,7 @@ const settings: TurnSettings = {
   idleMs: Number.POSITIVE_INFINITY,
 };
 
-export function startTranscriptionSession(options: TranscriptionSessionOptions): LiveSession {
-  return new TranscriptionSession(options);
-}
-
-class TranscriptionSession implements LiveSession {
+export class TranscriptionSession implements LiveSession {
   readonly conversation: Conversation;
   readonly #options: TranscriptionSessionOptions;
   readonly #loop: TurnLoop;
