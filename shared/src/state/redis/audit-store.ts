@@ -1,5 +1,5 @@
-import { z } from "zod";
 import {
+  auditRecord,
   fitsAuditQuery,
   mostAuditRecords,
   type AuditQuery,
@@ -19,17 +19,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 `);
 
-const record = z.object({
-  atMs: z.number(),
-  subject: z.string().optional(),
-  action: z.string(),
-  what: z.record(z.string(), z.string()),
-  outcome: z.enum(["done", "refused", "failed"]),
-  status: z.number(),
-  from: z.string().optional(),
-  requestId: z.string().optional(),
-});
-const written = jsonOf(record);
+const written = jsonOf(auditRecord);
 
 const pageSize = 1000;
 

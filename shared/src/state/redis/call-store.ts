@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { RecentlyUsed } from "../../platform/recently-used.ts";
 import {
+  callLogEntry,
   maxCallLogEntries,
   type CallLogEntry,
   type CallPage,
@@ -23,7 +24,6 @@ import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
-import { callLogEntry } from "./records.ts";
 import { parseCall, toStoredCall, toStoredPatch } from "./stored-call.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 import { updateWithRetry } from "../update-with-retry.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   byHostId,
   heartbeatTtlMs,
+  hostHeartbeat,
   sessionsOf,
   silentHostTtlMs,
   type HostHeartbeat,
@@ -9,7 +10,6 @@ import {
   type KnownHosts,
 } from "../ports/host-registry.ts";
 import { jsonOf } from "../stored-json.ts";
-import { hostHeartbeat } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 

@@ -1,15 +1,15 @@
 import { VoiceError } from "../../platform/errors.ts";
 import type { LifeSpans } from "../life-spans.ts";
-import type {
-  MediaSession,
-  MediaSessionPatch,
-  MediaSessionStore,
-  NewMediaSession,
+import {
+  mediaSession,
+  type MediaSession,
+  type MediaSessionPatch,
+  type MediaSessionStore,
+  type NewMediaSession,
 } from "../ports/media-session-store.ts";
 import type { RedisConnections } from "./connection.ts";
 import { applyPatch, fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
-import { mediaSession } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 

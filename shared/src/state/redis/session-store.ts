@@ -5,7 +5,7 @@ import { VoiceError } from "../../platform/errors.ts";
 import { inOrder } from "../history-order.ts";
 import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
 import { sessionLogs } from "../ports/session-log.ts";
-import { channels, firstVersion } from "../ports/session-store.ts";
+import { channels, firstVersion, historyItem, sessionRecord, turnMetrics } from "../ports/session-store.ts";
 import type {
   AppendOutcome,
   HistoryItem,
@@ -27,7 +27,6 @@ import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
-import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 import { sessionLife, type SessionLife } from "./session-life.ts";
 import { appendTurn, createSession, deleteSession, keepSession, updateSession } from "./session-scripts.ts";
