@@ -6,12 +6,16 @@ import { writeFile } from "node:fs/promises";
 import { callEvent } from "@voice/shared/contracts/events/call-event";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { callLogEntry } from "@voice/shared/state/ports/call-store";
+import { hostHeartbeat } from "@voice/shared/state/ports/host-registry";
+import { mediaSession } from "@voice/shared/state/ports/media-session-store";
+import { historyItem, sessionRecord, turnMetrics } from "@voice/shared/state/ports/session-store";
 import { agentOverride } from "@voice/shared/state/records/agent-store";
 import { storedProfile } from "@voice/shared/state/records/profile-store";
 import { sessionDocument } from "@voice/shared/state/records/session-documents";
 import { ticketGrant } from "@voice/shared/state/records/ticket-store";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
-import * as records from "@voice/shared/state/redis/records";
+import { storedCall } from "@voice/shared/state/redis/stored-call";
 import { z } from "zod";
 import { startRedisServer } from "../support/redis-server.ts";
 import { writeSampleState } from "./sample-state.ts";
@@ -30,7 +34,13 @@ await redis.stop();
 /** What a reader demands; what it does not know it leaves alone. */
 const schemas = Object.fromEntries(
   Object.entries({
-    ...records,
+    sessionRecord,
+    historyItem,
+    turnMetrics,
+    callRecord: storedCall,
+    callLogEntry,
+    mediaSession,
+    hostHeartbeat,
     agentOverride,
     sessionDocument,
     storedProfile,

@@ -1,7 +1,7 @@
 /** The HTTP API as an OpenAPI 3.1 document, derived from the endpoint definitions. */
 import { setImmediate } from "node:timers/promises";
 import { apiPrefix, apiVersion, noBody, type Access, type Endpoint } from "@voice/shared/contracts/http/endpoint";
-import { endpoints } from "@voice/shared/contracts/http/endpoints";
+import { endpointsByTag } from "@voice/shared/contracts/http/endpoints";
 import { webhookEvents, webhookHeaders } from "@voice/shared/contracts/webhooks/webhook-event";
 import { httpValidationError, problem, problemStatuses, type ProblemType } from "@voice/shared/contracts/http/problem";
 import { z } from "zod";
@@ -86,9 +86,10 @@ export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDoc
 async function describeEndpoints(): Promise<Described> {
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, JsonSchema>> = {};
-  for (const endpoint of endpoints) {
+  const tagged = Object.entries(endpointsByTag).flatMap(([tag, ones]) => ones.map((endpoint) => ({ tag, endpoint })));
+  for (const { tag, endpoint } of tagged) {
     // The server's URL ends with the prefix, so that paths read as in the specification.
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, tag, schemas);
     await setImmediate();
   }
   return { paths, webhooks: describeWebhooks(schemas), schemas: schemas.components };
@@ -122,8 +123,8 @@ function describeWebhooks(schemas: SchemaCollector): OpenApiDocument["webhooks"]
   );
 }
 
-function operation(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
-  const { name, tag, summary, description } = endpoint;
+function operation(endpoint: Endpoint, tag: string, schemas: SchemaCollector): JsonSchema {
+  const { name, summary, description } = endpoint;
   const parameters = [
     ...parametersOf("path", endpoint.params, schemas),
     ...parametersOf("query", endpoint.query, schemas),

@@ -10,7 +10,6 @@ function routeNamed(name: string): Route {
     method: "GET",
     path: `/${name}`,
     alsoAtRoot: true,
-    tag: "test",
     summary: "A route",
     access: "open",
     responses: { 204: { description: "nothing" } },

@@ -46,23 +46,37 @@ export interface Route {
  * Binds a handler to its endpoint. Input is parsed here, where the definition's types are still known. Curried, because
  * the handler's type is inferred from the endpoint's.
  */
-export function route<E extends Endpoint>(endpoint: E): (handler: Handler<E>) => Route {
+export function route<E extends Endpoint>(
+  endpoint: E,
+): (handler: (input: InputOf<E>, dependencies: Dependencies) => Promise<ReplyOf<E["responses"]>>) => Route {
   return (handler) => ({
     endpoint,
-    handle: async (input, dependencies) =>
-      handler(
-        {
-          params: parsePart<E["params"]>("path", endpoint.params, input.params),
-          query: parsePart<E["query"]>("query", endpoint.query, input.query),
-          body: parsePart<E["body"]>("body", endpoint.body, input.body),
-          request: input.request,
-        },
-        dependencies,
-      ),
+    handle: async (input, dependencies) => handler(parseInput(endpoint, input), dependencies),
   });
 }
 
-export type Handler<E extends Endpoint> = (
-  input: Input<z.output<E["params"]>, z.output<E["query"]>, z.output<E["body"]>>,
-  dependencies: Dependencies,
-) => Promise<ReplyOf<E["responses"]>>;
+/** Likewise, for an endpoint that answers with 200 and JSON, as nearly all do: its handler returns the body alone. */
+export function answer<E extends JsonEndpoint>(
+  endpoint: E,
+): (handler: (input: InputOf<E>, dependencies: Dependencies) => Promise<BodyOf<E>>) => Route {
+  return (handler) => ({
+    endpoint,
+    handle: async (input, dependencies) => ({
+      status: 200,
+      body: await handler(parseInput(endpoint, input), dependencies),
+    }),
+  });
+}
+
+type JsonEndpoint = Endpoint & { readonly responses: { readonly 200: { readonly schema: z.ZodType } } };
+type BodyOf<E extends JsonEndpoint> = z.input<E["responses"][200]["schema"]>;
+type InputOf<E extends Endpoint> = Input<z.output<E["params"]>, z.output<E["query"]>, z.output<E["body"]>>;
+
+function parseInput<E extends Endpoint>(endpoint: E, input: RawInput): InputOf<E> {
+  return {
+    params: parsePart<E["params"]>("path", endpoint.params, input.params),
+    query: parsePart<E["query"]>("query", endpoint.query, input.query),
+    body: parsePart<E["body"]>("body", endpoint.body, input.body),
+    request: input.request,
+  };
+}

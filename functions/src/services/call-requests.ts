@@ -41,17 +41,16 @@ interface Callback {
 }
 
 export function createCallRequests(events: EventBus, clock: Clock): CallRequests {
-  const now = (): string => new Date(clock.wallNow()).toISOString();
+  const aboutCall = (subject: string, traceparent: string | undefined) => {
+    return { source, time: new Date(clock.wallNow()).toISOString(), subject, traceparent };
+  };
   const publish = async (event: CallEvent): Promise<"published" | "duplicate"> => events.publish(event);
   return {
     async place(callId, traceparent) {
       await publish({
         id: `place:${callId}`,
         type: "call.initiation-requested",
-        source,
-        time: now(),
-        subject: callId,
-        traceparent,
+        ...aboutCall(callId, traceparent),
         data: { call_id: callId },
       });
     },
@@ -59,10 +58,7 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
       const outcome = await publish({
         id: `answer:${callId}`,
         type: "call.inbound-received",
-        source,
-        time: now(),
-        subject: callId,
-        traceparent,
+        ...aboutCall(callId, traceparent),
         data: {
           call_id: callId,
           incoming_call_context: incomingCallContext,
@@ -76,10 +72,7 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
         // Each request gets its own id, because an earlier one may have come before there was anything to hang up.
         id: `hang-up:${createUuid()}`,
         type: "call.termination-requested",
-        source,
-        time: now(),
-        subject: callId,
-        traceparent,
+        ...aboutCall(callId, traceparent),
         data: {
           call_id: callId,
           reason,
@@ -92,10 +85,8 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
         // The service's ids are unique for each call, which is its events' source.
         id: `callback:${callId}:${eventId}`.slice(0, 256),
         type: "call.callback-received",
+        ...aboutCall(callId, traceparent),
         source: vendorSource.slice(0, 1024) || source,
-        time: now(),
-        subject: callId,
-        traceparent,
         data: {
           call_id: callId,
           call_connection_id: callConnectionId,

@@ -8,7 +8,7 @@ import { createAgent, getAgent, listAgents, updateAgent } from "@voice/shared/co
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { inSlices } from "@voice/shared/platform/steps";
 import type { Dependencies } from "../dependencies.ts";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
 import { overrideAgent } from "../services/agent-override.ts";
 import { changeSessionAgent } from "../services/session-agent-change.ts";
@@ -27,7 +27,7 @@ import { sessionScope } from "../http/session-scope.ts";
 const noSuchAgent = "There is no such agent: GET /agents lists them, those of a session with its `session_id`.";
 
 export const agentRoutes: readonly Route[] = [
-  route(listAgents)(async ({ query, request }, dependencies) => {
+  answer(listAgents)(async ({ query, request }, dependencies) => {
     const { clock, settings, state } = dependencies;
     const startedAt = clock.now();
     if (query.session_id !== undefined) await requireSessionAccess(request.caller, query.session_id, state);
@@ -40,24 +40,21 @@ export const agentRoutes: readonly Route[] = [
       handoffTrigger === undefined ? [] : [{ tool: handoffTrigger, target: name }],
     );
     return {
-      status: 200,
-      body: {
-        status: "success",
-        agents_count: agents.length,
-        agents: agents.map((agent) => agentView(agent, settings.streamingMode)),
-        summaries: agents.map((agent) => agentSummary(agent, settings.streamingMode)),
-        handoff_map: Object.fromEntries(triggers.map(({ tool, target }) => [tool, target])),
-        start_agent: beginning?.startAgent ?? null,
-        scenario: beginning?.scenario.name ?? null,
-        connections: triggers,
-        current_agent: query.include_state ? (session?.activeAgent ?? null) : null,
-        response_time_ms: roundMs(clock.now() - startedAt),
-        available_voices: availableVoices,
-      },
+      status: "success",
+      agents_count: agents.length,
+      agents: agents.map((agent) => agentView(agent, settings.streamingMode)),
+      summaries: agents.map((agent) => agentSummary(agent, settings.streamingMode)),
+      handoff_map: Object.fromEntries(triggers.map(({ tool, target }) => [tool, target])),
+      start_agent: beginning?.startAgent ?? null,
+      scenario: beginning?.scenario.name ?? null,
+      connections: triggers,
+      current_agent: query.include_state ? (session?.activeAgent ?? null) : null,
+      response_time_ms: roundMs(clock.now() - startedAt),
+      available_voices: availableVoices,
     };
   }),
 
-  route(getAgent)(async ({ params, query, request }, dependencies) => {
+  answer(getAgent)(async ({ params, query, request }, dependencies) => {
     const { session_id: sessionId } = query;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const [known, session] = await Promise.all([
@@ -68,20 +65,17 @@ export const agentRoutes: readonly Route[] = [
     const { agent, source } = known;
     const own = source === "session" ? await dependencies.state.agents.get(sessionId ?? "", agent.name) : undefined;
     return {
-      status: 200,
-      body: {
-        ...agentView(known, dependencies.settings.streamingMode),
-        prompt: agent.prompt,
-        greeting: agent.greeting ?? null,
-        return_greeting: agent.returnGreeting ?? null,
-        definition: { ...(own?.document ?? definitionOf(agent)) },
-        session_id: query.session_id ?? null,
-        current_agent: session?.activeAgent ?? null,
-      },
+      ...agentView(known, dependencies.settings.streamingMode),
+      prompt: agent.prompt,
+      greeting: agent.greeting ?? null,
+      return_greeting: agent.returnGreeting ?? null,
+      definition: { ...(own?.document ?? definitionOf(agent)) },
+      session_id: query.session_id ?? null,
+      current_agent: session?.activeAgent ?? null,
     };
   }),
 
-  route(updateAgent)(async ({ params, query, body, request }, dependencies) => {
+  answer(updateAgent)(async ({ params, query, body, request }, dependencies) => {
     const { clock, state } = dependencies;
     const startedAt = clock.now();
     const { session_id: sessionId } = query;
@@ -94,19 +88,16 @@ export const agentRoutes: readonly Route[] = [
         : await changeSessionAgent({ sessionId, name: params.agent_name }, body, dependencies);
     const scope = sessionId === undefined ? "every conversation on, on every instance" : "its conversation on";
     return {
-      status: 200,
-      body: {
-        status: "success",
-        agent_name: name,
-        updated_fields: changes,
-        message: changes.length === 0 ? "Nothing to change" : `Agent "${name}" changed`,
-        response_time_ms: roundMs(clock.now() - startedAt),
-        note: `Applies from the next turn of ${scope}. It is not written to the catalog.`,
-      },
+      status: "success",
+      agent_name: name,
+      updated_fields: changes,
+      message: changes.length === 0 ? "Nothing to change" : `Agent "${name}" changed`,
+      response_time_ms: roundMs(clock.now() - startedAt),
+      note: `Applies from the next turn of ${scope}. It is not written to the catalog.`,
     };
   }),
 
-  route(createAgent)(async ({ query, body, request }, dependencies) => {
+  answer(createAgent)(async ({ query, body, request }, dependencies) => {
     const { knownTools, state, releases } = dependencies;
     const { catalog } = await releases.deployed();
     const { session_id: sessionInBody, ...document } = body;
@@ -128,15 +119,12 @@ export const agentRoutes: readonly Route[] = [
     });
     const createdAt = created.createdAtMs / 1000;
     return {
-      status: 200,
-      body: {
-        session_id: sessionId,
-        agent_name: created.name,
-        status: "created",
-        config: { ...created.document },
-        created_at: createdAt,
-        modified_at: createdAt,
-      },
+      session_id: sessionId,
+      agent_name: created.name,
+      status: "created",
+      config: { ...created.document },
+      created_at: createdAt,
+      modified_at: createdAt,
     };
   }),
 ];

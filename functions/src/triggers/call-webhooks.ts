@@ -10,7 +10,7 @@ import {
 import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
-import { route, type RequestInfo, type Route } from "../http/route.ts";
+import { answer, route, type RequestInfo, type Route } from "../http/route.ts";
 import { processCallbacks } from "../services/call-callbacks.ts";
 import { requireType, toVendorEvents, type VendorEvent } from "../services/delivered-events.ts";
 import { fleetOrNone } from "../services/fleet.ts";
@@ -30,7 +30,7 @@ const orchestrators: Readonly<Record<StreamingMode, string>> = {
 };
 
 export const callWebhookRoutes: readonly Route[] = [
-  route(deliverIncomingCalls)(async ({ body, request }, dependencies) => {
+  answer(deliverIncomingCalls)(async ({ body, request }, dependencies) => {
     const events = toVendorEvents(body, (name) => request.header(name));
     const { callRequests, releases, clock, heartbeatReading, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
@@ -41,24 +41,21 @@ export const callWebhookRoutes: readonly Route[] = [
     ]);
     // The calls that it came with ring, so they are dealt with first.
     const validation = events.find((event) => event.type === subscriptionValidationType);
-    if (validation !== undefined) return { status: 200, body: { validationResponse: validationCodeOf(validation) } };
+    if (validation !== undefined) return { validationResponse: validationCodeOf(validation) };
     requireType(events);
     return {
-      status: 200,
-      body: {
-        status: describeInbound(calls),
-        calls,
-        orchestrator: orchestrators[settings.streamingMode],
-        comm_features: {
-          orchestrator_support: fleet.status !== "unavailable",
-          advanced_tracing: fleet.hasTracing,
-          api_version: apiVersionName,
-        },
+      status: describeInbound(calls),
+      calls,
+      orchestrator: orchestrators[settings.streamingMode],
+      comm_features: {
+        orchestrator_support: fleet.status !== "unavailable",
+        advanced_tracing: fleet.hasTracing,
+        api_version: apiVersionName,
       },
     };
   }),
 
-  route(receiveCallbacks)(async ({ body, request }, { callRequests, clock, logger, state }) => {
+  answer(receiveCallbacks)(async ({ body, request }, { callRequests, clock, logger, state }) => {
     const events = toVendorEvents(body, (name) => request.header(name));
     if (events.every(({ type }) => type === "")) requireType(events);
     const headerConnectionId = request.header("x-ms-call-connection-id");
@@ -71,14 +68,11 @@ export const callWebhookRoutes: readonly Route[] = [
       traceparent: request.traceparent,
     });
     return {
-      status: 200,
-      body: {
-        status: "success",
-        processed_events: outcome.processed,
-        failed_events: outcome.failed,
-        call_connection_id: outcome.callConnectionId ?? null,
-        processing_system: "events_v1",
-      },
+      status: "success",
+      processed_events: outcome.processed,
+      failed_events: outcome.failed,
+      call_connection_id: outcome.callConnectionId ?? null,
+      processing_system: "events_v1",
     };
   }),
 

@@ -30,7 +30,7 @@ import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/s
 import type { SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
-import { route, type Route } from "../http/route.ts";
+import { answer, route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
 import { releaseCallQuota, requireCallQuota } from "../services/call-quotas.ts";
 import { countRefusals, requireCallable } from "../services/callable-number.ts";
@@ -114,22 +114,19 @@ export const callRoutes: readonly Route[] = [
     },
   ),
 
-  route(listCalls)(async ({ query, request }, { clock, state }) => {
+  answer(listCalls)(async ({ query, request }, { clock, state }) => {
     const { limit, page } = query;
     const found = await findCalls(query, onlyOf(request.caller), state);
     const nowMs = clock.wallNow();
     return {
-      status: 200,
-      body: {
-        calls: await Promise.all(found.calls.map((call) => callWithCost(call, nowMs, state.sessions))),
-        total: found.total,
-        page,
-        limit,
-      },
+      calls: await Promise.all(found.calls.map((call) => callWithCost(call, nowMs, state.sessions))),
+      total: found.total,
+      page,
+      limit,
     };
   }),
 
-  route(terminateCall)(async ({ body, request }, { callRequests, state }) => {
+  answer(terminateCall)(async ({ body, request }, { callRequests, state }) => {
     const id = "connection_id" in body ? body.connection_id : body.call_id;
     const call = await findCallByEitherId(state.calls, id);
     if (call === undefined) throw unknownResource("call");
@@ -144,23 +141,20 @@ export const callRoutes: readonly Route[] = [
     const traceparent = call.traceparent ?? request.traceparent;
     await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal", traceparent });
     return {
-      status: 200,
-      body: {
-        call_id: callId,
-        connection_id: callConnectionId ?? null,
-        status: "terminated",
-        message: "Call hangup requested",
-      },
+      call_id: callId,
+      connection_id: callConnectionId ?? null,
+      status: "terminated",
+      message: "Call hangup requested",
     };
   }),
 
-  route(deleteCall)(async ({ params, request }, { state }) => {
+  answer(deleteCall)(async ({ params, request }, { state }) => {
     const call = await findCallByEitherId(state.calls, params.call_id);
     if (call === undefined) throw unknownResource("call");
     requireAccess(request.caller, call.owner, "call");
     if (!isEnded(call.status)) throw new BadRequestError("conflict", "The call goes on; end it first.");
     await forgetCall(call.callId, state);
-    return { status: 200, body: { status: "success", call_id: call.callId } };
+    return { status: "success", call_id: call.callId };
   }),
 ];
 

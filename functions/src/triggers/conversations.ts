@@ -1,7 +1,7 @@
 /** The table of conversations. */
 import { exportConversations, listConversations, maxExportedRows } from "@voice/shared/contracts/http/conversations";
 import type { ConversationPlace, ConversationRow } from "@voice/shared/state/ports/conversation-table";
-import { route, type Route } from "../http/route.ts";
+import { answer, route, type Route } from "../http/route.ts";
 import { toCsv } from "../services/conversations-csv.ts";
 import {
   conversationQuery,
@@ -16,7 +16,7 @@ import { onlyOf } from "../services/own.ts";
 const exportedAtOnce = 500;
 
 export const conversationRoutes: readonly Route[] = [
-  route(listConversations)(async ({ query, request }, { state, clock }) => {
+  answer(listConversations)(async ({ query, request }, { state, clock }) => {
     const { limit, after } = query;
     const { rows, next, total } = await findConversations(
       {
@@ -28,12 +28,9 @@ export const conversationRoutes: readonly Route[] = [
     );
     const nowMs = clock.wallNow();
     return {
-      status: 200,
-      body: {
-        conversations: rows.map((row) => describeConversation(row, nowMs)),
-        next: next === undefined ? null : formatPlace(next),
-        total: total ?? null,
-      },
+      conversations: rows.map((row) => describeConversation(row, nowMs)),
+      next: next === undefined ? null : formatPlace(next),
+      total: total ?? null,
     };
   }),
 

@@ -3,17 +3,17 @@ import { getAsyncApi, getDocsPage, getOpenApi } from "@voice/shared/contracts/ht
 import { createAsyncApiDocument } from "../docs/asyncapi.ts";
 import { createOpenApiDocument } from "../docs/openapi.ts";
 import { docsPage } from "../docs/page.ts";
-import { route, type Route } from "../http/route.ts";
+import { answer, route, type Route } from "../http/route.ts";
 import { httpBaseUrl, streamingBaseUrl } from "../services/addresses.ts";
 
 export const docsRoutes: readonly Route[] = [
   route(getDocsPage)(async () => ({ status: 200, ...(await docsPage()) })),
-  route(getOpenApi)(async ({ request }, dependencies) => {
+  answer(getOpenApi)(async ({ request }, dependencies) => {
     const body = { ...(await createOpenApiDocument(httpBaseUrl(dependencies.settings, request.url))) };
-    return { status: 200, body };
+    return body;
   }),
-  route(getAsyncApi)(({ request }, dependencies) => {
+  answer(getAsyncApi)(({ request }, dependencies) => {
     const body = { ...createAsyncApiDocument(streamingBaseUrl(dependencies.settings, request.url)) };
-    return Promise.resolve({ status: 200, body });
+    return Promise.resolve(body);
   }),
 ];

@@ -14,7 +14,7 @@ import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { withinTime } from "@voice/shared/platform/within-time";
 import type { Dependencies } from "../dependencies.ts";
 import { retryAfter } from "../http/problems.ts";
-import { route, type Route } from "../http/route.ts";
+import { answer, route, type Route } from "../http/route.ts";
 import { changedSettingsNote } from "../services/changed-settings.ts";
 import { summariseFleet, type Fleet } from "../services/fleet.ts";
 import { poolMetrics } from "../services/pool-metrics.ts";
@@ -26,27 +26,24 @@ const noConfigurationStore = "No configuration store is set; the environment is 
 const livenessLimitMs = 500;
 
 export const healthRoutes: readonly Route[] = [
-  route(getHealth)(async (_input, dependencies) => {
+  answer(getHealth)(async (_input, dependencies) => {
     const hosts = await hostsIfKnown(dependencies);
     return {
-      status: 200,
-      body: {
-        status: "healthy",
-        version: apiVersion,
-        timestamp: epochSeconds(dependencies),
-        message: "The voice agent service is running",
-        details: { api_version: "v1", service: "voice-agent-service", commit: await commit() },
-        active_sessions: hosts?.activeSessions ?? null,
-        session_metrics: hosts === undefined ? null : sessionMetrics(hosts),
-      },
+      status: "healthy",
+      version: apiVersion,
+      timestamp: epochSeconds(dependencies),
+      message: "The voice agent service is running",
+      details: { api_version: "v1", service: "voice-agent-service", commit: await commit() },
+      active_sessions: hosts?.activeSessions ?? null,
+      session_metrics: hosts === undefined ? null : sessionMetrics(hosts),
     };
   }),
 
-  route(getReady)(async (_input, { state }) => {
+  answer(getReady)(async (_input, { state }) => {
     const fleet = summariseFleet(await state.hosts.list());
     if (fleet.servingCount === 0) throw new BadRequestError("dependency_not_ready", "No streaming host has warmed up.");
     const pools = { tts: fleet.pools.tts.warmSize, stt: fleet.pools.stt.warmSize };
-    return { status: 200, body: { status: "ready", mcp: fleet.mcp, pools } };
+    return { status: "ready", mcp: fleet.mcp, pools };
   }),
 
   route(getReadiness)(async ({ request }, dependencies) => {
@@ -76,48 +73,39 @@ export const healthRoutes: readonly Route[] = [
     };
   }),
 
-  route(getPools)(async (_input, dependencies) => {
+  answer(getPools)(async (_input, dependencies) => {
     const fleet = summariseFleet(await dependencies.state.hosts.list());
     const pools = {
       "speech-tts": poolMetrics("speech-tts", fleet.pools.tts),
       "speech-stt": poolMetrics("speech-stt", fleet.pools.stt),
     };
-    return {
-      status: 200,
-      body: { status: poolStatus(fleet), timestamp: epochSeconds(dependencies), pools, summary: summarise(fleet) },
-    };
+    return { status: poolStatus(fleet), timestamp: epochSeconds(dependencies), pools, summary: summarise(fleet) };
   }),
 
-  route(getAppConfig)(async ({ query }, dependencies) => {
+  answer(getAppConfig)(async ({ query }, dependencies) => {
     const { clock, configuration } = dependencies;
     const startedAt = clock.now();
     if (query.refresh) await refresh(dependencies);
     const status = configuration.status();
     return {
-      status: 200,
-      body: {
-        status: configurationHealth(status),
-        timestamp: epochSeconds(dependencies),
-        response_time_ms: roundMs(clock.now() - startedAt),
-        provider: providerStatus(status),
-        message: configurationMessage(status),
-      },
+      status: configurationHealth(status),
+      timestamp: epochSeconds(dependencies),
+      response_time_ms: roundMs(clock.now() - startedAt),
+      provider: providerStatus(status),
+      message: configurationMessage(status),
     };
   }),
 
-  route(refreshAppConfig)(async (_input, dependencies) => {
+  answer(refreshAppConfig)(async (_input, dependencies) => {
     const { clock, configuration } = dependencies;
     const startedAt = clock.now();
     await refresh(dependencies);
     return {
-      status: 200,
-      body: {
-        status: "success",
-        timestamp: epochSeconds(dependencies),
-        response_time_ms: roundMs(clock.now() - startedAt),
-        message: refreshMessage(configuration.status()),
-        provider: providerStatus(configuration.status()),
-      },
+      status: "success",
+      timestamp: epochSeconds(dependencies),
+      response_time_ms: roundMs(clock.now() - startedAt),
+      message: refreshMessage(configuration.status()),
+      provider: providerStatus(configuration.status()),
     };
   }),
 ];

@@ -5,42 +5,39 @@ import { createMediaSession, getMediaSession, getMediaStatus } from "@voice/shar
 import { createId } from "@voice/shared/platform/ids";
 import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { MediaSession } from "@voice/shared/state/ports/media-session-store";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 import { audioSettingsFor, mediaDefaults } from "../services/media-audio.ts";
 import { requireKnown } from "../services/require-known.ts";
 
 export const mediaRoutes: readonly Route[] = [
-  route(getMediaStatus)(async (_input, { heartbeatReading, settings, state }) => {
+  answer(getMediaStatus)(async (_input, { heartbeatReading, settings, state }) => {
     const fleet = await fleetOrNone(state.hosts, heartbeatReading);
     const isUp = fleet.status !== "unavailable";
     return {
-      status: 200,
-      body: {
-        status: fleet.status,
-        streaming_mode: settings.streamingMode,
-        websocket_endpoint: `${apiPrefix}/media/stream`,
-        protocols_supported: ["WebSocket"],
-        features: {
-          real_time_audio: isUp,
-          transcription: isUp,
-          orchestrator_support: isUp,
-          session_management: fleet.isStoreUp,
-        },
-        active_streams: fleet.connections.media,
-        configuration: {
-          sample_rate: settings.streamingMode === "VOICE_LIVE" ? 24_000 : mediaDefaults.sampleRateHz,
-          channels: mediaDefaults.channels,
-          audio_format: mediaDefaults.audioFormat,
-          chunk_size: mediaDefaults.chunkSizeBytes,
-        },
-        version: apiVersionName,
+      status: fleet.status,
+      streaming_mode: settings.streamingMode,
+      websocket_endpoint: `${apiPrefix}/media/stream`,
+      protocols_supported: ["WebSocket"],
+      features: {
+        real_time_audio: isUp,
+        transcription: isUp,
+        orchestrator_support: isUp,
+        session_management: fleet.isStoreUp,
       },
+      active_streams: fleet.connections.media,
+      configuration: {
+        sample_rate: settings.streamingMode === "VOICE_LIVE" ? 24_000 : mediaDefaults.sampleRateHz,
+        channels: mediaDefaults.channels,
+        audio_format: mediaDefaults.audioFormat,
+        chunk_size: mediaDefaults.chunkSizeBytes,
+      },
+      version: apiVersionName,
     };
   }),
 
-  route(createMediaSession)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
+  answer(createMediaSession)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
     // The call that the conversation's transfers and hang-ups apply to.
     const call = await state.calls.getByConnection(body.call_connection_id);
     if (call !== undefined) requireAccess(request.caller, call.owner, "call");
@@ -57,19 +54,16 @@ export const mediaRoutes: readonly Route[] = [
       createdAtMs: clock.wallNow(),
     });
     return {
-      status: 200,
-      body: {
-        session_id: session.sessionId,
-        // Published without `/api`; the streaming host serves this path.
-        websocket_url: `${streamingBaseUrl(settings, request.url)}/v1/media/stream/${session.sessionId}`,
-        status: session.status,
-        created_at: new Date(session.createdAtMs).toISOString(),
-        configuration: configurationOf(session),
-      },
+      session_id: session.sessionId,
+      // Published without `/api`; the streaming host serves this path.
+      websocket_url: `${streamingBaseUrl(settings, request.url)}/v1/media/stream/${session.sessionId}`,
+      status: session.status,
+      created_at: new Date(session.createdAtMs).toISOString(),
+      configuration: configurationOf(session),
     };
   }),
 
-  route(getMediaSession)(async ({ params, request }, { state }) => {
+  answer(getMediaSession)(async ({ params, request }, { state }) => {
     const found = await state.mediaSessions.get(params.session_id);
     const session = requireKnown(
       request.caller.tenant === undefined || found !== "expired" ? found : "unknown",
@@ -78,20 +72,17 @@ export const mediaRoutes: readonly Route[] = [
     requireAccess(request.caller, session.owner, "media session");
     const connection = await mediaConnectionOf(session, state.hosts);
     return {
-      status: 200,
-      body: {
-        session_id: session.sessionId,
-        status: session.status,
-        connection_state: connection,
-        websocket_connected: connection === "connected",
-        call_connection_id: session.callConnectionId,
-        created_at: new Date(session.createdAtMs).toISOString(),
-        configuration: configurationOf(session),
-        enable_transcription: session.transcriptionEnabled,
-        enable_vad: session.vadEnabled,
-        api_version: apiVersionName,
-        version: apiVersionName,
-      },
+      session_id: session.sessionId,
+      status: session.status,
+      connection_state: connection,
+      websocket_connected: connection === "connected",
+      call_connection_id: session.callConnectionId,
+      created_at: new Date(session.createdAtMs).toISOString(),
+      configuration: configurationOf(session),
+      enable_transcription: session.transcriptionEnabled,
+      enable_vad: session.vadEnabled,
+      api_version: apiVersionName,
+      version: apiVersionName,
     };
   }),
 ];

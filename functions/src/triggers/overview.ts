@@ -3,12 +3,12 @@ import { getOverview } from "@voice/shared/contracts/http/overview";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { dayMs, hourMs } from "@voice/shared/platform/day";
 import { isTimeZone } from "@voice/shared/platform/local-day";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 import { daysUntil, describeOverview } from "../services/describe-overview.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 
 export const overviewRoutes: readonly Route[] = [
-  route(getOverview)(async ({ query, request }, { state, clock, heartbeatReading }) => {
+  answer(getOverview)(async ({ query, request }, { state, clock, heartbeatReading }) => {
     const { time_zone: timeZone } = query;
     if (!isTimeZone(timeZone))
       throw new BadRequestError("validation_error", "The time zone is not known.", [
@@ -25,6 +25,6 @@ export const overviewRoutes: readonly Route[] = [
     ]);
     // Hosts do not say whose conversations they hold.
     const live = tenant !== undefined || fleet.hostCount === 0 ? null : fleet.activeSessions;
-    return { status: 200, body: describeOverview(hours, { nowMs, days, timeZone, live }) };
+    return describeOverview(hours, { nowMs, days, timeZone, live });
   }),
 ];

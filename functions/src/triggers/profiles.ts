@@ -12,12 +12,12 @@ import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import type { StoredProfile } from "@voice/shared/state/records/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Dependencies } from "../dependencies.ts";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 
 const maxSeed = 2 ** 31 - 1;
 
 export const profileRoutes: readonly Route[] = [
-  route(generateProfile)(async ({ body, request }, dependencies) => {
+  answer(generateProfile)(async ({ body, request }, dependencies) => {
     const { clock, sessionQuota, settings, state, storageQuota } = dependencies;
     if (!hasDemoCustomers(settings))
       throw new BadRequestError("not_found", "Demonstration customers are off here (DEMO_CUSTOMERS).");
@@ -40,14 +40,14 @@ export const profileRoutes: readonly Route[] = [
     await storageQuota.require(request.caller.subject, jsonBytes(document));
     const stored = await state.profiles.create({ profileId, document: { ...document }, sessionId, owner });
     if (sessionId !== undefined) await bindToSession(profileId, sessionId, dependencies);
-    return { status: 200, body: profileView(stored) };
+    return profileView(stored);
   }),
 
-  route(getProfile)(async ({ params, request }, { state }) => {
+  answer(getProfile)(async ({ params, request }, { state }) => {
     const stored = await state.profiles.get(params.profile_id);
     if (stored === undefined) throw unknownResource("profile");
     requireAccess(request.caller, stored.owner, "profile");
-    return { status: 200, body: profileView(stored) };
+    return profileView(stored);
   }),
 ];
 

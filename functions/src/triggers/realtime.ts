@@ -7,7 +7,7 @@ import { operatorsGroup, ownersGroup } from "@voice/shared/live-relay/live-relay
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { ticketLifeSpanMs, type TicketPurpose } from "@voice/shared/state/records/ticket-store";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 import { requireOwnSession } from "../services/own.ts";
@@ -22,34 +22,31 @@ const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = {
 };
 
 export const realtimeRoutes: readonly Route[] = [
-  route(getRealtimeStatus)(async (_input, { heartbeatReading, state }) => {
+  answer(getRealtimeStatus)(async (_input, { heartbeatReading, state }) => {
     const fleet = await fleetOrNone(state.hosts, heartbeatReading);
     const isUp = fleet.status !== "unavailable";
     return {
-      status: 200,
-      body: {
-        status: fleet.status,
-        websocket_endpoints: {
-          dashboard_relay: relayPath,
-          conversation: conversationPath,
-        },
-        features: {
-          dashboard_broadcasting: isUp,
-          conversation_streaming: isUp,
-          orchestrator_support: isUp,
-          session_management: fleet.isStoreUp,
-        },
-        active_connections: {
-          dashboard_clients: fleet.connections.dashboard,
-          conversation_sessions: fleet.activeSessions,
-        },
-        protocols_supported: ["WebSocket"],
-        version: apiVersionName,
+      status: fleet.status,
+      websocket_endpoints: {
+        dashboard_relay: relayPath,
+        conversation: conversationPath,
       },
+      features: {
+        dashboard_broadcasting: isUp,
+        conversation_streaming: isUp,
+        orchestrator_support: isUp,
+        session_management: fleet.isStoreUp,
+      },
+      active_connections: {
+        dashboard_clients: fleet.connections.dashboard,
+        conversation_sessions: fleet.activeSessions,
+      },
+      protocols_supported: ["WebSocket"],
+      version: apiVersionName,
     };
   }),
 
-  route(createRealtimeToken)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
+  answer(createRealtimeToken)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
     const { caller } = request;
     await sessionQuota.require(caller.subject);
     const purpose = purposeOf(body?.purpose ?? "converse", body?.session_id ?? undefined);
@@ -68,23 +65,20 @@ export const realtimeRoutes: readonly Route[] = [
     });
     const query = new URLSearchParams({ ticket, ...(sessionId === undefined ? {} : { session_id: sessionId }) });
     return {
-      status: 200,
-      body: {
-        ticket,
-        purpose: type,
-        session_id: sessionId ?? null,
-        expires_in: ticketLifeSpanMs / 1000,
-        expires_at: new Date(expiresAtMs).toISOString(),
-        access_expires_in:
-          type === "converse" || tokenExpiresAtMs === undefined
-            ? null
-            : Math.max(0, Math.floor((tokenExpiresAtMs - clock.wallNow()) / 1000)),
-        websocket_url: `${streamingBaseUrl(settings, request.url)}${socketPaths[type]}?${query.toString()}`,
-      },
+      ticket,
+      purpose: type,
+      session_id: sessionId ?? null,
+      expires_in: ticketLifeSpanMs / 1000,
+      expires_at: new Date(expiresAtMs).toISOString(),
+      access_expires_in:
+        type === "converse" || tokenExpiresAtMs === undefined
+          ? null
+          : Math.max(0, Math.floor((tokenExpiresAtMs - clock.wallNow()) / 1000)),
+      websocket_url: `${streamingBaseUrl(settings, request.url)}${socketPaths[type]}?${query.toString()}`,
     };
   }),
 
-  route(negotiateDashboard)(async ({ body, request }, { clock, state, watchAccess }) => {
+  answer(negotiateDashboard)(async ({ body, request }, { clock, state, watchAccess }) => {
     const { caller } = request;
     const sessionId = body?.session_id ?? undefined;
     // The external relay does not know owners, so a session that does not exist yet could become somebody else's.
@@ -102,14 +96,11 @@ export const realtimeRoutes: readonly Route[] = [
         : ownersGroup(sessionId, owner);
     const { url, expiresAtMs } = await access.grant(group, caller.subject);
     return {
-      status: 200,
-      body: {
-        url,
-        protocol: "json.webpubsub.azure.v1",
-        group,
-        expires_in: Math.round((expiresAtMs - clock.wallNow()) / 1000),
-        expires_at: new Date(expiresAtMs).toISOString(),
-      },
+      url,
+      protocol: "json.webpubsub.azure.v1",
+      group,
+      expires_in: Math.round((expiresAtMs - clock.wallNow()) / 1000),
+      expires_at: new Date(expiresAtMs).toISOString(),
     };
   }),
 ];

@@ -2,7 +2,7 @@
 import { getCaptions, getRecording, getTranscript } from "@voice/shared/contracts/http/recordings";
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { RangeUnsatisfiableError } from "../http/problems.ts";
-import { route, type Route } from "../http/route.ts";
+import { answer, route, type Route } from "../http/route.ts";
 import { parseByteRange } from "../services/byte-range.ts";
 import { findRecording, readRecording, readTranscript, streamRecording } from "../services/session-recording.ts";
 
@@ -29,10 +29,10 @@ export const recordingRoutes: readonly Route[] = [
     };
   }),
 
-  route(getTranscript)(async ({ params, query, request }, dependencies) => ({
-    status: 200,
-    body: await readTranscript(await findRecording({ ...params, ...query, caller: request.caller }, dependencies)),
-  })),
+  answer(getTranscript)(
+    async ({ params, query, request }, dependencies) =>
+      await readTranscript(await findRecording({ ...params, ...query, caller: request.caller }, dependencies)),
+  ),
 
   route(getCaptions)(async ({ params, query, request }, dependencies) => {
     const found = await findRecording({ ...params, ...query, caller: request.caller }, dependencies);

@@ -11,30 +11,27 @@ import {
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { LiveReleases, LiveShare, Release, ReleaseStore } from "@voice/shared/state/records/release-store";
 import type { JsonDocument } from "@voice/shared/state/records/session-documents";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 import { checkPublication } from "../services/check-publication.ts";
 
 const listed = 50;
 const noSuchVersion = "There is no such version: GET /releases lists them.";
 
 export const releaseRoutes: readonly Route[] = [
-  route(listReleases)(async (_input, { state }) => ({
-    status: 200,
-    body: await listOf(state.releases, await state.releases.live()),
-  })),
+  answer(listReleases)(async (_input, { state }) => await listOf(state.releases, await state.releases.live())),
 
-  route(getRelease)(async ({ params }, { state }) => {
+  answer(getRelease)(async ({ params }, { state }) => {
     const release = await state.releases.get(params.version);
     if (release === undefined) throw new BadRequestError("not_found", noSuchVersion);
-    return { status: 200, body: detailsOf(release) };
+    return detailsOf(release);
   }),
 
-  route(getRouteTable)(async (_input, { releases }) => {
+  answer(getRouteTable)(async (_input, { releases }) => {
     const { catalog, version } = await releases.deployed();
-    return { status: 200, body: { version, routes: catalog.routes.map(rowOf) } };
+    return { version, routes: catalog.routes.map(rowOf) };
   }),
 
-  route(publishRelease)(async ({ body, request }, { state, catalog, knownTools, releases }) => {
+  answer(publishRelease)(async ({ body, request }, { state, catalog, knownTools, releases }) => {
     requireMayPublish(request.caller);
     const before = await state.releases.live();
     const base = await releases.deployed();
@@ -51,10 +48,10 @@ export const releaseRoutes: readonly Route[] = [
       before,
     );
     await state.releases.setLive(sharedWith(release.version, body.share, base.version), before);
-    return { status: 200, body: detailsOf(release) };
+    return detailsOf(release);
   }),
 
-  route(setLiveReleases)(async ({ body, request }, { state }) => {
+  answer(setLiveReleases)(async ({ body, request }, { state }) => {
     requireMayPublish(request.caller);
     const before = await state.releases.live();
     requireWhole(body.live);
@@ -62,7 +59,7 @@ export const releaseRoutes: readonly Route[] = [
       if (version !== 0 && (await state.releases.get(version)) === undefined)
         throw new BadRequestError("not_found", noSuchVersion);
     const now = await state.releases.setLive(body.live, before);
-    return { status: 200, body: await listOf(state.releases, now) };
+    return await listOf(state.releases, now);
   }),
 ];
 

@@ -4,7 +4,7 @@ import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { checkSessionScenario } from "@voice/shared/catalog/session-documents";
 import { createScenario, getScenario, listScenarios } from "@voice/shared/contracts/http/scenarios";
 import { BadRequestError } from "@voice/shared/platform/errors";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 import { acceptStored } from "../services/agent-catalog.ts";
 import { createDefinition } from "../services/create-definition.ts";
 import { requireValid } from "../http/document-check.ts";
@@ -17,22 +17,22 @@ const noSuchScenario =
   "There is no such scenario: GET /scenarios lists them, those of a session with its `session_id`.";
 
 export const scenarioRoutes: readonly Route[] = [
-  route(listScenarios)(async ({ query, request }, dependencies) => {
+  answer(listScenarios)(async ({ query, request }, dependencies) => {
     const { session_id: sessionId } = query;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const scenarios = await scenariosOf(query.session_id, dependencies);
-    return { status: 200, body: { scenarios: scenarios.map(summaryView), total: scenarios.length } };
+    return { scenarios: scenarios.map(summaryView), total: scenarios.length };
   }),
 
-  route(getScenario)(async ({ params, query, request }, dependencies) => {
+  answer(getScenario)(async ({ params, query, request }, dependencies) => {
     const { session_id: sessionId } = query;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const known = await findKnownScenario(params.name, query.session_id, dependencies);
     if (known === undefined) throw new BadRequestError("not_found", noSuchScenario);
-    return { status: 200, body: detailView(known) };
+    return detailView(known);
   }),
 
-  route(createScenario)(async ({ query, body, request }, dependencies) => {
+  answer(createScenario)(async ({ query, body, request }, dependencies) => {
     const { state, releases } = dependencies;
     const { catalog } = await releases.deployed();
     const { session_id: sessionInBody, ...document } = body;
@@ -49,15 +49,12 @@ export const scenarioRoutes: readonly Route[] = [
     });
     const createdAt = created.createdAtMs / 1000;
     return {
-      status: 200,
-      body: {
-        session_id: sessionId,
-        scenario_name: scenario.name,
-        status: "created",
-        config: detailView({ scenario, source: "session" }),
-        created_at: createdAt,
-        modified_at: createdAt,
-      },
+      session_id: sessionId,
+      scenario_name: scenario.name,
+      status: "created",
+      config: detailView({ scenario, source: "session" }),
+      created_at: createdAt,
+      modified_at: createdAt,
     };
   }),
 ];

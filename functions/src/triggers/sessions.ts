@@ -16,7 +16,7 @@ import {
 } from "@voice/shared/contracts/http/transcripts";
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
-import { route, type Route } from "../http/route.ts";
+import { answer, route, type Route } from "../http/route.ts";
 import { endLiveConversation } from "../services/end-live-conversation.ts";
 import { findMetrics, findSession } from "../services/describe-conversation.ts";
 import { findSessions, refuseFilters } from "../services/find-sessions.ts";
@@ -31,7 +31,7 @@ const nothingArchived = "Conversations are not archived here: that begins with C
 const nothingRecorded = "No flight record was kept of this session: that begins with FLIGHT_RECORDER=true.";
 
 export const sessionRoutes: readonly Route[] = [
-  route(listSessions)(async ({ query, request }, { state, archive }) => {
+  answer(listSessions)(async ({ query, request }, { state, archive }) => {
     const { limit, page, archived } = query;
     const owner = onlyOf(request.caller);
     if (archived) {
@@ -39,25 +39,21 @@ export const sessionRoutes: readonly Route[] = [
       const kept = await archive();
       if (kept === undefined) throw new BadRequestError("not_found", nothingArchived);
       const { sessions, total } = await kept.list({ offset: (page - 1) * limit, limit, owner });
-      return {
-        status: 200,
-        body: { sessions: sessions.map((one) => ({ ...one, call: null, failure_count: null })), total, page, limit },
-      };
+      return { sessions: sessions.map((one) => ({ ...one, call: null, failure_count: null })), total, page, limit };
     }
     const found = await findSessions(query, owner, state);
     const sessions = await Promise.all(found.sessions.map((session) => listSession(session, state.calls)));
-    return { status: 200, body: { sessions, total: found.total, page, limit } };
+    return { sessions, total: found.total, page, limit };
   }),
 
-  route(getSession)(async ({ params, query, request }, dependencies) => ({
-    status: 200,
-    body: await findSession({ ...params, ...query, caller: request.caller }, dependencies),
-  })),
+  answer(getSession)(
+    async ({ params, query, request }, dependencies) =>
+      await findSession({ ...params, ...query, caller: request.caller }, dependencies),
+  ),
 
-  route(getWrittenTranscript)(async ({ params, query, request }, dependencies) => ({
-    status: 200,
-    body: writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)),
-  })),
+  answer(getWrittenTranscript)(async ({ params, query, request }, dependencies) =>
+    writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)),
+  ),
 
   route(getTranscriptText)(async ({ params, query, request }, dependencies) => ({
     status: 200,
@@ -73,53 +69,47 @@ export const sessionRoutes: readonly Route[] = [
     ),
   })),
 
-  route(resetSession)(async ({ params, request }, dependencies) => {
+  answer(resetSession)(async ({ params, request }, dependencies) => {
     await dependencies.sessionQuota.require(request.caller.subject);
     const previous = requireOwnSession(await dependencies.state.sessions.get(params.session_id), request.caller);
     const session = await startAfresh(previous, dependencies);
     endLiveConversation(previous, "reset", dependencies.state);
     return {
-      status: 200,
-      body: {
-        session_id: session.sessionId,
-        previous_session_id: previous.sessionId,
-        status: "reset",
-        scenario: session.scenario,
-        active_agent: session.activeAgent,
-        created_at: new Date(session.createdAtMs).toISOString(),
-        message: "A fresh conversation is ready; connect with the new session id",
-      },
+      session_id: session.sessionId,
+      previous_session_id: previous.sessionId,
+      status: "reset",
+      scenario: session.scenario,
+      active_agent: session.activeAgent,
+      created_at: new Date(session.createdAtMs).toISOString(),
+      message: "A fresh conversation is ready; connect with the new session id",
     };
   }),
 
-  route(deleteSession)(async ({ params, request }, dependencies) => {
+  answer(deleteSession)(async ({ params, request }, dependencies) => {
     const { session_id: sessionId } = params;
     await forgetSession(sessionId, request.caller, dependencies);
-    return {
-      status: 200,
-      body: { status: "success", session_id: sessionId, message: "The conversation is forgotten" },
-    };
+    return { status: "success", session_id: sessionId, message: "The conversation is forgotten" };
   }),
 
-  route(getSessionMetrics)(async ({ params, query, request }, dependencies) => ({
-    status: 200,
-    body: await findMetrics({ ...params, ...query, caller: request.caller }, dependencies),
-  })),
+  answer(getSessionMetrics)(
+    async ({ params, query, request }, dependencies) =>
+      await findMetrics({ ...params, ...query, caller: request.caller }, dependencies),
+  ),
 
-  route(getSessionMessages)(async ({ params, query, request }, dependencies) => {
+  answer(getSessionMessages)(async ({ params, query, request }, dependencies) => {
     await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
-    return { status: 200, body: await readMessages(params.session_id, dependencies.state) };
+    return await readMessages(params.session_id, dependencies.state);
   }),
 
-  route(getModelRequests)(async ({ params, query, request }, dependencies) => {
+  answer(getModelRequests)(async ({ params, query, request }, dependencies) => {
     const { session_id } = params;
     await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
     const requests = expandRequests(await dependencies.state.requestLog.read(session_id));
     if (requests.length === 0) throw new BadRequestError("not_found", nothingRecorded);
-    return { status: 200, body: { session_id, requests } };
+    return { session_id, requests };
   }),
 
-  route(getFlightRecord)(async ({ params, query, request }, dependencies) => {
+  answer(getFlightRecord)(async ({ params, query, request }, dependencies) => {
     const { session_id } = params;
     const { state } = dependencies;
     await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
@@ -130,13 +120,10 @@ export const sessionRoutes: readonly Route[] = [
     ]);
     if (segments.length === 0) throw new BadRequestError("not_found", nothingRecorded);
     return {
-      status: 200,
-      body: {
-        session_id,
-        messages,
-        model_requests: requests === undefined ? null : expandRequests(requests),
-        segments: segments.map((segment) => freeForm.parse(JSON.parse(segment))),
-      },
+      session_id,
+      messages,
+      model_requests: requests === undefined ? null : expandRequests(requests),
+      segments: segments.map((segment) => freeForm.parse(JSON.parse(segment))),
     };
   }),
 ];

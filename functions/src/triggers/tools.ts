@@ -1,10 +1,10 @@
 /** The tools that an agent may have. */
 import { listTools } from "@voice/shared/contracts/http/tools";
 import { hasLastingEffect } from "@voice/shared/tools/tool";
-import { route, type Route } from "../http/route.ts";
+import { answer, type Route } from "../http/route.ts";
 
 export const toolRoutes: readonly Route[] = [
-  route(listTools)((_input, { knownTools }) => {
+  answer(listTools)((_input, { knownTools }) => {
     const tools = [...knownTools.tools].map(
       ([name, { description = "", onInterruption = "finish", isRepeatable }]) => ({
         name,
@@ -13,6 +13,6 @@ export const toolRoutes: readonly Route[] = [
       }),
     );
     const byName = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    return Promise.resolve({ status: 200, body: { tools: byName, tool_servers: [...knownTools.mcpServers] } });
+    return Promise.resolve({ tools: byName, tool_servers: [...knownTools.mcpServers] });
   }),
 ];

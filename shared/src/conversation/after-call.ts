@@ -1,4 +1,5 @@
 /** What is noted of a conversation once it is over: what files name, how a model is asked for it, and how its answer is read. Pure. */
+import { z } from "zod";
 import { languageName } from "./language-instructions.ts";
 import type { AfterCall } from "../contracts/agents/after-call-document.ts";
 import { totalCost, type Usage } from "../costs/usage.ts";
@@ -7,6 +8,7 @@ import { isPlainObject, type PlainObject } from "../platform/plain-object.ts";
 import type { Agent } from "../catalog/agent.ts";
 import type { Scenario } from "../catalog/scenario.ts";
 import type { HistoryItem, SessionRecord } from "../state/ports/session-store.ts";
+import type { Stored } from "../state/stored-json.ts";
 import { newestLines, plainSummary, type SummaryMessage } from "./history-budget.ts";
 import { withoutWithdrawn } from "./withdrawn-effects.ts";
 import { withoutWithheldTurns } from "./withheld-turns.ts";
@@ -17,14 +19,14 @@ interface NamingCatalog {
   agent(name: string): Pick<Agent, "afterCall"> | undefined;
 }
 
-export type FieldValue = string | number | boolean | null;
-
 /** A value is null where the conversation does not tell it. */
-export interface Noted {
-  readonly summary: string | null;
-  readonly outcome: string | null;
-  readonly fields: Readonly<Record<string, FieldValue>>;
-}
+export const noted = z.object({
+  summary: z.string().nullable(),
+  outcome: z.string().nullable(),
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+export type Noted = Stored<typeof noted>;
+type FieldValue = Noted["fields"][string];
 
 /** Of a scenario and all its agents together: what a model fills in at once. */
 const mostFields = 64;

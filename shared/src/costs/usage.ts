@@ -2,6 +2,9 @@
  * What a conversation has used of services that are charged for, as counts by kind. Counts are only ever added, so hosts that serve a
  * conversation one after another, or by mistake at the same time, never overwrite each other's (COST-7).
  */
+import { z } from "zod";
+import type { Stored } from "../state/stored-json.ts";
+
 export const billedParts = ["language_model", "realtime_model", "recognition", "synthesis", "telephony"] as const;
 export type BilledPart = (typeof billedParts)[number];
 
@@ -37,7 +40,8 @@ export interface BilledUse {
  * Beside the quantities: `cost:USD` (or another currency), `unpriced` (uses without a price) and `estimated` (uses that
  * the service has not counted). Keys are `part|model|agent`.
  */
-export type Usage = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export const usage = z.record(z.string(), z.record(z.string(), z.number()));
+export type Usage = Stored<typeof usage>;
 
 const costPrefix = "cost:";
 
@@ -54,8 +58,8 @@ export function usageKey({ part, model, agent }: BilledUse): string {
 
 export function addUsage(left: Usage, right: Usage): Usage {
   const sum: Record<string, Record<string, number>> = {};
-  for (const usage of [left, right])
-    for (const [key, amounts] of Object.entries(usage)) {
+  for (const one of [left, right])
+    for (const [key, amounts] of Object.entries(one)) {
       const into = (sum[key] ??= {});
       for (const [unit, amount] of Object.entries(amounts)) into[unit] = (into[unit] ?? 0) + amount;
     }

@@ -1,5 +1,14 @@
 import { z } from "zod";
 
+/** The type of what a schema reads: what is stored is changed by writing it again, never in place. */
+export type Stored<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
+
+type Unchanging<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanging<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
+    : Value;
+
 /** Parses JSON text into a value of the schema; stored data is trusted no more than received data. */
 export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
   return z

@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 
-const tag = "Access";
-
 export const signInResponse = z
   .object({
     required: z.boolean().describe("Whether callers of the API must present a token."),
@@ -38,7 +36,6 @@ export const getSignIn = defineEndpoint({
   name: "signIn",
   method: "GET",
   path: "/sign-in",
-  tag,
   access: "open",
   summary: "Where people sign in who use the service by a page",
   responses: { 200: { description: "Nothing secret.", schema: signInResponse } },
@@ -48,7 +45,6 @@ export const getAccess = defineEndpoint({
   name: "access",
   method: "GET",
   path: "/access",
-  tag,
   access: "client",
   summary: "What the caller may do",
   responses: { 200: { description: "By the token that came with the request.", schema: accessResponse } },

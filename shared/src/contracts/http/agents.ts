@@ -4,8 +4,6 @@ import { agentChange, agentDocument } from "../agents/agent-document.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, queryBoolean } from "./fields.ts";
 
-const tag = "Agents";
-
 /** Any text: a name that is nobody's is `not_found`, not a schema failure. */
 const agentNameParam = z.string().min(1).max(128);
 
@@ -132,7 +130,6 @@ export const listAgents = defineEndpoint({
   name: "agentsList",
   method: "GET",
   path: "/agents",
-  tag,
   access: "client",
   summary: "Agents with their configuration, model and voice settings",
   query: z.object({ ...sessionQuery, include_state: queryBoolean("Also the session's active agent.") }),
@@ -144,7 +141,6 @@ export const getAgent = defineEndpoint({
   name: "agentsGet",
   method: "GET",
   path: "/agents/{agent_name}",
-  tag,
   access: "client",
   summary: "One agent: prompt, tools, handoff trigger",
   params: z.object({ agent_name: agentNameParam }),
@@ -157,7 +153,6 @@ export const updateAgent = defineEndpoint({
   name: "agentsUpdate",
   method: "PUT",
   path: "/agents/{agent_name}",
-  tag,
   access: "client",
   summary: "Changes an agent from the next turn of every session on",
   description:
@@ -175,7 +170,6 @@ export const createAgent = defineEndpoint({
   name: "agentsCreate",
   method: "POST",
   path: "/agents",
-  tag,
   access: "client",
   summary: "Creates an agent for one session",
   query: z.object(sessionQuery),

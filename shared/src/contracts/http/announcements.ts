@@ -6,7 +6,6 @@ export const getAnnouncement = defineEndpoint({
   name: "callsAnnouncement",
   method: "GET",
   path: "/calls/announcements/{name}",
-  tag: "Calls",
   access: "open",
   summary: "What the communication service plays to a call, as a WAV file",
   description:

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm } from "./fields.ts";
 
-const tag = "Calls";
-
 /** A field that cannot be read counts as absent, because a refused delivery is not sent again, with all its events. */
 const whereValid = <T extends z.ZodType>(schema: T) => schema.nullish().catch(undefined);
 
@@ -77,7 +75,6 @@ export const deliverIncomingCalls = defineEndpoint({
   name: "callsAnswer",
   method: "POST",
   path: "/calls/answer",
-  tag,
   access: "event-grid",
   summary: "Inbound calls and subscription validation, from the event delivery",
   query: proof,
@@ -97,7 +94,6 @@ export const answerHandshake = defineEndpoint({
   name: "callsAnswerHandshake",
   method: "OPTIONS",
   path: "/calls/answer",
-  tag,
   access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
@@ -107,7 +103,6 @@ export const callbackHandshake = defineEndpoint({
   name: "callsCallbacksHandshake",
   method: "OPTIONS",
   path: "/calls/callbacks",
-  tag,
   access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
@@ -117,7 +112,6 @@ export const receiveCallbacks = defineEndpoint({
   name: "callsCallbacks",
   method: "POST",
   path: "/calls/callbacks",
-  tag,
   access: "call-automation",
   summary: "What happened in a call: connection, participants, media, transfer",
   query: proof,

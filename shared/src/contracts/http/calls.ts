@@ -19,8 +19,6 @@ import {
   streamingModeNames,
 } from "./fields.ts";
 
-const tag = "Calls";
-
 export const callDirections = ["inbound", "outbound"] as const;
 
 /** Upstream's clients write the mode in small letters. */
@@ -191,7 +189,6 @@ export const initiateCall = defineEndpoint({
   name: "callsInitiate",
   method: "POST",
   path: "/calls/initiate",
-  tag,
   access: "client",
   summary: "Places a call",
   description:
@@ -219,7 +216,6 @@ export const listCalls = defineEndpoint({
   name: "callsList",
   method: "GET",
   path: "/calls/",
-  tag,
   access: "client",
   summary: "Lists calls, newest first",
   query: z.object({
@@ -245,7 +241,6 @@ export const terminateCall = defineEndpoint({
   name: "callsTerminate",
   method: "POST",
   path: "/calls/terminate",
-  tag,
   access: "client",
   summary: "Ends a call",
   body: z.union([callTerminateRequest, callTerminateByCallId]),
@@ -257,7 +252,6 @@ export const deleteCall = defineEndpoint({
   name: "callsDelete",
   method: "DELETE",
   path: "/calls/{call_id}",
-  tag,
   access: "client",
   summary: "Forgets whom a call connected",
   description:

@@ -7,8 +7,6 @@ import { costField } from "./costs.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { queryBoolean, queryInteger, querySearch, queryTime, timestampField } from "./fields.ts";
 
-const tag = "Conversations";
-
 export const conversationRow = z
   .object({
     session_id: z.string(),
@@ -110,7 +108,6 @@ export const listConversations = defineEndpoint({
   name: "conversationsList",
   method: "GET",
   path: "/conversations",
-  tag,
   access: "client",
   summary: "Conversations with their outcomes and figures, the newest first",
   description,
@@ -134,7 +131,6 @@ export const exportConversations = defineEndpoint({
   name: "conversationsExport",
   method: "GET",
   path: "/conversations/csv",
-  tag,
   access: "client",
   summary: "The same list as a file for a spreadsheet",
   description: `${description} At most ${maxExportedRows} rows, the newest.`,

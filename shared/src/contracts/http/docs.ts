@@ -4,15 +4,12 @@
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm } from "./fields.ts";
 
-const tag = "Documentation";
-
 export const getDocsPage = defineEndpoint({
   name: "docsPage",
   method: "GET",
   path: "/docs",
   alsoAtRoot: true,
   isCompressed: true,
-  tag,
   access: "open",
   summary: "A page to read the API and try its calls",
   responses: { 200: { description: "The page.", contentType: "text/html; charset=utf-8" } },
@@ -24,7 +21,6 @@ export const getOpenApi = defineEndpoint({
   path: "/docs/openapi.json",
   alsoAtRoot: true,
   isCompressed: true,
-  tag,
   access: "documentation",
   summary: "The HTTP API as an OpenAPI 3.1 document",
   responses: { 200: { description: "The document.", schema: freeForm } },
@@ -36,7 +32,6 @@ export const getAsyncApi = defineEndpoint({
   path: "/docs/asyncapi.json",
   alsoAtRoot: true,
   isCompressed: true,
-  tag,
   access: "documentation",
   summary: "The WebSockets as an AsyncAPI 3.0 document",
   responses: { 200: { description: "The document.", schema: freeForm } },

@@ -55,7 +55,6 @@ export interface Endpoint<
   readonly path: string;
   /** Served at the root as well as under the prefix. */
   readonly alsoAtRoot?: boolean;
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;

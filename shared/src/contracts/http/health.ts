@@ -3,8 +3,6 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, queryBoolean } from "./fields.ts";
 
-const tag = "Health";
-
 export const healthResponse = z
   .object({
     status: z.string(),
@@ -128,7 +126,6 @@ export const getHealth = defineEndpoint({
   name: "health",
   method: "GET",
   path: "/health",
-  tag,
   access: "open",
   summary: "Liveness: answers whenever the process runs",
   responses: { 200: { description: "The process runs.", schema: healthResponse } },
@@ -138,7 +135,6 @@ export const getReady = defineEndpoint({
   name: "ready",
   method: "GET",
   path: "/ready",
-  tag,
   access: "open",
   summary: "Readiness probe: have the streaming hosts finished warming up?",
   responses: { 200: { description: "Warm-up is complete.", schema: readyResponse } },
@@ -149,7 +145,6 @@ export const getReadiness = defineEndpoint({
   name: "readiness",
   method: "GET",
   path: "/readiness",
-  tag,
   access: "open",
   summary: "Checks every dependency, side by side, each with its own time-out",
   responses: {
@@ -162,7 +157,6 @@ export const getPools = defineEndpoint({
   name: "pools",
   method: "GET",
   path: "/pools",
-  tag,
   access: "client",
   summary: "Speech client pools of all streaming hosts",
   responses: { 200: { description: "Availability and use.", schema: poolsResponse } },
@@ -172,7 +166,6 @@ export const getAppConfig = defineEndpoint({
   name: "appConfig",
   method: "GET",
   path: "/appconfig",
-  tag,
   access: "service-operator",
   summary: "State of the configuration provider",
   query: z.object({ refresh: queryBoolean("Load again before answering.") }),
@@ -184,7 +177,6 @@ export const refreshAppConfig = defineEndpoint({
   name: "appConfigRefresh",
   method: "POST",
   path: "/appconfig/refresh",
-  tag,
   access: "service-operator",
   summary: "Loads the configuration again",
   responses: { 200: { description: "Loaded.", schema: appConfigRefreshResponse } },

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { idField, timestampField } from "./fields.ts";
 
-const tag = "Media";
-
 export const mediaStatusResponse = z
   .object({
     status: z.enum(["available", "degraded", "unavailable"]),
@@ -69,7 +67,6 @@ export const getMediaStatus = defineEndpoint({
   name: "mediaStatus",
   method: "GET",
   path: "/media/status",
-  tag,
   access: "client",
   summary: "Media streaming configuration and the number of active streams",
   responses: { 200: { description: "The current state.", schema: mediaStatusResponse } },
@@ -79,7 +76,6 @@ export const createMediaSession = defineEndpoint({
   name: "mediaSessionsCreate",
   method: "POST",
   path: "/media/sessions",
-  tag,
   access: "client",
   summary: "Prepares a media stream and says where to connect",
   body: mediaSessionRequest,
@@ -91,7 +87,6 @@ export const getMediaSession = defineEndpoint({
   name: "mediaSessionsGet",
   method: "GET",
   path: "/media/sessions/{session_id}",
-  tag,
   access: "client",
   summary: "State of one media session",
   params: z.object({ session_id: idField }),

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { idField, phoneNumberField } from "./fields.ts";
 
-const tag = "Sessions";
 const params = z.object({ session_id: idField });
 
 export const sayRequest = z
@@ -47,7 +46,6 @@ export const operatorResponse = z
   .meta({ id: "OperatorResponse" });
 
 const common = {
-  tag,
   access: "client",
   params,
   problems: ["not_found", "session_expired", "conflict", "cache_connection_failed"],

@@ -53,7 +53,6 @@ export const getOverview = defineEndpoint({
   name: "overview",
   method: "GET",
   path: "/overview",
-  tag: "Conversations",
   access: "operator",
   summary: "Calls, outcomes, latency, cost, tools and handoffs of the last days",
   description:

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, phoneNumberField, timestampField } from "./fields.ts";
 
-const tag = "Profiles";
-
 export const profileGenerateRequest = z
   .strictObject({
     full_name: z.string().trim().min(1).max(120).nullish(),
@@ -37,7 +35,6 @@ export const generateProfile = defineEndpoint({
   name: "profilesGenerate",
   method: "POST",
   path: "/profiles/generate",
-  tag,
   access: "client",
   summary: "Generates a random demo customer",
   body: profileGenerateRequest.optional(),
@@ -49,7 +46,6 @@ export const getProfile = defineEndpoint({
   name: "profilesGet",
   method: "GET",
   path: "/profiles/{profile_id}",
-  tag,
   access: "client",
   summary: "A generated customer",
   params: z.object({ profile_id: idField }),

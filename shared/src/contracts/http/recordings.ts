@@ -4,7 +4,6 @@ import { defineEndpoint } from "./endpoint.ts";
 import { idField, timestampField, whichConversation } from "./fields.ts";
 import { problem } from "./problem.ts";
 
-const tag = "Sessions";
 const params = z.object({ session_id: idField });
 
 export const recordingStatuses = ["recording", "complete", "incomplete", "interrupted", "failed"] as const;
@@ -88,7 +87,6 @@ export const getRecording = defineEndpoint({
   name: "sessionsRecording",
   method: "GET",
   path: "/sessions/{session_id}/recording",
-  tag,
   access: "client",
   summary: "The recording of a conversation, as a WAV file",
   description:
@@ -108,7 +106,6 @@ export const getTranscript = defineEndpoint({
   name: "sessionsRecordingTranscript",
   method: "GET",
   path: "/sessions/{session_id}/recording/transcript",
-  tag,
   access: "client",
   summary: "What was said in the recording, with its times",
   params,
@@ -121,7 +118,6 @@ export const getCaptions = defineEndpoint({
   name: "sessionsRecordingCaptions",
   method: "GET",
   path: "/sessions/{session_id}/recording/captions",
-  tag,
   access: "client",
   summary: "What was said in the recording, as captions",
   params,

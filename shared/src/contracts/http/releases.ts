@@ -3,7 +3,6 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, timestampField } from "./fields.ts";
 
-const tag = "Agents";
 const params = z.object({ version: z.coerce.number().int().min(1).max(1_000_000) });
 
 const release = z
@@ -75,7 +74,6 @@ export const listReleases = defineEndpoint({
   name: "releasesList",
   method: "GET",
   path: "/releases",
-  tag,
   access: "service-operator",
   summary: "What was published, and which share of new conversations has it",
   responses: { 200: { description: "Versions.", schema: releaseList } },
@@ -86,7 +84,6 @@ export const getRelease = defineEndpoint({
   name: "releasesGet",
   method: "GET",
   path: "/releases/{version}",
-  tag,
   access: "service-operator",
   summary: "A published version with its documents",
   params,
@@ -98,7 +95,6 @@ export const getRouteTable = defineEndpoint({
   name: "routesGet",
   method: "GET",
   path: "/routes",
-  tag,
   access: "service-operator",
   summary: "Which number or channel begins with which scenario, as it is deployed",
   responses: { 200: { description: "Of the version that most new conversations have.", schema: routeTable } },
@@ -109,7 +105,6 @@ export const publishRelease = defineEndpoint({
   name: "releasesPublish",
   method: "POST",
   path: "/releases",
-  tag,
   access: "service-operator",
   summary: "Publishes agents, scenarios and the table of routes for new conversations",
   description:
@@ -123,7 +118,6 @@ export const setLiveReleases = defineEndpoint({
   name: "releasesSetLive",
   method: "PUT",
   path: "/releases/live",
-  tag,
   access: "service-operator",
   summary: "Shares new conversations out among versions, or rolls back to one",
   description: "For those with PUBLISH_ROLE.",

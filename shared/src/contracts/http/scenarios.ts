@@ -4,8 +4,6 @@ import { afterCallDocument } from "../agents/after-call-document.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, languageField, nameField, timeZoneField } from "./fields.ts";
 
-const tag = "Scenarios";
-
 const handoffType = z.enum(["announced", "discrete"]);
 
 const handoff = z
@@ -109,7 +107,6 @@ export const listScenarios = defineEndpoint({
   name: "scenariosList",
   method: "GET",
   path: "/scenarios",
-  tag,
   access: "client",
   summary: "Built-in and session-created scenarios",
   query: sessionQuery,
@@ -121,7 +118,6 @@ export const getScenario = defineEndpoint({
   name: "scenariosGet",
   method: "GET",
   path: "/scenarios/{name}",
-  tag,
   access: "client",
   summary: "One scenario: agents, handoffs, start agent",
   params: z.object({ name: z.string().min(1).max(128) }),
@@ -134,7 +130,6 @@ export const createScenario = defineEndpoint({
   name: "scenariosCreate",
   method: "POST",
   path: "/scenarios",
-  tag,
   access: "client",
   summary: "Creates a scenario for one session",
   query: sessionQuery,

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, timestampField, whichConversation } from "./fields.ts";
 
-const tag = "Sessions";
 const params = z.object({ session_id: idField });
 const query = z.object(whichConversation);
 
@@ -73,7 +72,6 @@ export const getSessionMessages = defineEndpoint({
   isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/messages",
-  tag,
   access: "client",
   summary: "Everything that those who watched were sent",
   description:
@@ -90,7 +88,6 @@ export const getModelRequests = defineEndpoint({
   isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/model-requests",
-  tag,
   access: "operator",
   isAudited: true,
   summary: "What the conversation's models were sent",
@@ -106,7 +103,6 @@ export const getFlightRecord = defineEndpoint({
   isCompressed: true,
   method: "GET",
   path: "/sessions/{session_id}/flight-record",
-  tag,
   access: "client",
   summary: "What the turn machine met and decided, for `npm run replay`",
   description: "Deleted with the session, when its day is over.",

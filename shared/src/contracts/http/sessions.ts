@@ -16,7 +16,6 @@ import {
 } from "./fields.ts";
 import { sessionRecording } from "./recordings.ts";
 
-const tag = "Sessions";
 const params = z.object({ session_id: idField });
 const query = z.object(whichConversation);
 
@@ -205,7 +204,6 @@ export const listSessions = defineEndpoint({
   name: "sessionsList",
   method: "GET",
   path: "/sessions",
-  tag,
   access: "client",
   summary: "Conversations, the most recently active first",
   description:
@@ -236,7 +234,6 @@ export const getSession = defineEndpoint({
   name: "sessionsGet",
   method: "GET",
   path: "/sessions/{session_id}",
-  tag,
   access: "client",
   summary: "A conversation: scenario, active agent, history",
   description: "From the archive, where there is one, when its day is over.",
@@ -250,7 +247,6 @@ export const resetSession = defineEndpoint({
   name: "sessionsReset",
   method: "POST",
   path: "/sessions/{session_id}/reset",
-  tag,
   access: "client",
   summary: "A new conversation with a new id and cleared state",
   description: "The old one ends. If it is in progress, its agent says goodbye first.",
@@ -263,7 +259,6 @@ export const deleteSession = defineEndpoint({
   name: "sessionsDelete",
   method: "DELETE",
   path: "/sessions/{session_id}",
-  tag,
   access: "client",
   summary: "Forgets a conversation, its recordings, and what is archived of it",
   description:
@@ -277,7 +272,6 @@ export const getSessionMetrics = defineEndpoint({
   name: "sessionsMetrics",
   method: "GET",
   path: "/sessions/{session_id}/metrics",
-  tag,
   access: "client",
   summary: "The latency waterfall of each turn",
   description: "From the archive, where there is one, when its day is over.",

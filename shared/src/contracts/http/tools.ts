@@ -25,7 +25,6 @@ export const listTools = defineEndpoint({
   name: "toolsList",
   method: "GET",
   path: "/tools",
-  tag: "Agents",
   access: "client",
   summary: "The tools that an agent may have",
   responses: { 200: { description: "Those of the service, of TOOLS_DIR and of the catalog.", schema: toolList } },

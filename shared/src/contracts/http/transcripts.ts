@@ -4,7 +4,6 @@ import { defineEndpoint } from "./endpoint.ts";
 import { idField, timestampField, whichConversation } from "./fields.ts";
 import { recordedWords } from "./recordings.ts";
 
-const tag = "Sessions";
 const params = z.object({ session_id: idField });
 const query = z.object(whichConversation);
 const problems = ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"] as const;
@@ -35,7 +34,6 @@ export const getWrittenTranscript = defineEndpoint({
   name: "sessionsTranscript",
   method: "GET",
   path: "/sessions/{session_id}/transcript",
-  tag,
   access: "client",
   summary: "What was said",
   params,
@@ -48,7 +46,6 @@ export const getTranscriptText = defineEndpoint({
   name: "sessionsTranscriptText",
   method: "GET",
   path: "/sessions/{session_id}/transcript/text",
-  tag,
   access: "client",
   summary: "What was said, for people to read",
   params,
@@ -61,7 +58,6 @@ export const getTranscriptCaptions = defineEndpoint({
   name: "sessionsTranscriptCaptions",
   method: "GET",
   path: "/sessions/{session_id}/transcript/captions",
-  tag,
   access: "client",
   summary: "What was said, as captions",
   params,

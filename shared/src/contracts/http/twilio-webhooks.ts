@@ -6,7 +6,6 @@ import { z } from "zod";
 import { errandKinds, reportSubjects } from "../calls/twilio-webhook-names.ts";
 import { defineEndpoint } from "./endpoint.ts";
 
-const tag = "Calls";
 const twiml = { description: "What Twilio is to do, as TwiML.", contentType: "text/xml; charset=utf-8" };
 const problems = ["unauthorized", "dependency_not_ready", "cache_connection_failed"] as const;
 
@@ -21,7 +20,6 @@ export const twilioIncomingCall = defineEndpoint({
   name: "twilioVoice",
   method: "POST",
   path: "/calls/twilio/voice",
-  tag,
   access: "twilio",
   summary: "An incoming call at Twilio, which rings until this is answered",
   isForm: true,
@@ -35,7 +33,6 @@ export const twilioNext = defineEndpoint({
   name: "twilioNext",
   method: "POST",
   path: "/calls/twilio/next",
-  tag,
   access: "twilio",
   summary: "Twilio has done what it was told, and asks what comes next",
   isForm: true,
@@ -56,7 +53,6 @@ export const twilioReport = defineEndpoint({
   name: "twilioReports",
   method: "POST",
   path: "/calls/twilio/reports",
-  tag,
   access: "twilio",
   summary: "What happened to a call at Twilio: its status, who answered it, its stream",
   isForm: true,

@@ -11,22 +11,22 @@ import type { TellOfChange } from "../records/session-documents.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
-import { MemoryAuditStore } from "./audit-store.ts";
-import { MemoryBroadcasts } from "./broadcasts.ts";
-import { MemoryCallOperations } from "./call-operations.ts";
+import { createMemoryAuditStore } from "./audit-store.ts";
+import { createMemoryBroadcasts } from "./broadcasts.ts";
+import { createMemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallStore } from "./call-store.ts";
-import { MemoryConversationTable } from "./conversation-table.ts";
+import { createMemoryConversationTable } from "./conversation-table.ts";
 import { MemoryEventBus } from "./event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
-import { MemoryHolders } from "./holders.ts";
-import { MemoryHostRegistry } from "./host-registry.ts";
-import { MemoryHourlyCounts } from "./hourly-counts.ts";
-import { MemoryKeyedRecords } from "./keyed-records.ts";
-import { MemoryLiveUpdates } from "./live-updates.ts";
-import { MemoryMediaSessionStore } from "./media-session-store.ts";
-import { MemoryRecordGroups } from "./record-groups.ts";
+import { createMemoryHolders } from "./holders.ts";
+import { createMemoryHostRegistry } from "./host-registry.ts";
+import { createMemoryHourlyCounts } from "./hourly-counts.ts";
+import { createMemoryKeyedRecords } from "./keyed-records.ts";
+import { createMemoryLiveUpdates } from "./live-updates.ts";
+import { createMemoryMediaSessionStore } from "./media-session-store.ts";
+import { createMemoryRecordGroups } from "./record-groups.ts";
 import { SessionScope } from "./session-scope.ts";
-import { MemorySessionLog } from "./session-log.ts";
+import { createMemorySessionLog } from "./session-log.ts";
 import { MemorySessionStore } from "./session-store.ts";
 import { MemoryWorkQueue } from "./work-queue.ts";
 
@@ -50,50 +50,50 @@ export function createMemoryState(options: MemoryStateOptions): State {
     eventMs: lifeSpans.eventMs,
     retry: { ...defaultRetryPolicy, ...options.retry },
   });
-  const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
-  const liveUpdates = new MemoryLiveUpdates(logger);
+  const callOperations = createMemoryCallOperations(clock, lifeSpans.callMs);
+  const liveUpdates = createMemoryLiveUpdates(logger);
   const changes = new ChangeCounts();
   const tellOfChange: TellOfChange = async (sessionId) => changes.add(sessionId);
   const logMessages = (sessionId: string, { piece, keep }: SessionPiece): void => {
     void messageLog.append(sessionId, piece, keep);
   };
   const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs, logMessages, tellOfChange);
-  const messageLog = new MemorySessionLog(scope, sessions);
+  const messageLog = createMemorySessionLog(scope, sessions);
   const deliveries = new MemoryWorkQueue(clock, lifeSpans.eventMs);
-  const ofSession = () => new MemoryRecordGroups(scope.map(), scope.lifeSpanMs);
+  const ofSession = () => createMemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {
     kind: "memory",
     ...createRecordStores({
       clock,
-      records: new MemoryKeyedRecords(clock),
-      holders: new MemoryHolders(clock),
+      records: createMemoryKeyedRecords(clock),
+      holders: createMemoryHolders(clock),
       callOperations,
       agents: ofSession(),
       scenarios: ofSession(),
-      overrides: new MemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
+      overrides: createMemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
       tellOfChange,
     }),
     changes: { markOf: (sessionId) => changes.sumOf(sessionId) },
     sessions,
-    hourlyCounts: new MemoryHourlyCounts(clock),
-    conversations: new MemoryConversationTable(clock, lifeSpans),
-    flightLog: new MemorySessionLog(scope, sessions),
+    hourlyCounts: createMemoryHourlyCounts(clock),
+    conversations: createMemoryConversationTable(clock, lifeSpans),
+    flightLog: createMemorySessionLog(scope, sessions),
     messageLog,
-    requestLog: new MemorySessionLog(scope, sessions),
-    afterCalls: createAfterCallStore(new MemorySessionLog(scope, sessions)),
+    requestLog: createMemorySessionLog(scope, sessions),
+    afterCalls: createAfterCallStore(createMemorySessionLog(scope, sessions)),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
     callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),
     callChecks: new MemoryWorkQueue(clock, lifeSpans.callMs),
-    mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
-    audit: new MemoryAuditStore(clock),
-    hosts: new MemoryHostRegistry(clock),
+    mediaSessions: createMemoryMediaSessionStore(clock, lifeSpans),
+    audit: createMemoryAuditStore(clock),
+    hosts: createMemoryHostRegistry(clock),
     events,
     webhooks: createWebhookDeliveries(deliveries),
     toArchive: createDueConversations(deliveries),
     toNote: createDueConversations(deliveries, afterCallLane),
     liveUpdates,
-    broadcasts: new MemoryBroadcasts(logger),
+    broadcasts: createMemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),
     time: async () => clock.wallNow(),
     async close() {

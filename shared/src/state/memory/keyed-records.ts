@@ -1,60 +1,41 @@
 import type { Clock } from "../../platform/clock.ts";
-import type { Count, KeyedRecords } from "../ports/keyed-records.ts";
+import type { KeyedRecords } from "../ports/keyed-records.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
-export class MemoryKeyedRecords implements KeyedRecords {
-  readonly #clock: Clock;
-  readonly #values: ExpiringMap<Buffer>;
-  readonly #counts: ExpiringMap<{ count: number; readonly endsAtMs: number }>;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#values = new ExpiringMap(clock);
-    this.#counts = new ExpiringMap(clock);
-  }
-
-  async get(key: string): Promise<string | undefined> {
-    return this.#values.get(key)?.toString();
-  }
-
-  async getBytes(key: string): Promise<Uint8Array | undefined> {
-    return this.#values.get(key);
-  }
-
-  async put(key: string, value: string | Uint8Array, lifeSpanMs: number): Promise<void> {
-    this.#values.set(key, Buffer.from(value), lifeSpanMs);
-  }
-
-  async putIfAbsent(key: string, value: string, lifeSpanMs: number): Promise<string | undefined> {
-    const present = this.#values.get(key);
-    if (present === undefined) this.#values.set(key, Buffer.from(value), lifeSpanMs);
-    return present?.toString();
-  }
-
-  async swap(key: string, current: string, next: string): Promise<"swapped" | "changed" | "gone"> {
-    const present = this.#values.get(key);
-    if (present === undefined) return "gone";
-    if (present.toString() !== current) return "changed";
-    this.#values.replace(key, Buffer.from(next));
-    return "swapped";
-  }
-
-  async take(key: string): Promise<string | undefined> {
-    const present = this.#values.get(key);
-    this.#values.delete(key);
-    return present?.toString();
-  }
-
-  async increment(key: string, lifeSpanMs: number, by: number): Promise<Count> {
-    const nowMs = this.#clock.wallNow();
-    const known = this.#counts.get(key);
-    if (known !== undefined) return { count: (known.count += by), endsInMs: known.endsAtMs - nowMs };
-    this.#counts.set(key, { count: by, endsAtMs: nowMs + lifeSpanMs }, lifeSpanMs);
-    return { count: by, endsInMs: lifeSpanMs };
-  }
-
-  async delete(key: string): Promise<void> {
-    this.#values.delete(key);
-    this.#counts.delete(key);
-  }
+export function createMemoryKeyedRecords(clock: Clock): KeyedRecords {
+  const values = new ExpiringMap<Buffer>(clock);
+  const counts = new ExpiringMap<{ count: number; readonly endsAtMs: number }>(clock);
+  return {
+    get: async (key) => values.get(key)?.toString(),
+    getBytes: async (key) => values.get(key),
+    put: async (key, value, lifeSpanMs) => values.set(key, Buffer.from(value), lifeSpanMs),
+    async putIfAbsent(key, value, lifeSpanMs) {
+      const present = values.get(key);
+      if (present === undefined) values.set(key, Buffer.from(value), lifeSpanMs);
+      return present?.toString();
+    },
+    async swap(key, current, next) {
+      const present = values.get(key);
+      if (present === undefined) return "gone";
+      if (present.toString() !== current) return "changed";
+      values.replace(key, Buffer.from(next));
+      return "swapped";
+    },
+    async take(key) {
+      const present = values.get(key);
+      values.delete(key);
+      return present?.toString();
+    },
+    async increment(key, lifeSpanMs, by) {
+      const nowMs = clock.wallNow();
+      const known = counts.get(key);
+      if (known !== undefined) return { count: (known.count += by), endsInMs: known.endsAtMs - nowMs };
+      counts.set(key, { count: by, endsAtMs: nowMs + lifeSpanMs }, lifeSpanMs);
+      return { count: by, endsInMs: lifeSpanMs };
+    },
+    async delete(key) {
+      values.delete(key);
+      counts.delete(key);
+    },
+  };
 }

@@ -1,36 +1,26 @@
 import type { Logger } from "../../platform/logger.ts";
-import { LiveListeners, type LiveListener } from "../live-listeners.ts";
-import type { LiveUpdate, LiveUpdates, StopWatching, WatchTarget } from "../ports/live-updates.ts";
+import type { LiveUpdate, LiveUpdates } from "../ports/live-updates.ts";
+import { Listeners } from "./listeners.ts";
 
 const everything = "all";
 
-export class MemoryLiveUpdates implements LiveUpdates {
-  readonly droppedCount = 0;
-  readonly #listeners: LiveListeners;
-
-  constructor(logger: Logger) {
-    this.#listeners = new LiveListeners(logger);
-  }
-
-  publish(update: LiveUpdate): void {
-    this.#listeners.deliver(everything, update);
-    this.#listeners.deliver(topicOf(update), update);
-  }
-
-  isWatched(sessionId: string): boolean {
-    return this.#listeners.has(everything) || this.#listeners.has(topicOf({ sessionId }));
-  }
-
-  async watch(target: WatchTarget, listener: LiveListener): Promise<StopWatching> {
-    const remove = this.#listeners.add(target === "all" ? everything : topicOf(target), listener);
-    return async () => {
-      remove();
-    };
-  }
-
-  async close(): Promise<void> {
-    this.#listeners.clear();
-  }
+export function createMemoryLiveUpdates(logger: Logger): LiveUpdates {
+  const listeners = new Listeners<LiveUpdate>((error, { sessionId }) =>
+    logger.warn({ error, sessionId }, "a watcher of live updates failed"),
+  );
+  return {
+    droppedCount: 0,
+    publish(update) {
+      listeners.deliver(everything, update);
+      listeners.deliver(topicOf(update), update);
+    },
+    isWatched: (sessionId) => listeners.has(everything) || listeners.has(topicOf({ sessionId })),
+    async watch(target, listener) {
+      const remove = listeners.add(target === "all" ? everything : topicOf(target), listener);
+      return async () => remove();
+    },
+    close: async () => listeners.clear(),
+  };
 }
 
 function topicOf({ sessionId }: { readonly sessionId: string }): string {

@@ -1,40 +1,28 @@
 import type { RecordGroups } from "../ports/record-groups.ts";
 import type { ExpiringMap } from "./expiring-map.ts";
 
-export class MemoryRecordGroups implements RecordGroups {
-  /** By group, then by name. */
-  readonly #groups: ExpiringMap<ReadonlyMap<string, string>>;
-  readonly #lifeSpanMs: number;
-
-  constructor(groups: ExpiringMap<ReadonlyMap<string, string>>, lifeSpanMs: number) {
-    this.#groups = groups;
-    this.#lifeSpanMs = lifeSpanMs;
-  }
-
-  async all(group: string): Promise<readonly string[]> {
-    return [...this.#of(group).values()];
-  }
-
-  async get(group: string, name: string): Promise<string | undefined> {
-    return this.#of(group).get(name);
-  }
-
-  async add(group: string, name: string, value: string, most = Infinity): Promise<"added" | "taken" | "full"> {
-    const records = this.#of(group);
-    if (records.has(name)) return "taken";
-    if (records.size >= most) return "full";
-    this.#groups.set(group, new Map(records).set(name, value), this.#lifeSpanMs);
-    return "added";
-  }
-
-  async swap(group: string, name: string, current: string, next: string): Promise<boolean> {
-    const records = this.#of(group);
-    if (records.get(name) !== current) return false;
-    this.#groups.set(group, new Map(records).set(name, next), this.#lifeSpanMs);
-    return true;
-  }
-
-  #of(group: string): ReadonlyMap<string, string> {
-    return this.#groups.get(group) ?? new Map<string, string>();
-  }
+/** `groups`: by group, then by name. */
+export function createMemoryRecordGroups(
+  groups: ExpiringMap<ReadonlyMap<string, string>>,
+  lifeSpanMs: number,
+): RecordGroups {
+  const recordsOf = (group: string) => groups.get(group) ?? new Map<string, string>();
+  const write = (group: string, name: string, value: string): void =>
+    groups.set(group, new Map(recordsOf(group)).set(name, value), lifeSpanMs);
+  return {
+    all: async (group) => [...recordsOf(group).values()],
+    get: async (group, name) => recordsOf(group).get(name),
+    async add(group, name, value, most = Infinity) {
+      const records = recordsOf(group);
+      if (records.has(name)) return "taken";
+      if (records.size >= most) return "full";
+      write(group, name, value);
+      return "added";
+    },
+    async swap(group, name, current, next) {
+      if (recordsOf(group).get(name) !== current) return false;
+      write(group, name, next);
+      return true;
+    },
+  };
 }

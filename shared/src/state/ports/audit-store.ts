@@ -1,20 +1,23 @@
 /** The newest records of the audit trail (`audit/audit-trail.ts`), for operators to look through. */
+import { z } from "zod";
+import type { Stored } from "../stored-json.ts";
 
-export interface AuditRecord {
-  readonly atMs: number;
+export const auditRecord = z.object({
+  atMs: z.number(),
   /** Whose token it was; absent where nobody proved who they are. */
-  readonly subject?: string | undefined;
+  subject: z.string().optional(),
   /** The operation's name in the API, such as `getTranscript`, or `watch` and `listen` for a socket. */
-  readonly action: string;
+  action: z.string(),
   /** What it was done to: the parameters of the path, such as `session_id`. */
-  readonly what: Readonly<Record<string, string>>;
-  readonly outcome: "done" | "refused" | "failed";
+  what: z.record(z.string(), z.string()),
+  outcome: z.enum(["done", "refused", "failed"]),
   /** The HTTP status of the answer. */
-  readonly status: number;
+  status: z.number(),
   /** The client's address as the proxies in front report it; absent where none does. */
-  readonly from?: string | undefined;
-  readonly requestId?: string | undefined;
-}
+  from: z.string().optional(),
+  requestId: z.string().optional(),
+});
+export type AuditRecord = Stored<typeof auditRecord>;
 
 export interface AuditQuery {
   readonly subject?: string | undefined;

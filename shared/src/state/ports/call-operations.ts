@@ -3,6 +3,8 @@
  * reports an outcome later, by a callback to any process; the process that requested the operation waits for it here
  * and is notified at once.
  */
+import { z } from "zod";
+import type { Stored } from "../stored-json.ts";
 
 export interface CallOperation {
   readonly callId: string;
@@ -10,10 +12,12 @@ export interface CallOperation {
   readonly operationContext: string;
 }
 
-export type OperationOutcome =
-  | { readonly ok: true }
-  /** Why it failed, in words that an agent may say. */
-  | { readonly ok: false; readonly reason: string };
+/** `reason`: why it failed, in words that an agent may say. */
+export const operationOutcome = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), reason: z.string() }),
+]);
+export type OperationOutcome = Stored<typeof operationOutcome>;
 
 export interface BegunOperation {
   /** For the host that has begun it; others find it begun, and cannot know whether the service was asked. */

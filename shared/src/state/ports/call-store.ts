@@ -2,31 +2,32 @@
  * Records of phone calls: one versioned record per call, a log of its events, and an index by creation time that is
  * read by range. A call's life span counts from its creation, whatever happens to it later.
  */
-import type { NoPerson, VoicemailAnswer } from "../../calls/voicemail.ts";
-import type { CallLogMessage } from "../../contracts/calls/call-log.ts";
+import { z } from "zod";
+import { noPersons, voicemailAnswers } from "../../calls/voicemail.ts";
+import { callLogMessage } from "../../contracts/calls/call-log.ts";
 import type { CallOutcome } from "../../contracts/calls/call-outcome.ts";
-import type { CallStatus } from "../../contracts/calls/call-status.ts";
-import type { StreamingMode } from "./session-store.ts";
+import { callStatuses, type CallStatus } from "../../contracts/calls/call-status.ts";
+import type { Stored } from "../stored-json.ts";
+import { streamingModes } from "./session-store.ts";
 
 export const callDirections = ["inbound", "outbound"] as const;
 export type CallDirection = (typeof callDirections)[number];
 
 /** Personal data throughout; stays in the store and in answers to authorised callers. */
-export interface CallParticipant {
-  readonly id: string;
-  readonly phoneNumber?: string | undefined;
-  readonly role: string;
-  readonly status: string;
-}
+const callParticipant = z.object({
+  id: z.string(),
+  phoneNumber: z.string().optional(),
+  role: z.string(),
+  status: z.string(),
+});
+export type CallParticipant = Stored<typeof callParticipant>;
 
 /** A call's log keeps this many entries; the oldest are dropped first. */
 export const maxCallLogEntries = 256;
 
-export type CallLogEntry = CallLogMessage & {
-  /** The idempotency key: an entry with a known id is not appended again. */
-  readonly eventId: string;
-  readonly timestampMs: number;
-};
+/** `eventId` is the idempotency key: an entry with a known id is not appended again. */
+export const callLogEntry = z.intersection(callLogMessage, z.object({ eventId: z.string(), timestampMs: z.number() }));
+export type CallLogEntry = Stored<typeof callLogEntry>;
 
 /**
  * What `failureCode` rests on, the least first: what we assume where nobody has said why, a report of a failure whose numbers mean
@@ -37,97 +38,99 @@ export const failureBases = ["assumed", "unexplained", "end", "failure"] as cons
 export type FailureBasis = (typeof failureBases)[number];
 
 /** A failure of the call's media stream. */
-export interface StreamFailure {
+const streamFailure = z.object({
   /** The service's event id, because events may be delivered twice. */
-  readonly eventId: string;
-  readonly atMs: number;
+  eventId: z.string(),
+  atMs: z.number(),
   /** Whether a stream has been opened since. */
-  readonly isMended: boolean;
-}
+  isMended: z.boolean(),
+});
+export type StreamFailure = Stored<typeof streamFailure>;
 
-export interface CallRecord {
-  readonly callId: string;
+export const callRecord = z.object({
+  callId: z.string(),
   /** The subject that placed it; absent if it belongs to the operators, as every incoming call does. */
-  readonly owner?: string | undefined;
+  owner: z.string().optional(),
   /** The communication service's id, known once it has accepted or announced the call. */
-  readonly callConnectionId?: string | undefined;
-  readonly status: CallStatus;
-  readonly direction: CallDirection;
+  callConnectionId: z.string().optional(),
+  status: z.enum(callStatuses),
+  direction: z.enum(callDirections),
   /** Who is called, in E.164. Absent where an inbound call came to something else, such as a user of Teams. Personal data. */
-  readonly targetNumber?: string | undefined;
+  targetNumber: z.string().optional(),
   /** The service's own identifier of whoever is called by an inbound call. Personal data. */
-  readonly targetRawId?: string | undefined;
+  targetRawId: z.string().optional(),
   /** Who calls, in E.164. Absent: of an outbound call, the service's own number; of an inbound one, it is hidden. Personal data. */
-  readonly callerNumber?: string | undefined;
+  callerNumber: z.string().optional(),
   /** The service's own identifier of whoever calls: also that of a caller who hides the number. Personal data. */
-  readonly callerRawId?: string | undefined;
+  callerRawId: z.string().optional(),
   /** Context from the client that placed the call. Personal data; goes into the conversation's memory. */
-  readonly context: Readonly<Record<string, unknown>>;
-  readonly scenario?: string | undefined;
+  context: z.record(z.string(), z.unknown()),
+  scenario: z.string().optional(),
   /** The published version by which that was decided, and with which the conversation begins. */
-  readonly release?: number | undefined;
+  release: z.number().optional(),
   /** The agent that answers; the scenario's start agent if absent. */
-  readonly agent?: string | undefined;
+  agent: z.string().optional(),
   /** What agents speak that name no language; the scenario's or the setting's where absent. */
-  readonly language?: string | undefined;
-  readonly timeZone?: string | undefined;
-  readonly streamingMode: StreamingMode;
-  readonly recording: boolean;
-  readonly participants: readonly CallParticipant[];
+  language: z.string().optional(),
+  timeZone: z.string().optional(),
+  streamingMode: z.enum(streamingModes),
+  recording: z.boolean(),
+  participants: z.array(callParticipant),
   /** What to do if a machine answers; the service's setting if absent. */
-  readonly voicemail?: VoicemailAnswer | undefined;
+  voicemail: z.enum(voicemailAnswers).optional(),
   /** Absent unless something suggests that it is not a person. */
-  readonly answeredBy?: NoPerson | undefined;
+  answeredBy: z.enum(noPersons).optional(),
+  /** Whether the people on the call were deleted from the record. Events that come later do not add them again. */
+  isForgotten: z.boolean().optional(),
   /** The service's sequence number of the list of participants. */
-  readonly participantsSequence?: number | undefined;
+  participantsSequence: z.number().optional(),
   /** When the service was first asked to place or answer the call; a repeated request has to name the same time. */
-  readonly firstAskedAtMs?: number | undefined;
+  firstAskedAtMs: z.number().optional(),
   /** Why the service has not done so yet, as far as it answered. Without numbers. */
-  readonly notBegunBecause?: string | undefined;
+  notBegunBecause: z.string().optional(),
   /** When an inbound call began to ring, by its event, which may be delivered late. Absent: when the record was created. */
-  readonly rangAtMs?: number | undefined;
+  rangAtMs: z.number().optional(),
   /** When the service was first asked to end it. */
-  readonly hangUpAtMs?: number | undefined;
+  hangUpAtMs: z.number().optional(),
   /** The reason for ending it. */
-  readonly hangUpReason?: string | undefined;
+  hangUpReason: z.string().optional(),
   /** The last transfer, by the id of its request; the next one may begin only after this has failed. */
-  readonly transferId?: string | undefined;
-  readonly transferBegunAtMs?: number | undefined;
+  transferId: z.string().optional(),
+  transferBegunAtMs: z.number().optional(),
   /** The newest failures of the media stream, oldest first. */
-  readonly streamFailures?: readonly StreamFailure[] | undefined;
+  streamFailures: z.array(streamFailure).optional(),
   /**
    * Whether the communication service itself has reported the end of the call. A call that has ended without it was closed because
    * we decided to end it, or on a guess: it may still go on at the service.
    */
-  readonly endedByService?: boolean | undefined;
+  endedByService: z.boolean().optional(),
   /** Since when the service says that it knows no such call, without having reported its end. */
-  readonly missingSinceMs?: number | undefined;
+  missingSinceMs: z.number().optional(),
   /** All places were taken: the call is answered only to announce that, and has neither a stream nor a conversation. */
-  readonly turnedAway?: boolean | undefined;
+  turnedAway: z.boolean().optional(),
   /** What is said to a call that is turned away for another reason than full hosts, such as outside of opening hours. */
-  readonly announcement?: string | undefined;
+  announcement: z.string().optional(),
   /** When the call's hold ends. */
-  readonly holdUntilMs?: number | undefined;
-  /** Whether the people on the call were deleted from the record. Events that come later do not add them again. */
-  readonly isForgotten?: boolean | undefined;
+  holdUntilMs: z.number().optional(),
   /** The conversation that this call carries. */
-  readonly sessionId: string;
-  readonly createdAtMs: number;
-  readonly connectedAtMs?: number | undefined;
-  readonly endedAtMs?: number | undefined;
+  sessionId: z.string(),
+  createdAtMs: z.number(),
+  connectedAtMs: z.number().optional(),
+  endedAtMs: z.number().optional(),
   /** The trace context of the request or event that created the call. */
-  readonly traceparent?: string | undefined;
+  traceparent: z.string().optional(),
   /** Why it failed, for programs; absent where it has not. */
-  readonly failureCode?: string | undefined;
-  readonly failureBasis?: FailureBasis | undefined;
+  failureCode: z.string().optional(),
+  failureBasis: z.enum(failureBases).optional(),
   /** Why it failed or ended, in words for the operator. */
-  readonly failureReason?: string | undefined;
+  failureReason: z.string().optional(),
   /** The numbers with which the communication service reported the end: what it meant is in `failureCode`. */
-  readonly serviceCode?: number | undefined;
-  readonly serviceSubCode?: number | undefined;
+  serviceCode: z.number().optional(),
+  serviceSubCode: z.number().optional(),
   /** Grows by one with every update; the compare in compare-and-set. Log entries do not count. */
-  readonly version: number;
-}
+  version: z.number(),
+});
+export type CallRecord = Stored<typeof callRecord>;
 
 export type NewCall = Omit<CallRecord, "version">;
 export type CallPatch = Partial<Omit<CallRecord, "callId" | "owner" | "version" | "createdAtMs">>;

@@ -2,49 +2,52 @@
  * One row for every conversation, and for every call that never became one: the facts by which people look for it, ready to be listed.
  * The session, its turns and its call stay the truth; a row is written again whenever one of them has changed (`tabulated-state.ts`).
  */
-import type { ConversationOutcome } from "../../contracts/conversations/conversation-outcome.ts";
-import type { Noted } from "../../conversation/after-call.ts";
-import type { Usage } from "../../costs/usage.ts";
-import type { CallDirection } from "./call-store.ts";
-import type { Channel } from "./session-store.ts";
+import { z } from "zod";
+import { conversationOutcomes, type ConversationOutcome } from "../../contracts/conversations/conversation-outcome.ts";
+import { noted } from "../../conversation/after-call.ts";
+import { usage } from "../../costs/usage.ts";
+import type { Stored } from "../stored-json.ts";
+import { callDirections, type CallDirection } from "./call-store.ts";
+import { channels, type Channel } from "./session-store.ts";
 
-export interface ConversationRow {
-  readonly sessionId: string;
+export const conversationRow = z.object({
+  sessionId: z.string(),
   /** The owner's subject; absent if it belongs to the operators. */
-  readonly owner?: string | undefined;
-  readonly channel: Channel;
-  readonly callId?: string | undefined;
-  readonly direction?: CallDirection | undefined;
+  owner: z.string().optional(),
+  channel: z.enum(channels),
+  callId: z.string().optional(),
+  direction: z.enum(callDirections).optional(),
   /** The number of the other side, or the address that the client named. Personal data. */
-  readonly who?: string | undefined;
+  who: z.string().optional(),
   /** Absent: a call that never became a conversation, and named none. */
-  readonly scenario?: string | undefined;
+  scenario: z.string().optional(),
   /** Every agent that has had the conversation, in the order of their first words; the active one is among them. */
-  readonly agents: readonly string[];
-  readonly agent?: string | undefined;
-  readonly outcome: ConversationOutcome;
-  readonly endReason?: string | undefined;
+  agents: z.array(z.string()),
+  agent: z.string().optional(),
+  outcome: z.enum(conversationOutcomes),
+  endReason: z.string().optional(),
   /** A code, where a call did not come about or failed. */
-  readonly failure?: string | undefined;
-  readonly startedAtMs: number;
+  failure: z.string().optional(),
+  startedAtMs: z.number(),
   /** Absent while it continues. */
-  readonly endedAtMs?: number | undefined;
-  readonly turnCount: number;
+  endedAtMs: z.number().optional(),
+  turnCount: z.number(),
   /** Of the time from the caller's last word to the agent's first; absent where no answer was measured. */
-  readonly answerP95Ms?: number | undefined;
-  readonly failureCount: number;
-  readonly isTransferred: boolean;
-  readonly language?: string | undefined;
-  /** The published version with which it began, 0 for the files alone; absent where there is no session, or an old one. */
-  readonly release?: number | undefined;
+  answerP95Ms: z.number().optional(),
+  failureCount: z.number(),
+  isTransferred: z.boolean(),
+  language: z.string().optional(),
   /** Which prompt the agents had, where they have several. */
-  readonly version?: string | undefined;
-  readonly usage: Usage;
+  version: z.string().optional(),
+  /** The published version with which it began, 0 for the files alone; absent where there is no session, or an old one. */
+  release: z.number().optional(),
+  usage: usage,
   /** What was noted of it once it was over. */
-  readonly noted?: Noted | undefined;
+  noted: noted.optional(),
   /** Grows with every change to the session and its call, so that an older row never replaces a newer one. */
-  readonly revision: number;
-}
+  revision: z.number(),
+});
+export type ConversationRow = Stored<typeof conversationRow>;
 
 /** Where a page begins: behind this row, in the order of the list. */
 export type ConversationPlace = Pick<ConversationRow, "startedAtMs" | "sessionId">;

@@ -2,8 +2,9 @@
  * Heartbeats of the streaming hosts, so that any functions instance can report on all of them. A host without
  * heartbeats counts as gone after `heartbeatTtlMs`.
  */
-import type { StatusBasis } from "../../platform/status-basis.ts";
-import type { Channel } from "./session-store.ts";
+import { z } from "zod";
+import { statusBases } from "../../platform/status-basis.ts";
+import type { Stored } from "../stored-json.ts";
 
 export const heartbeatPeriodMs = 5000;
 /** Three missed heartbeats. */
@@ -13,82 +14,88 @@ export const connectionKinds = ["media", "browser", "telephony", "dashboard"] as
 export type ConnectionKind = (typeof connectionKinds)[number];
 
 /** A warm pool of provider clients, as `/pools` reports it. */
-export interface PoolStatus {
-  readonly ready: boolean;
-  readonly warmSize: number;
-  readonly warmTarget: number;
-  readonly activeSessions: number;
-  readonly allocationsTotal: number;
-  readonly allocationsWarm: number;
-  readonly allocationsCold: number;
-  readonly warmupCycles: number;
-  readonly warmupFailures: number;
-}
+const pool = z.object({
+  ready: z.boolean(),
+  warmSize: z.number(),
+  warmTarget: z.number(),
+  activeSessions: z.number(),
+  allocationsTotal: z.number(),
+  allocationsWarm: z.number(),
+  allocationsCold: z.number(),
+  warmupCycles: z.number(),
+  warmupFailures: z.number(),
+});
+export type PoolStatus = Stored<typeof pool>;
 
 export const mcpStates = ["disabled", "connecting", "connected", "degraded", "failed"] as const;
+const mcpState = z.enum(mcpStates);
 export type McpState = (typeof mcpStates)[number];
 
-export interface McpServerStatus {
-  readonly name: string;
-  readonly state: McpState;
-  readonly toolsCount: number;
-  readonly error?: string | undefined;
-}
-
-export interface ProviderStatus {
-  /** `local` or the vendor. */
-  readonly name: string;
-  readonly healthy: boolean;
-  /** Absent for what runs in the host's own process, and from hosts of older versions. */
-  readonly basis?: StatusBasis | undefined;
-  /** In words, without secrets; only for a provider that is not healthy. */
-  readonly error?: string | undefined;
-  /** In words: what the service has refused, and what it is sent instead (MODEL-11, RT-1); without anybody's words. */
-  readonly learnt?: readonly string[] | undefined;
-}
+const mcpServer = z.object({
+  name: z.string(),
+  state: mcpState,
+  toolsCount: z.number(),
+  error: z.string().optional(),
+});
+export type McpServerStatus = Stored<typeof mcpServer>;
 
 export const providerKinds = ["recogniser", "synthesiser", "languageModel", "realtimeModel", "callControl"] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** A failed request to a service that the host depends on. */
-export interface UpstreamFailure {
-  /** Such as `recogniser` or `language-model`. */
-  readonly part: string;
-  readonly code: string;
-  /** As in `VoiceError`: without secrets or anybody's text. */
-  readonly reason?: string | undefined;
-  /** The conversation that noticed it, unless its id was chosen by a client. */
-  readonly sessionId?: string | undefined;
-  readonly atMs: number;
-}
+const provider = z.object({
+  /** `local` or the vendor. */
+  name: z.string(),
+  healthy: z.boolean(),
+  /** Absent for what runs in the host's own process, and from hosts of older versions. A newer version may know more of them. */
+  basis: z.enum(statusBases).optional().catch(undefined),
+  /** In words, without secrets; only for a provider that is not healthy. */
+  error: z.string().optional(),
+  /** In words: what the service has refused, and what it is sent instead (MODEL-11, RT-1); without anybody's words. */
+  learnt: z.array(z.string()).optional(),
+});
+export type ProviderStatus = Stored<typeof provider>;
 
-export interface HostHeartbeat {
-  readonly hostId: string;
-  readonly version: string;
-  readonly startedAtMs: number;
+/** A failed request to a service that the host depends on. */
+const upstreamFailure = z.object({
+  /** Such as `recogniser` or `language-model`. */
+  part: z.string(),
+  code: z.string(),
+  /** As in `VoiceError`: without secrets or anybody's text. */
+  reason: z.string().optional(),
+  /** The conversation that noticed it, unless its id was chosen by a client. */
+  sessionId: z.string().optional(),
+  atMs: z.number(),
+});
+export type UpstreamFailure = Stored<typeof upstreamFailure>;
+
+export const hostHeartbeat = z.object({
+  hostId: z.string(),
+  version: z.string(),
+  startedAtMs: z.number(),
   /** Draining: accepts no new sessions and finishes the existing ones. */
-  readonly draining: boolean;
+  draining: z.boolean(),
   /** Whether warm-up (pools, tool protocol clients) has finished, successfully or not. */
-  readonly ready: boolean;
+  ready: z.boolean(),
   /** Whether a trace of every turn is written to a collector; absent from hosts of older versions. */
-  readonly traces?: boolean | undefined;
-  readonly maxSessions: number;
+  traces: z.boolean().optional(),
+  maxSessions: z.number(),
   /** Places in use by conversations and reserved for calls being set up; absent from hosts of older versions. */
-  readonly placesTaken?: number | undefined;
+  placesTaken: z.number().optional(),
   /** Conversations now. */
-  readonly sessions: Readonly<Record<Channel, number>>;
+  sessions: z.object({ phone: z.number(), browser: z.number(), media: z.number(), telephony: z.number() }),
   /** Open sockets now. */
-  readonly connections: Readonly<Record<ConnectionKind, number>>;
+  connections: z.object({ media: z.number(), browser: z.number(), telephony: z.number(), dashboard: z.number() }),
   /** Since the host started. */
-  readonly totals: { readonly connected: number; readonly disconnected: number };
+  totals: z.object({ connected: z.number(), disconnected: z.number() }),
   /** The host's event loop delay, and whether it refuses new conversations because of it. */
-  readonly eventLoop?: { readonly delayMs: number; readonly isOverloaded: boolean };
+  eventLoop: z.object({ delayMs: z.number(), isOverloaded: z.boolean() }).exactOptional(),
   /** The newest, the latest first; absent from hosts of older versions. */
-  readonly upstreamFailures?: readonly UpstreamFailure[] | undefined;
-  readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
-  readonly mcp: { readonly state: McpState; readonly servers: readonly McpServerStatus[] };
-  readonly providers: Readonly<Partial<Record<ProviderKind, ProviderStatus>>>;
-}
+  upstreamFailures: z.array(upstreamFailure).optional(),
+  pools: z.object({ stt: pool, tts: pool }),
+  mcp: z.object({ state: mcpState, servers: z.array(mcpServer) }),
+  providers: z.partialRecord(z.enum(providerKinds), provider),
+});
+export type HostHeartbeat = Stored<typeof hostHeartbeat>;
 
 /** How long a host is remembered that fell silent: as long as a conversation may well go on there. */
 export const silentHostTtlMs = 600_000;

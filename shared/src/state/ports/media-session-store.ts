@@ -1,4 +1,6 @@
 /** The result of `POST /media/sessions`, for the streaming host that will serve the socket. */
+import { z } from "zod";
+import type { Stored } from "../stored-json.ts";
 
 export const audioFormats = ["pcm_16", "pcm_24", "opus", "mulaw"] as const;
 export type AudioFormat = (typeof audioFormats)[number];
@@ -6,25 +8,26 @@ export type AudioFormat = (typeof audioFormats)[number];
 export const mediaSessionStatuses = ["active", "ended"] as const;
 export type MediaSessionStatus = (typeof mediaSessionStatuses)[number];
 
-export interface MediaSession {
-  readonly sessionId: string;
+export const mediaSession = z.object({
+  sessionId: z.string(),
   /** The owner's subject; absent if it belongs to the operators. */
-  readonly owner?: string | undefined;
-  readonly callConnectionId: string;
-  readonly sampleRateHz: number;
-  readonly channels: number;
-  readonly audioFormat: AudioFormat;
-  readonly chunkSizeBytes: number;
-  readonly transcriptionEnabled: boolean;
-  readonly vadEnabled: boolean;
-  readonly status: MediaSessionStatus;
+  owner: z.string().optional(),
+  callConnectionId: z.string(),
+  sampleRateHz: z.number(),
+  channels: z.number(),
+  audioFormat: z.enum(audioFormats),
+  chunkSizeBytes: z.number(),
+  transcriptionEnabled: z.boolean(),
+  vadEnabled: z.boolean(),
+  status: z.enum(mediaSessionStatuses),
   /** Whether a socket is open now, and on which host. */
-  readonly connected: boolean;
-  readonly hostId?: string | undefined;
-  readonly createdAtMs: number;
+  connected: z.boolean(),
+  hostId: z.string().optional(),
+  createdAtMs: z.number(),
   /** Grows by one with every write; the compare in compare-and-set. */
-  readonly version: number;
-}
+  version: z.number(),
+});
+export type MediaSession = Stored<typeof mediaSession>;
 
 export type NewMediaSession = Omit<MediaSession, "version">;
 export type MediaSessionPatch = Partial<Pick<MediaSession, "status" | "connected" | "hostId">>;

@@ -2,8 +2,10 @@
  * Stores sessions: a small versioned record, written by compare-and-set, and an append-only log of turns, which is
  * never rewritten. Both expire together.
  */
-import type { Usage } from "../../costs/usage.ts";
+import { z } from "zod";
+import { usage, type Usage } from "../../costs/usage.ts";
 import type { CallEffect } from "../../tools/tool.ts";
+import type { Stored } from "../stored-json.ts";
 import type { SessionPiece } from "./session-log.ts";
 
 export const channels = ["phone", "browser", "media", "telephony"] as const;
@@ -13,163 +15,177 @@ export const streamingModes = ["MEDIA", "REALTIME", "TRANSCRIPTION", "VOICE_LIVE
 export type StreamingMode = (typeof streamingModes)[number];
 
 /** A recording of the conversation, kept in the `RecordingStore`; one per socket that carried it. */
-export interface SessionRecording {
-  readonly recordingId: string;
-  readonly startedAtMs: number;
-  readonly sampleRateHz: number;
+const sessionRecording = z.object({
+  recordingId: z.string(),
+  startedAtMs: z.number(),
+  sampleRateHz: z.number(),
   /** Two: caller left, agent right. One: the caller only. */
-  readonly channels: 1 | 2;
+  channels: z.union([z.literal(1), z.literal(2)]),
   /** `interrupted`: its host died before finishing it. `incomplete`: the storage did not accept all of it. */
-  readonly status: "recording" | "complete" | "incomplete" | "interrupted" | "failed";
+  status: z.enum(["recording", "complete", "incomplete", "interrupted", "failed"]),
   /** Known once it has ended. */
-  readonly durationMs?: number | undefined;
+  durationMs: z.number().optional(),
   /** The duration that the storage did not accept. */
-  readonly lostMs?: number | undefined;
-}
+  lostMs: z.number().optional(),
+});
+export type SessionRecording = Stored<typeof sessionRecording>;
 
 /** What went wrong in a conversation, in the words that its peer and those who watched were told. */
-export interface SessionFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly timestampMs: number;
-}
+const sessionFailure = z.object({ code: z.string(), message: z.string(), timestampMs: z.number() });
+export type SessionFailure = Stored<typeof sessionFailure>;
 
-export interface PersonInCharge {
-  /** The subject of the operator's token. */
-  readonly subject: string;
-  readonly sinceMs: number;
-}
+/** `subject`: of the operator's token. */
+const personInCharge = z.object({ subject: z.string(), sinceMs: z.number() });
+export type PersonInCharge = Stored<typeof personInCharge>;
 
-export interface SessionRecord {
-  readonly sessionId: string;
+const storedToolCall = z.object({ id: z.string(), name: z.string(), argumentsJson: z.string() });
+export type StoredToolCall = Stored<typeof storedToolCall>;
+
+const begunCalls = z.object({ turnId: z.string(), agent: z.string(), calls: z.array(storedToolCall) });
+export type BegunCalls = Stored<typeof begunCalls>;
+
+export const sessionRecord = z.object({
+  sessionId: z.string(),
   /** The owner's subject; absent if it belongs to the operators, as an anonymous session does. */
-  readonly owner?: string | undefined;
-  readonly channel: Channel;
-  readonly streamingMode: StreamingMode;
-  readonly scenario: string;
-  /** The published version with which it began, 0 for the files alone. Absent in older records. */
-  readonly release?: number | undefined;
-  readonly activeAgent: string;
+  owner: z.string().optional(),
+  channel: z.enum(channels),
+  streamingMode: z.enum(streamingModes),
+  scenario: z.string(),
+  activeAgent: z.string(),
   /** Every agent that has spoken in this session; one that takes over again uses its return greeting. */
-  readonly visitedAgents: readonly string[];
-  readonly status: "active" | "ended";
+  visitedAgents: z.array(z.string()),
+  status: z.enum(["active", "ended"]),
   /** Why it ended, as watchers were told; kept when the session is resumed. */
-  readonly endReason?: string | undefined;
-  readonly callConnectionId?: string | undefined;
-  readonly profileId?: string | undefined;
+  endReason: z.string().optional(),
+  callConnectionId: z.string().optional(),
+  profileId: z.string().optional(),
   /** Personal data; stays in the store. */
-  readonly userEmail?: string | undefined;
+  userEmail: z.string().optional(),
   /** Facts from tools and handoffs. JSON values only. */
-  readonly memory: Readonly<Record<string, unknown>>;
+  memory: z.record(z.string(), z.unknown()),
   /**
    * The position in the history at which the active agent's view begins (after a handoff without shared context).
    * Absent: at the start.
    */
-  readonly knownFrom?: number | undefined;
+  knownFrom: z.number().optional(),
   /** Number of turns begun, including those that left nothing in the history. Absent: none, or an old record. */
-  readonly turnCount?: number | undefined;
+  turnCount: z.number().optional(),
+  /** The published version with which it began, 0 for the files alone. Absent in older records. */
+  release: z.number().optional(),
   /** In the order of their beginning. */
-  readonly recordings?: readonly SessionRecording[] | undefined;
+  recordings: z.array(sessionRecording).optional(),
   /** The latest ones, in the order in which they happened. */
-  readonly failures?: readonly SessionFailure[] | undefined;
+  failures: z.array(sessionFailure).optional(),
   /** The caller has heard to its end that this is recorded; no other host says it again, and none records without it. */
-  readonly recordingAnnounced?: boolean | undefined;
+  recordingAnnounced: z.boolean().optional(),
   /** What it has used of services that are paid for. Only `appendTurn` changes it. */
-  readonly usage?: Usage | undefined;
+  usage: usage.optional(),
   /** Somebody has asked to delete it, so nothing more of it may be recorded or archived. */
-  readonly deletionBegun?: boolean | undefined;
+  deletionBegun: z.boolean().optional(),
   /** A person has taken over, and the agent is silent (PERSON-4). */
-  readonly person?: PersonInCharge | undefined;
+  person: personInCharge.optional(),
   /** Which streaming host owns the live socket, if any. */
-  readonly hostId?: string | undefined;
+  hostId: z.string().optional(),
   /** When that host took it, later than any before it; what its predecessors still write is late (TAKE-2). Absent in old records. */
-  readonly claimedAtMs?: number | undefined;
+  claimedAtMs: z.number().optional(),
   /**
    * Written before tools with side effects run: without a result in the history such a call may or may not have been
    * carried out.
    */
-  readonly begunCalls?: BegunCalls | undefined;
+  begunCalls: begunCalls.optional(),
   /** The conversation's trace, shared by all hosts that carry it. */
-  readonly traceparent?: string | undefined;
-  readonly createdAtMs: number;
+  traceparent: z.string().optional(),
+  createdAtMs: z.number(),
   /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
-  readonly lastActivityAtMs: number;
+  lastActivityAtMs: z.number(),
   /** From `firstVersion` on, grows by one with every write; the compare in compare-and-set. */
-  readonly version: number;
-}
-
-export interface BegunCalls {
-  readonly turnId: string;
-  readonly agent: string;
-  readonly calls: readonly StoredToolCall[];
-}
-
-export interface StoredToolCall {
-  readonly id: string;
-  readonly name: string;
-  readonly argumentsJson: string;
-}
+  version: z.number(),
+});
+export type SessionRecord = Stored<typeof sessionRecord>;
 
 export const itemAuthors = ["operator", "person"] as const;
 
 /** `operator`: the agent said an operator's line (OPS-3). `person`: a person who had taken over said it (PERSON-5). */
 export type ItemAuthor = (typeof itemAuthors)[number];
 
-export interface HistoryItem {
-  readonly role: "user" | "assistant" | "tool" | "system";
-  readonly content: string;
-  readonly agent: string;
+/** Must list every effect: one that is missing here is not read. */
+const callEffects = {
+  transfer: z.object({
+    type: z.literal("transfer"),
+    target: z.string(),
+    reason: z.string(),
+    introduction: z.string().optional(),
+  }),
+  escalate: z.object({ type: z.literal("escalate"), reason: z.string(), introduction: z.string().optional() }),
+  hold: z.object({ type: z.literal("hold"), seconds: z.number() }),
+  "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: z.string() }),
+  "hang-up": z.object({ type: z.literal("hang-up"), reason: z.string() }),
+} satisfies { readonly [T in CallEffect["type"]]: z.ZodType<Extract<CallEffect, { readonly type: T }>> };
+
+const callEffect = z.union(Object.values(callEffects));
+
+/** Effects that only a newer version knows are left out: the conversation is still readable while both versions run. */
+const knownCallEffects = z
+  .array(z.unknown())
+  .transform((effects) => effects.flatMap((effect) => callEffect.safeParse(effect).data ?? []));
+
+export const historyItem = z.object({
+  role: z.enum(["user", "assistant", "tool", "system"]),
+  content: z.string(),
+  agent: z.string(),
   /** For `assistant` items of an agent with several prompts: the one that it had. */
-  readonly promptVersion?: string | undefined;
-  readonly turnId: string;
+  promptVersion: z.string().optional(),
+  turnId: z.string(),
   /** When it was over; of other items, when they were stored. */
-  readonly timestampMs: number;
+  timestampMs: z.number(),
   /**
    * When its turn began: the caller began to speak, or the agent to reply. It tells where the item stands (`history-order.ts`), so no two
    * turns of a session have the same. Absent: where it was stored, as in older versions.
    */
-  readonly begunAtMs?: number | undefined;
+  begunAtMs: z.number().optional(),
   /** The caller interrupted it, and `content` is the part that was heard; or the conversation ended while the caller was saying this. */
-  readonly interrupted: boolean;
+  interrupted: z.boolean(),
   /** With `interrupted`: nobody spoke over it. Its line, its model or its host was lost, or its conversation ended. */
-  readonly brokenOff?: true | undefined;
+  brokenOff: z.literal(true).optional(),
   /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
-  readonly cut?: "length" | "content_filter" | undefined;
+  cut: z.enum(["length", "content_filter"]).optional(),
   /** Whose words they are, if not those of the caller, the agent or the service. */
-  readonly author?: ItemAuthor | undefined;
+  author: z.enum(itemAuthors).optional(),
   /** For `assistant` items: the names of the guardrails that held back a part of it. */
-  readonly guardrails?: readonly string[] | undefined;
+  guardrails: z.array(z.string()).optional(),
   /** For `assistant` items that called tools, and for `tool` items that answer one. */
-  readonly toolCalls?: readonly StoredToolCall[] | undefined;
+  toolCalls: z.array(storedToolCall).optional(),
   /** With `toolCalls`: what the agent wrote before them, heard or not, so that another host can say it if it was not. */
-  readonly preamble?: string | undefined;
-  readonly toolCallId?: string | undefined;
-  readonly toolName?: string | undefined;
+  preamble: z.string().optional(),
+  toolCallId: z.string().optional(),
+  toolName: z.string().optional(),
   /** The effect that the tool requested, so that another host can carry it out if this one dies. */
-  readonly effects?: readonly CallEffect[] | undefined;
+  effects: knownCallEffects.optional(),
   /**
    * Only `appendTurn` sets it: its host wrote it after another one had taken the session. It belongs to the record of what was said, and
    * not to the conversation that goes on.
    */
-  readonly late?: true | undefined;
-}
+  late: z.literal(true).optional(),
+});
+export type HistoryItem = Stored<typeof historyItem>;
 
 /** The latency waterfall of one turn; milliseconds after the anchor (the moment the user stopped). */
-export interface TurnMetrics {
-  readonly turnId: string;
-  readonly agent: string;
+export const turnMetrics = z.object({
+  turnId: z.string(),
+  agent: z.string(),
   /** Of an agent with several prompts: the one that it had. */
-  readonly promptVersion?: string | undefined;
-  readonly timestampMs: number;
-  readonly marks: Readonly<Record<string, number>>;
+  promptVersion: z.string().optional(),
+  timestampMs: z.number(),
+  marks: z.record(z.string(), z.number()),
   /**
    * The reasons for deciding that the caller had finished; absent if there was nothing to wait for, and in turns of
    * older versions.
    */
-  readonly why?: readonly string[] | undefined;
+  why: z.array(z.string()).optional(),
   /** What was used since the turn before. */
-  readonly usage?: Usage | undefined;
-}
+  usage: usage.optional(),
+});
+export type TurnMetrics = Stored<typeof turnMetrics>;
 
 /**
  * An id may be used again, also by somebody else, while whoever carried the session before is still writing. Versions that begin

@@ -1,20 +1,21 @@
 /** What came of a conversation that is over. It lives as long as its session, and is deleted with it. */
 import { z } from "zod";
-import type { FieldValue, Noted } from "../../conversation/after-call.ts";
-import type { Usage } from "../../costs/usage.ts";
+import { noted } from "../../conversation/after-call.ts";
+import { usage } from "../../costs/usage.ts";
 import type { SessionLog } from "../ports/session-log.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
-import { jsonOf } from "../stored-json.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 
-export interface AfterCallRecord extends Noted {
+const afterCallRecord = noted.extend({
   /** `failed`: no model could be asked for it, or none answered with what was asked for. */
-  readonly status: "written" | "failed";
+  status: z.enum(["written", "failed"]),
   /** When the session was created, because its id may be used again by another one. */
-  readonly createdAtMs: number;
-  readonly writtenAtMs: number;
+  createdAtMs: z.number(),
+  writtenAtMs: z.number(),
   /** What the model was charged for. */
-  readonly usage?: Usage | undefined;
-}
+  usage: usage.optional(),
+});
+export type AfterCallRecord = Stored<typeof afterCallRecord>;
 
 export interface AfterCallStore {
   /** Replaces what was noted of an earlier end. Does nothing if the session is gone. */
@@ -22,22 +23,7 @@ export interface AfterCallStore {
   get(session: Pick<SessionRecord, "sessionId" | "createdAtMs">): Promise<AfterCallRecord | undefined>;
 }
 
-const fieldValue: z.ZodType<FieldValue> = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
-export const noted = z.object({
-  summary: z.string().nullable(),
-  outcome: z.string().nullable(),
-  fields: z.record(z.string(), fieldValue),
-});
-
-const stored: z.ZodType<AfterCallRecord, string> = jsonOf(
-  noted.extend({
-    status: z.enum(["written", "failed"]),
-    createdAtMs: z.number(),
-    writtenAtMs: z.number(),
-    usage: z.record(z.string(), z.record(z.string(), z.number())).optional(),
-  }),
-);
+const stored = jsonOf(afterCallRecord);
 
 export function createAfterCallStore(log: SessionLog): AfterCallStore {
   return {

@@ -6,18 +6,19 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
-import { jsonOf } from "../stored-json.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 import type { JsonDocument, SessionDocuments, TellOfChange } from "./session-documents.ts";
 
-export interface AgentOverride {
+export const agentOverride = z.object({
   /** As in the catalog. Names that differ only in letter case are the same name. */
-  readonly agentName: string;
+  agentName: z.string(),
   /** The whole override (not a patch of the one before), merged over the catalog's agent by the reader. */
-  readonly document: JsonDocument;
-  readonly updatedAtMs: number;
+  document: z.record(z.string(), z.unknown()),
+  updatedAtMs: z.number(),
   /** Grows by one with every write; the compare in compare-and-set. */
-  readonly version: number;
-}
+  version: z.number(),
+});
+export type AgentOverride = Stored<typeof agentOverride>;
 
 export interface AgentStore extends SessionDocuments {
   overrides(): Promise<readonly AgentOverride[]>;
@@ -25,13 +26,6 @@ export interface AgentStore extends SessionDocuments {
   /** `version` is that of the override being replaced, 0 where there is none. Rejects with `conflict` otherwise. */
   putOverride(agentName: string, version: number, document: JsonDocument): Promise<AgentOverride>;
 }
-
-export const agentOverride: z.ZodType<AgentOverride> = z.object({
-  agentName: z.string(),
-  document: z.record(z.string(), z.unknown()),
-  updatedAtMs: z.number(),
-  version: z.number(),
-});
 
 const stored = jsonOf(agentOverride);
 /** All overrides are in one group. */

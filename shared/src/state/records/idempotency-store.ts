@@ -1,14 +1,15 @@
 /** Records the first request under a client's idempotency key, so that repeating it has no further effect. */
 import { z } from "zod";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf } from "../stored-json.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 
-export interface KeyedRequest {
+const keyedRequest = z.object({
   /** A hash of the request: a different request under the same key is a client error. */
-  readonly fingerprint: string;
+  fingerprint: z.string(),
   /** The id of the resource that the request creates; the same for repeated requests. */
-  readonly resultId: string;
-}
+  resultId: z.string(),
+});
+export type KeyedRequest = Stored<typeof keyedRequest>;
 
 export interface IdempotencyStore {
   find(key: string): Promise<KeyedRequest | undefined>;
@@ -16,7 +17,7 @@ export interface IdempotencyStore {
   claim(key: string, request: KeyedRequest, lifeSpanMs: number): Promise<KeyedRequest>;
 }
 
-const stored = jsonOf<KeyedRequest>(z.object({ fingerprint: z.string(), resultId: z.string() }));
+const stored = jsonOf(keyedRequest);
 
 export function createIdempotencyStore(records: KeyedRecords): IdempotencyStore {
   return {

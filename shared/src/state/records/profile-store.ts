@@ -3,20 +3,21 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf } from "../stored-json.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 import type { JsonDocument } from "./session-documents.ts";
 
-export interface StoredProfile {
-  readonly profileId: string;
-  readonly document: JsonDocument;
-  readonly sessionId?: string | undefined;
+export const storedProfile = z.object({
+  profileId: z.string(),
+  document: z.record(z.string(), z.unknown()),
+  sessionId: z.string().optional(),
   /** The subject that created it; absent if it belongs to the operators, as one does that a session created. */
-  readonly owner?: string | undefined;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
+  owner: z.string().optional(),
+  createdAtMs: z.number(),
+  expiresAtMs: z.number(),
   /** Grows by one with every write; the compare in compare-and-set. */
-  readonly version: number;
-}
+  version: z.number(),
+});
+export type StoredProfile = Stored<typeof storedProfile>;
 
 /** How long a demo profile lives unless its creator says otherwise. */
 export const profileLifeSpanMs = 24 * 60 * 60 * 1000;
@@ -40,16 +41,6 @@ export interface ProfileStore {
   update(profileId: string, version: number, document: JsonDocument): Promise<StoredProfile>;
   delete(profileId: string): Promise<void>;
 }
-
-export const storedProfile: z.ZodType<StoredProfile> = z.object({
-  profileId: z.string(),
-  document: z.record(z.string(), z.unknown()),
-  sessionId: z.string().optional(),
-  owner: z.string().optional(),
-  createdAtMs: z.number(),
-  expiresAtMs: z.number(),
-  version: z.number(),
-});
 
 const stored = jsonOf(storedProfile);
 const keyOf = (profileId: string): string => `profile:${profileId}`;

@@ -7,35 +7,36 @@ import { dayMs } from "../../platform/day.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf } from "../stored-json.ts";
-import type { JsonDocument } from "./session-documents.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 
-export interface Release {
-  readonly version: number;
+const documents = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+const release = z.object({
+  version: z.int(),
   /** The subject of who published it. */
-  readonly author: string;
-  readonly note: string;
-  readonly publishedAtMs: number;
+  author: z.string(),
+  note: z.string(),
+  publishedAtMs: z.number(),
   /** By name in lower case: all that stand over the files, also those of versions before. */
-  readonly agents: Readonly<Record<string, JsonDocument>>;
-  readonly scenarios: Readonly<Record<string, JsonDocument>>;
+  agents: documents,
+  scenarios: documents,
   /** The rows of the table, as in routes.yaml; absent where the files' table counts. */
-  readonly routes?: readonly JsonDocument[] | undefined;
-}
+  routes: z.array(z.record(z.string(), z.unknown())).optional(),
+});
+export type Release = Stored<typeof release>;
 
-export interface LiveShare {
-  readonly version: number;
-  /** Percent of new conversations. Together they are 100. */
-  readonly share: number;
-}
+/** `share`: percent of new conversations. Together they are 100. */
+const liveShare = z.object({ version: z.int(), share: z.number() });
+export type LiveShare = Stored<typeof liveShare>;
 
-export interface LiveReleases {
-  readonly live: readonly LiveShare[];
+const liveReleases = z.object({
+  live: z.array(liveShare),
   /** The number given last; 0 where none was. A version whose publication was not finished has one too. */
-  readonly newest: number;
+  newest: z.int(),
   /** Grows whenever the shares are set; the compare in compare-and-set. */
-  readonly revision: number;
-}
+  revision: z.int(),
+});
+export type LiveReleases = Stored<typeof liveReleases>;
 
 export interface ReleaseStore {
   live(): Promise<LiveReleases>;
@@ -51,26 +52,8 @@ const filesAlone: LiveReleases = { live: [{ version: 0, share: 100 }], newest: 0
 /** A service whose agents were published must not fall back to its files because nobody has published for long. */
 const lifeSpanMs = 3650 * dayMs;
 
-const document = z.record(z.string(), z.unknown());
-const documents = z.record(z.string(), document);
-const storedRelease = jsonOf(
-  z.object({
-    version: z.int(),
-    author: z.string(),
-    note: z.string(),
-    publishedAtMs: z.number(),
-    agents: documents,
-    scenarios: documents,
-    routes: z.array(document).optional(),
-  }),
-);
-const storedLive = jsonOf(
-  z.object({
-    live: z.array(z.object({ version: z.int(), share: z.number() })),
-    newest: z.int(),
-    revision: z.int(),
-  }),
-);
+const storedRelease = jsonOf(release);
+const storedLive = jsonOf(liveReleases);
 
 const liveKey = "releases:live";
 const keyOf = (version: number): string => `releases:version:${version}`;

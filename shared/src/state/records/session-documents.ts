@@ -7,20 +7,22 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
-import { jsonOf } from "../stored-json.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 
 export type JsonDocument = Readonly<Record<string, unknown>>;
 
-export interface SessionDocument {
-  readonly sessionId: string;
-  readonly name: string;
+export const sessionDocument = z.object({
+  sessionId: z.string(),
+  name: z.string(),
   /** The subject that created it; absent if it belongs to the operators. */
-  readonly owner?: string | undefined;
-  readonly document: JsonDocument;
-  readonly createdAtMs: number;
+  owner: z.string().optional(),
+  document: z.record(z.string(), z.unknown()),
+  createdAtMs: z.number(),
+  // Written by hosts of the version before this one, which changed none.
   /** 1 at first, and one more with every change, for compare-and-set. */
-  readonly version: number;
-}
+  version: z.number().default(1),
+});
+export type SessionDocument = Stored<typeof sessionDocument>;
 
 /** Bounds what one session may leave behind. */
 export const maxDocumentsPerSession = 64;
@@ -34,16 +36,6 @@ export interface SessionDocuments {
   /** In order of creation. */
   list(sessionId: string): Promise<readonly SessionDocument[]>;
 }
-
-export const sessionDocument: z.ZodType<SessionDocument> = z.object({
-  sessionId: z.string(),
-  name: z.string(),
-  owner: z.string().optional(),
-  document: z.record(z.string(), z.unknown()),
-  createdAtMs: z.number(),
-  // Written by hosts of the version before this one, which changed none.
-  version: z.number().default(1),
-});
 
 const stored = jsonOf(sessionDocument);
 

@@ -6,14 +6,15 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { CallOperations } from "../ports/call-operations.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf } from "../stored-json.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 
-export interface Errand {
-  readonly kind: "dial" | "play" | "digits" | "hold";
-  readonly operation: string;
+const errand = z.object({
+  kind: z.enum(["dial", "play", "digits", "hold"]),
+  operation: z.string(),
   /** The service has said that it does it. */
-  readonly isAccepted: boolean;
-}
+  isAccepted: z.boolean(),
+});
+export type Errand = Stored<typeof errand>;
 
 export interface TelephoneLines {
   /** The first instructions for a call stand, however many are given. True if these are they. */
@@ -42,13 +43,7 @@ const tokenMs = 15 * 60_000;
 /** A service opens a stream within a second of being asked. */
 const openingMs = 2000;
 
-const errand = jsonOf(
-  z.object({
-    kind: z.enum(["dial", "play", "digits", "hold"]),
-    operation: z.string(),
-    isAccepted: z.boolean(),
-  }) satisfies z.ZodType<Errand>,
-);
+const stored = jsonOf(errand);
 
 export function createTelephoneLines(
   records: KeyedRecords,
@@ -77,7 +72,7 @@ export function createTelephoneLines(
     },
     async errandOf(connectionId) {
       const text = await records.get(errandKey(connectionId));
-      return text === undefined ? undefined : errand.parse(text);
+      return text === undefined ? undefined : stored.parse(text);
     },
     endErrand: (connectionId) => records.delete(errandKey(connectionId)),
     async issueToken(callId) {

@@ -3,32 +3,35 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { createId } from "../../platform/ids.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf } from "../stored-json.ts";
+import { jsonOf, type Stored } from "../stored-json.ts";
 
 export const ticketLifeSpanMs = 60_000;
 
 /** One thing that the holder may do, fixed when the ticket is issued. */
-export type TicketPurpose =
+const ticketPurpose = z.discriminatedUnion("type", [
   /** Hold the conversation of this session, which exists or is begun with it. */
-  | { readonly type: "converse"; readonly sessionId: string }
+  z.object({ type: z.literal("converse"), sessionId: z.string() }),
   /** Watch this session or, without an id, all that the holder may see. */
-  | { readonly type: "watch"; readonly sessionId?: string | undefined }
+  z.object({ type: z.literal("watch"), sessionId: z.string().optional() }),
   /** Hear both sides of this session while it goes on; for operators. */
-  | { readonly type: "listen"; readonly sessionId: string }
+  z.object({ type: z.literal("listen"), sessionId: z.string() }),
   /** Try tools by themselves, in no conversation; for operators of the whole service. */
-  | { readonly type: "try"; readonly sessionId?: undefined };
+  z.object({ type: z.literal("try"), sessionId: z.undefined().optional() }),
+]);
+export type TicketPurpose = Stored<typeof ticketPurpose>;
 
-export interface TicketGrant {
+export const ticketGrant = z.object({
   /** Who requested it: a token's subject, or `anonymous` while authentication is off. */
-  readonly subject: string;
-  readonly isOperator: boolean;
-  readonly tenant?: string | undefined;
+  subject: z.string(),
+  isOperator: z.boolean(),
+  tenant: z.string().optional(),
+  purpose: ticketPurpose,
   /** When the token expires with which it was requested. */
-  readonly tokenExpiresAtMs?: number | undefined;
-  readonly purpose: TicketPurpose;
+  tokenExpiresAtMs: z.number().optional(),
   /** The trace context of the request. */
-  readonly traceparent?: string | undefined;
-}
+  traceparent: z.string().optional(),
+});
+export type TicketGrant = Stored<typeof ticketGrant>;
 
 export interface IssuedTicket {
   readonly ticket: string;
@@ -40,20 +43,6 @@ export interface TicketStore {
   /** Exactly one of any number of simultaneous calls with the same ticket gets the grant. */
   consume(ticket: string): Promise<TicketGrant | undefined>;
 }
-
-export const ticketGrant: z.ZodType<TicketGrant> = z.object({
-  subject: z.string(),
-  isOperator: z.boolean(),
-  tenant: z.string().optional(),
-  purpose: z.discriminatedUnion("type", [
-    z.object({ type: z.literal("converse"), sessionId: z.string() }),
-    z.object({ type: z.literal("watch"), sessionId: z.string().optional() }),
-    z.object({ type: z.literal("listen"), sessionId: z.string() }),
-    z.object({ type: z.literal("try"), sessionId: z.undefined().optional() }),
-  ]),
-  tokenExpiresAtMs: z.number().optional(),
-  traceparent: z.string().optional(),
-});
 
 const stored = jsonOf(ticketGrant);
 

@@ -1,8 +1,7 @@
-import { z } from "zod";
 import {
+  auditRecord,
   fitsAuditQuery,
   mostAuditRecords,
-  type AuditQuery,
   type AuditRecord,
   type AuditStore,
 } from "../ports/audit-store.ts";
@@ -19,49 +18,31 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 `);
 
-const record = z.object({
-  atMs: z.number(),
-  subject: z.string().optional(),
-  action: z.string(),
-  what: z.record(z.string(), z.string()),
-  outcome: z.enum(["done", "refused", "failed"]),
-  status: z.number(),
-  from: z.string().optional(),
-  requestId: z.string().optional(),
-});
-const written = jsonOf(record);
+const written = jsonOf(auditRecord);
 
 const pageSize = 1000;
 
-export class RedisAuditStore implements AuditStore {
-  readonly #options: RedisStoreOptions;
-
-  constructor(options: RedisStoreOptions) {
-    this.#options = options;
-  }
-
-  async append(entry: AuditRecord, lifeSpanMs: number): Promise<void> {
-    const { connections, keys } = this.#options;
-    await connections.run((redis) =>
-      append(redis, [keys.audit], [JSON.stringify(entry), mostAuditRecords, lifeSpanMs]),
-    );
-  }
-
-  /** There is no index: who looks for one subject's records has all of them read, in pages, until there are enough. */
-  async list(query: AuditQuery): Promise<readonly AuditRecord[]> {
-    const { connections, keys } = this.#options;
-    const found: AuditRecord[] = [];
-    let from = query.beforeMs === undefined ? "+" : String(query.beforeMs);
-    for (;;) {
-      const page = await connections.run((redis) => redis.xrevrange(keys.audit, from, "-", "COUNT", pageSize));
-      for (const [, fields] of page) {
-        const entry = written.parse(fields[1]);
-        if (fitsAuditQuery(entry, query)) found.push(entry);
-        if (found.length === query.limit) return found;
+export function createRedisAuditStore({ connections, keys }: RedisStoreOptions): AuditStore {
+  return {
+    async append(entry, lifeSpanMs) {
+      const args = [JSON.stringify(entry), mostAuditRecords, lifeSpanMs];
+      await connections.run((redis) => append(redis, [keys.audit], args));
+    },
+    /** There is no index: who looks for one subject's records has all of them read, in pages, until there are enough. */
+    async list(query) {
+      const found: AuditRecord[] = [];
+      let from = query.beforeMs === undefined ? "+" : String(query.beforeMs);
+      for (;;) {
+        const page = await connections.run((redis) => redis.xrevrange(keys.audit, from, "-", "COUNT", pageSize));
+        for (const [, fields] of page) {
+          const entry = written.parse(fields[1]);
+          if (fitsAuditQuery(entry, query)) found.push(entry);
+          if (found.length === query.limit) return found;
+        }
+        const last = page.at(-1);
+        if (last === undefined || page.length < pageSize) return found;
+        from = `(${last[0]}`;
       }
-      const last = page.at(-1);
-      if (last === undefined || page.length < pageSize) return found;
-      from = `(${last[0]}`;
-    }
-  }
+    },
+  };
 }

@@ -10,12 +10,13 @@ import type { Logger } from "../../platform/logger.ts";
 import { keepFirstSuccess } from "../../platform/keep-first-success.ts";
 import { pause } from "../../platform/pause.ts";
 import { OutcomeWaiters } from "../outcome-waiters.ts";
-import type {
-  BegunOperation,
-  CallOperation,
-  CallOperations,
-  OperationOutcome,
-  OutcomeWait,
+import {
+  operationOutcome,
+  type BegunOperation,
+  type CallOperation,
+  type CallOperations,
+  type OperationOutcome,
+  type OutcomeWait,
 } from "../ports/call-operations.ts";
 import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "../stored-json.ts";
@@ -32,10 +33,6 @@ export interface RedisCallOperationsOptions {
   readonly lifeSpanMs: number;
 }
 
-const operationOutcome: z.ZodType<OperationOutcome> = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true) }),
-  z.object({ ok: z.literal(false), reason: z.string() }),
-]);
 const storedTime = z.coerce.number();
 const storedOutcome = jsonOf(operationOutcome);
 const message = jsonOf(z.object({ key: z.string(), outcome: operationOutcome }));

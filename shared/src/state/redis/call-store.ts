@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { RecentlyUsed } from "../../platform/recently-used.ts";
 import {
+  callLogEntry,
   maxCallLogEntries,
   type CallLogEntry,
   type CallPage,
@@ -21,9 +22,9 @@ import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
 import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
+import { oldestOf, pageOfIndex } from "./index-page.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
-import { callLogEntry } from "./records.ts";
 import { parseCall, toStoredCall, toStoredPatch } from "./stored-call.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 import { updateWithRetry } from "../update-with-retry.ts";
@@ -127,28 +128,8 @@ export class RedisCallStore implements CallStore {
       const ids = await this.#idsIn(list, others, query);
       return { calls: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
     }
-    const newer = await this.#countNewer(list, query);
-    const start = newer + offset;
-    const [ids, all] = await this.#connections.run((redis) =>
-      Promise.all([
-        // By rank from the newest end, which is O(log n + page); a range by score with an offset would walk to it.
-        redis.zrevrange(list, start, start + limit - 1),
-        redis.zcount(list, this.#oldest(query), "+inf"),
-      ]),
-    );
-    const total = Math.max(0, all - newer);
-    return { total, calls: await this.#read(ids.slice(0, Math.max(0, total - offset))) };
-  }
-
-  /** How many calls of the index were created too late for the query. */
-  async #countNewer(index: string, { beforeMs }: CallQuery): Promise<number> {
-    if (beforeMs === undefined) return 0;
-    return this.#connections.run((redis) => redis.zcount(index, beforeMs, "+inf"));
-  }
-
-  /** The lower bound of a range of creation times: what has expired is outside. */
-  #oldest({ fromMs = 0 }: CallQuery): string {
-    return fromMs > this.#floor() ? `${fromMs}` : `(${this.#floor()}`;
+    const { ids, total } = await pageOfIndex(this.#connections, list, query, this.#floor());
+    return { total, calls: await this.#read(ids) };
   }
 
   async #read(ids: readonly string[]): Promise<LoggedCall[]> {
@@ -176,7 +157,9 @@ export class RedisCallStore implements CallStore {
   /** The calls of the query's time that are in the list and in all the other sets, newest first. */
   async #idsIn(list: string, others: readonly string[], query: CallQuery): Promise<string[]> {
     const newest = query.beforeMs === undefined ? "+inf" : `(${query.beforeMs}`;
-    let ids = await this.#connections.run((redis) => redis.zrange(list, newest, this.#oldest(query), "BYSCORE", "REV"));
+    let ids = await this.#connections.run((redis) =>
+      redis.zrange(list, newest, oldestOf(query, this.#floor()), "BYSCORE", "REV"),
+    );
     for (const other of others) {
       if (ids.length === 0) return ids;
       const scores = await this.#connections.run((redis) => redis.zmscore(other, ...ids));

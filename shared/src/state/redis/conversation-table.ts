@@ -1,18 +1,15 @@
-import { noted } from "../records/after-call-store.ts";
 import { z } from "zod";
-import { callDirections } from "../ports/call-store.ts";
-import { conversationOutcomes } from "../../contracts/conversations/conversation-outcome.ts";
 import { normaliseSearch } from "../../conversation/conversation-labels.ts";
 import { compareRows, isBehind, matchesQuery, pageOf } from "../../conversation/conversation-row.ts";
 import { conversationLifeMs } from "../conversation-life.ts";
-import type {
-  ConversationPage,
-  ConversationPlace,
-  ConversationQuery,
-  ConversationRow,
-  ConversationTable,
+import {
+  conversationRow,
+  type ConversationPage,
+  type ConversationPlace,
+  type ConversationQuery,
+  type ConversationRow,
+  type ConversationTable,
 } from "../ports/conversation-table.ts";
-import { channels } from "../ports/session-store.ts";
 import { jsonOf } from "../stored-json.ts";
 import { everyFacet, facetsOf, isWholly, placesOf, type ConversationPlaces } from "./conversation-places.ts";
 import { keepRow, putRow } from "./conversation-scripts.ts";
@@ -29,34 +26,6 @@ const maxFound = 2000;
 const removedWithEach = 2;
 const separator = "\0";
 
-const optionalText = z.string().optional();
-const optionalNumber = z.number().optional();
-const conversationRow: z.ZodType<ConversationRow> = z.object({
-  sessionId: z.string(),
-  owner: optionalText,
-  channel: z.enum(channels),
-  callId: optionalText,
-  direction: z.enum(callDirections).optional(),
-  who: optionalText,
-  scenario: optionalText,
-  agents: z.array(z.string()),
-  agent: optionalText,
-  outcome: z.enum(conversationOutcomes),
-  endReason: optionalText,
-  failure: optionalText,
-  startedAtMs: z.number(),
-  endedAtMs: optionalNumber,
-  turnCount: z.number(),
-  answerP95Ms: optionalNumber,
-  failureCount: z.number(),
-  isTransferred: z.boolean(),
-  language: optionalText,
-  version: optionalText,
-  release: optionalNumber,
-  usage: z.record(z.string(), z.record(z.string(), z.number())),
-  noted: noted.optional(),
-  revision: z.number(),
-});
 const rowText = jsonOf(conversationRow);
 const storedPlaces: z.ZodType<ConversationPlaces> = z.object({
   facets: z.array(z.string()),

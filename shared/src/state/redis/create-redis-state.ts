@@ -13,8 +13,8 @@ import type { TellOfChange } from "../records/session-documents.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createAfterCallStore } from "../records/after-call-store.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
-import { RedisAuditStore } from "./audit-store.ts";
-import { RedisBroadcasts } from "./broadcasts.ts";
+import { createRedisAuditStore } from "./audit-store.ts";
+import { createRedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
@@ -24,21 +24,21 @@ import { toCacheEndpoint } from "./endpoint.ts";
 import type { CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
-import { RedisHolders } from "./holders.ts";
-import { RedisHostRegistry } from "./host-registry.ts";
-import { RedisHourlyCounts } from "./hourly-counts.ts";
+import { createRedisHolders } from "./holders.ts";
+import { createRedisHostRegistry } from "./host-registry.ts";
+import { createRedisHourlyCounts } from "./hourly-counts.ts";
 import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
 import type { Keys } from "./keys.ts";
-import { RedisKeyedRecords } from "./keyed-records.ts";
+import { createRedisKeyedRecords } from "./keyed-records.ts";
 import { RedisLiveUpdates } from "./live-updates.ts";
-import { RedisMediaSessionStore } from "./media-session-store.ts";
+import { createRedisMediaSessionStore } from "./media-session-store.ts";
 import { PubSub } from "./pub-sub.ts";
-import { RedisRecordGroups } from "./record-groups.ts";
+import { createRedisRecordGroups } from "./record-groups.ts";
 import { sessionLife } from "./session-life.ts";
-import { RedisSessionLog } from "./session-log.ts";
+import { createRedisSessionLog } from "./session-log.ts";
 import { RedisSessionStore } from "./session-store.ts";
-import { RedisToldChanges } from "./told-changes.ts";
+import { createRedisToldChanges } from "./told-changes.ts";
 import { RedisWorkQueue } from "./work-queue.ts";
 import { z } from "zod";
 import { defineScript } from "./script.ts";
@@ -98,49 +98,53 @@ export async function openRedisState(
   const { eventMs } = lifeSpans;
   const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
   const pubSub = new PubSub(connections, clock, logger, listeningCheckMs);
-  const changes = new RedisToldChanges(pubSub, keys.changes, clock);
+  const changes = createRedisToldChanges(pubSub, keys.changes, clock);
   const tellOfChange: TellOfChange = (sessionId) => changes.tell(sessionId);
   const probe = createCacheProbe(connections, keys);
   const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
   const deadlines = (kind: string): Deadlines =>
     new RedisWorkQueue(connections, keys.callDeadlines(kind), lifeSpans.callMs);
   const deliveries = new RedisWorkQueue(connections, keys.deliveries, eventMs);
-  const ofSession = (kind: "agents" | "scenarios"): RedisRecordGroups =>
-    new RedisRecordGroups(connections, (sessionId) => keys.session(sessionId)[kind], sessionLife(lifeSpans).renewedMs);
+  const ofSession = (kind: "agents" | "scenarios") =>
+    createRedisRecordGroups(
+      connections,
+      (sessionId) => keys.session(sessionId)[kind],
+      sessionLife(lifeSpans).renewedMs,
+    );
   let closed: Promise<void> | undefined;
   return {
     kind: "redis",
     ...createRecordStores({
       clock,
-      records: new RedisKeyedRecords(connections, keyPrefix),
-      holders: new RedisHolders(connections, keyPrefix),
+      records: createRedisKeyedRecords(connections, keyPrefix),
+      holders: createRedisHolders(connections, keyPrefix),
       callOperations,
       agents: ofSession("agents"),
       scenarios: ofSession("scenarios"),
-      overrides: new RedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
+      overrides: createRedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
       tellOfChange,
     }),
     changes,
     sessions: new RedisSessionStore(store, tellOfChange),
-    hourlyCounts: new RedisHourlyCounts(connections, keyPrefix),
+    hourlyCounts: createRedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
-    flightLog: new RedisSessionLog(store, "flight"),
-    messageLog: new RedisSessionLog(store, "messages"),
-    requestLog: new RedisSessionLog(store, "requests"),
-    afterCalls: createAfterCallStore(new RedisSessionLog(store, "results")),
+    flightLog: createRedisSessionLog(store, "flight"),
+    messageLog: createRedisSessionLog(store, "messages"),
+    requestLog: createRedisSessionLog(store, "requests"),
+    afterCalls: createAfterCallStore(createRedisSessionLog(store, "results")),
     calls: new RedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),
     callChecks: deadlines("checks"),
-    mediaSessions: new RedisMediaSessionStore(store),
-    audit: new RedisAuditStore(store),
-    hosts: new RedisHostRegistry(store),
+    mediaSessions: createRedisMediaSessionStore(store),
+    audit: createRedisAuditStore(store),
+    hosts: createRedisHostRegistry(store),
     events,
     webhooks: createWebhookDeliveries(deliveries),
     toArchive: createDueConversations(deliveries),
     toNote: createDueConversations(deliveries, afterCallLane),
     liveUpdates: new RedisLiveUpdates(pubSub, keys, clock),
-    broadcasts: new RedisBroadcasts(pubSub, keys),
+    broadcasts: createRedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();
       await probe();

@@ -75,25 +75,6 @@ export class FilteredSessions {
     );
   }
 
-  /** One page of ids, and how many there are. O(log n + page). */
-  async page(
-    index: SessionIndex,
-    { offset, limit, ...range }: SessionQuery,
-  ): Promise<{ ids: string[]; total: number }> {
-    const { connections } = this.#options;
-    const key = this.#key(index);
-    const { beforeMs } = range;
-    const newer = beforeMs === undefined ? 0 : await connections.run((redis) => redis.zcount(key, beforeMs, "+inf"));
-    const [ids, all] = await connections.run((redis) =>
-      Promise.all([
-        redis.zrevrange(key, newer + offset, newer + offset + limit - 1),
-        redis.zcount(key, this.#oldest(range), "+inf"),
-      ]),
-    );
-    const total = Math.max(0, all - newer);
-    return { ids: ids.slice(0, Math.max(0, total - offset)), total };
-  }
-
   /** Those of the given ids that are in the index, the newest first. */
   async among(ids: readonly string[], index: SessionIndex, range: Range): Promise<string[]> {
     if (ids.length === 0) return [];
@@ -119,10 +100,6 @@ export class FilteredSessions {
 
   #key(index: SessionIndex): string {
     return this.#options.keys.sessionIndex(index);
-  }
-
-  #oldest({ fromMs = 0 }: Range): string {
-    return fromMs > this.#floor() ? `${fromMs}` : `(${this.#floor()}`;
   }
 
   #floor(): number {

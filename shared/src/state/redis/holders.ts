@@ -35,37 +35,17 @@ const holdersOf = defineScript(`${prelude} return redis.call('ZRANGE', KEYS[1], 
 
 const names = z.array(z.string());
 
-export class RedisHolders implements Holders {
-  readonly #connections: RedisConnections;
-  readonly #prefix: string;
-
-  constructor(connections: RedisConnections, prefix: string) {
-    this.#connections = connections;
-    this.#prefix = prefix;
-  }
-
-  async hold(
-    key: string,
-    holder: string,
-    { limit, forMs }: { readonly limit: number; readonly forMs: number },
-  ): Promise<boolean> {
+export function createRedisHolders(connections: RedisConnections, prefix: string): Holders {
+  const run = (script: Script, key: string, args: readonly (string | number)[]): Promise<unknown> =>
+    connections.run((redis) => script(redis, [prefix + key], args));
+  return {
     // Where the number is not limited, the limit is infinite, and the script needs a finite number.
-    return (await this.#run(hold, key, [holder, Math.min(limit, Number.MAX_SAFE_INTEGER), forMs])) === 1;
-  }
-
-  async shorten(key: string, holder: string, toMs: number): Promise<void> {
-    await this.#run(shorten, key, [holder, toMs]);
-  }
-
-  async of(key: string): Promise<readonly string[]> {
-    return names.parse(await this.#run(holdersOf, key, []));
-  }
-
-  async release(key: string, holders: readonly string[]): Promise<void> {
-    if (holders.length > 0) await this.#connections.run((redis) => redis.zrem(this.#prefix + key, ...holders));
-  }
-
-  #run(script: Script, key: string, args: readonly (string | number)[]): Promise<unknown> {
-    return this.#connections.run((redis) => script(redis, [this.#prefix + key], args));
-  }
+    hold: async (key, holder, { limit, forMs }) =>
+      (await run(hold, key, [holder, Math.min(limit, Number.MAX_SAFE_INTEGER), forMs])) === 1,
+    shorten: async (key, holder, toMs) => void (await run(shorten, key, [holder, toMs])),
+    of: async (key) => names.parse(await run(holdersOf, key, [])),
+    async release(key, holders) {
+      if (holders.length > 0) await connections.run((redis) => redis.zrem(prefix + key, ...holders));
+    },
+  };
 }

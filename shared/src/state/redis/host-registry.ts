@@ -2,14 +2,13 @@ import { z } from "zod";
 import {
   byHostId,
   heartbeatTtlMs,
+  hostHeartbeat,
   sessionsOf,
   silentHostTtlMs,
   type HostHeartbeat,
   type HostRegistry,
-  type KnownHosts,
 } from "../ports/host-registry.ts";
 import { jsonOf } from "../stored-json.ts";
-import { hostHeartbeat } from "./records.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
@@ -42,53 +41,42 @@ return former and 1 or 0
 
 const heartbeats = z.array(jsonOf(hostHeartbeat));
 
-export class RedisHostRegistry implements HostRegistry {
-  readonly #options: RedisStoreOptions;
-
-  constructor(options: RedisStoreOptions) {
-    this.#options = options;
-  }
-
-  async beat(heartbeat: HostHeartbeat): Promise<boolean> {
-    const { connections, keys } = this.#options;
-    const { hostId } = heartbeat;
-    const where = [keys.hosts, keys.host(hostId), keys.hostsRemembered, keys.hostSessions];
-    const args = [hostId, JSON.stringify(heartbeat), heartbeatTtlMs, silentHostTtlMs, sessionsOf(heartbeat)];
-    const wasListed = await connections.run((redis) => beat(redis, where, args));
-    return wasListed === 1;
-  }
-
-  async remove(hostId: string): Promise<void> {
-    const { connections, keys } = this.#options;
-    await connections.run((redis) =>
-      Promise.all([
-        redis.del(keys.host(hostId)),
-        redis.zrem(keys.hosts, hostId),
-        redis.zrem(keys.hostsRemembered, hostId),
-        redis.hdel(keys.hostSessions, hostId),
-      ]),
-    );
-  }
-
-  async list(): Promise<readonly HostHeartbeat[]> {
-    const { connections, keys } = this.#options;
+export function createRedisHostRegistry({ connections, keys }: RedisStoreOptions): HostRegistry {
+  const list = async (): Promise<readonly HostHeartbeat[]> => {
     const hostIds = await connections.run((redis) => redis.zrangebyscore(keys.hosts, "-inf", "+inf"));
     if (hostIds.length === 0) return [];
     const texts = await connections.run((redis) => redis.mget(hostIds.map((hostId) => keys.host(hostId))));
     return heartbeats.parse(texts.filter((text) => text !== null)).toSorted(byHostId);
-  }
-
-  async listWithSilent(): Promise<KnownHosts> {
-    const { connections, keys } = this.#options;
-    const [counted, alive] = await Promise.all([
-      connections.run((redis) => redis.hgetall(keys.hostSessions)),
-      this.list(),
-    ]);
-    const present = new Set(alive.map(({ hostId }) => hostId));
-    const silent = Object.entries(counted)
-      .map(([hostId, sessions]) => ({ hostId, sessions: Number(sessions) }))
-      .filter(({ hostId }) => !present.has(hostId))
-      .toSorted(byHostId);
-    return { alive, silent };
-  }
+  };
+  return {
+    list,
+    async beat(heartbeat) {
+      const { hostId } = heartbeat;
+      const where = [keys.hosts, keys.host(hostId), keys.hostsRemembered, keys.hostSessions];
+      const args = [hostId, JSON.stringify(heartbeat), heartbeatTtlMs, silentHostTtlMs, sessionsOf(heartbeat)];
+      return (await connections.run((redis) => beat(redis, where, args))) === 1;
+    },
+    async remove(hostId) {
+      await connections.run((redis) =>
+        Promise.all([
+          redis.del(keys.host(hostId)),
+          redis.zrem(keys.hosts, hostId),
+          redis.zrem(keys.hostsRemembered, hostId),
+          redis.hdel(keys.hostSessions, hostId),
+        ]),
+      );
+    },
+    async listWithSilent() {
+      const [counted, alive] = await Promise.all([
+        connections.run((redis) => redis.hgetall(keys.hostSessions)),
+        list(),
+      ]);
+      const present = new Set(alive.map(({ hostId }) => hostId));
+      const silent = Object.entries(counted)
+        .map(([hostId, sessions]) => ({ hostId, sessions: Number(sessions) }))
+        .filter(({ hostId }) => !present.has(hostId))
+        .toSorted(byHostId);
+      return { alive, silent };
+    },
+  };
 }

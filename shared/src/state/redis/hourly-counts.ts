@@ -1,6 +1,6 @@
 import { hourMs } from "../../platform/day.ts";
 import { countedLifeMs, countsLifeMs, hoursIn, maxNamesPerHour } from "../ports/hourly-counts.ts";
-import type { Contribution, CountedHour, HourlyCounts } from "../ports/hourly-counts.ts";
+import type { CountedHour, HourlyCounts } from "../ports/hourly-counts.ts";
 import type { RedisConnections } from "./connection.ts";
 import { countKeys } from "./keys.ts";
 import { defineScript } from "./script.ts";
@@ -25,44 +25,30 @@ return 1
 /** Read together, so that a month is a few requests and none of them keeps the store busy for long. */
 const hoursAtOnce = 200;
 
-export class RedisHourlyCounts implements HourlyCounts {
-  readonly #connections: RedisConnections;
-  readonly #keys: ReturnType<typeof countKeys>;
-
-  constructor(connections: RedisConnections, prefix: string) {
-    this.#connections = connections;
-    this.#keys = countKeys(prefix);
-  }
-
-  async add({ id, atMs, counts, tenant }: Contribution): Promise<boolean> {
-    const { counted, hour } = this.#keys;
-    const pairs = Object.entries(counts).flatMap(([name, count]) => [name, count]);
-    const added = await this.#connections.run((redis) =>
-      addCounts(
-        redis,
-        [counted(id), hour(Math.floor(atMs / hourMs), tenant)],
-        [countedLifeMs, countsLifeMs, maxNamesPerHour, ...pairs],
-      ),
-    );
-    return added === 1;
-  }
-
-  async read(fromMs: number, beforeMs: number, tenant?: string): Promise<readonly CountedHour[]> {
-    const numbers = hoursIn(fromMs, beforeMs);
-    const read: CountedHour[] = [];
-    for (let at = 0; at < numbers.length; at += hoursAtOnce)
-      read.push(...(await this.#readTogether(numbers.slice(at, at + hoursAtOnce), tenant)));
-    return read;
-  }
-
-  async #readTogether(numbers: readonly number[], tenant: string | undefined): Promise<CountedHour[]> {
-    const hashes = await this.#connections.run((redis) =>
-      Promise.all(numbers.map((number) => redis.hgetall(this.#keys.hour(number, tenant)))),
+export function createRedisHourlyCounts(connections: RedisConnections, prefix: string): HourlyCounts {
+  const keys = countKeys(prefix);
+  const readTogether = async (numbers: readonly number[], tenant: string | undefined): Promise<CountedHour[]> => {
+    const hashes = await connections.run((redis) =>
+      Promise.all(numbers.map((number) => redis.hgetall(keys.hour(number, tenant)))),
     );
     return hashes.flatMap((hash, index) => {
       const entries = Object.entries(hash).map(([name, count]) => [name, Number(count)] as const);
       const startMs = (numbers[index] ?? 0) * hourMs;
       return entries.length === 0 ? [] : [{ startMs, counts: Object.fromEntries(entries) }];
     });
-  }
+  };
+  return {
+    async add({ id, atMs, counts, tenant }) {
+      const where = [keys.counted(id), keys.hour(Math.floor(atMs / hourMs), tenant)];
+      const args = [countedLifeMs, countsLifeMs, maxNamesPerHour, ...Object.entries(counts).flat()];
+      return (await connections.run((redis) => addCounts(redis, where, args))) === 1;
+    },
+    async read(fromMs, beforeMs, tenant) {
+      const numbers = hoursIn(fromMs, beforeMs);
+      const read: CountedHour[] = [];
+      for (let at = 0; at < numbers.length; at += hoursAtOnce)
+        read.push(...(await readTogether(numbers.slice(at, at + hoursAtOnce), tenant)));
+      return read;
+    },
+  };
 }

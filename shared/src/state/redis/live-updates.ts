@@ -7,7 +7,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../platform/clock.ts";
 import { RecentlyUsed } from "../../platform/recently-used.ts";
-import type { LiveListener } from "../live-listeners.ts";
 import type { LiveUpdate, LiveUpdates, StopWatching, WatchTarget } from "../ports/live-updates.ts";
 import type { Keys } from "./keys.ts";
 import { everyChannel, KnownWatchers } from "./known-watchers.ts";
@@ -71,7 +70,7 @@ export class RedisLiveUpdates implements LiveUpdates {
     return this.#watchers.isWatched(this.#channelOf(sessionId));
   }
 
-  async watch(target: WatchTarget, listener: LiveListener): Promise<StopWatching> {
+  async watch(target: WatchTarget, listener: (update: LiveUpdate) => void): Promise<StopWatching> {
     const channels = target === "all" ? this.#channels : [this.#channelOf(target.sessionId)];
     const onMessage = (message: string): void => {
       const end = message.indexOf(separator);

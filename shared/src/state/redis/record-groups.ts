@@ -23,37 +23,21 @@ return 1
 
 const added = z.enum(["added", "taken", "full"]);
 
-export class RedisRecordGroups implements RecordGroups {
-  readonly #connections: RedisConnections;
-  readonly #keyOf: (group: string) => string;
-  readonly #lifeSpanMs: number;
-
-  constructor(connections: RedisConnections, keyOf: (group: string) => string, lifeSpanMs: number) {
-    this.#connections = connections;
-    this.#keyOf = keyOf;
-    this.#lifeSpanMs = lifeSpanMs;
-  }
-
-  async all(group: string): Promise<readonly string[]> {
-    return this.#connections.run((redis) => redis.hvals(this.#keyOf(group)));
-  }
-
-  async get(group: string, name: string): Promise<string | undefined> {
-    return (await this.#connections.run((redis) => redis.hget(this.#keyOf(group), name))) ?? undefined;
-  }
-
-  async add(
-    group: string,
-    name: string,
-    value: string,
-    most = Number.MAX_SAFE_INTEGER,
-  ): Promise<"added" | "taken" | "full"> {
-    const args = [name, value, most, this.#lifeSpanMs];
-    return added.parse(await this.#connections.run((redis) => add(redis, [this.#keyOf(group)], args)));
-  }
-
-  async swap(group: string, name: string, current: string, next: string): Promise<boolean> {
-    const args = [name, current, next, this.#lifeSpanMs];
-    return (await this.#connections.run((redis) => swap(redis, [this.#keyOf(group)], args))) === 1;
-  }
+export function createRedisRecordGroups(
+  connections: RedisConnections,
+  keyOf: (group: string) => string,
+  lifeSpanMs: number,
+): RecordGroups {
+  return {
+    all: (group) => connections.run((redis) => redis.hvals(keyOf(group))),
+    get: async (group, name) => (await connections.run((redis) => redis.hget(keyOf(group), name))) ?? undefined,
+    async add(group, name, value, most = Number.MAX_SAFE_INTEGER) {
+      const args = [name, value, most, lifeSpanMs];
+      return added.parse(await connections.run((redis) => add(redis, [keyOf(group)], args)));
+    },
+    async swap(group, name, current, next) {
+      const args = [name, current, next, lifeSpanMs];
+      return (await connections.run((redis) => swap(redis, [keyOf(group)], args))) === 1;
+    },
+  };
 }

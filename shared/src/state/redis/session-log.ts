@@ -12,29 +12,16 @@ if pieces > tonumber(ARGV[2]) then redis.call('LTRIM', KEYS[2], -ARGV[2], -1) en
 return 1
 `);
 
-export class RedisSessionLog implements SessionLog {
-  readonly #options: RedisStoreOptions;
-  readonly #name: SessionLogName;
-
-  constructor(options: RedisStoreOptions, name: SessionLogName) {
-    this.#options = options;
-    this.#name = name;
-  }
-
-  async append(sessionId: string, piece: string, keep: number): Promise<void> {
-    const { connections, keys, lifeSpans } = this.#options;
-    const sessionKeys = keys.session(sessionId);
-    await connections.run((redis) =>
-      appendPiece(
-        redis,
-        [sessionKeys.record, sessionKeys[this.#name]],
-        [sessionLife(lifeSpans).renewedMs, keep, piece],
-      ),
-    );
-  }
-
-  async read(sessionId: string): Promise<readonly string[]> {
-    const { connections, keys } = this.#options;
-    return connections.run((redis) => redis.lrange(keys.session(sessionId)[this.#name], 0, -1));
-  }
+export function createRedisSessionLog(
+  { connections, keys, lifeSpans }: RedisStoreOptions,
+  name: SessionLogName,
+): SessionLog {
+  return {
+    async append(sessionId, piece, keep) {
+      const { record, [name]: log } = keys.session(sessionId);
+      const args = [sessionLife(lifeSpans).renewedMs, keep, piece];
+      await connections.run((redis) => appendPiece(redis, [record, log], args));
+    },
+    read: (sessionId) => connections.run((redis) => redis.lrange(keys.session(sessionId)[name], 0, -1)),
+  };
 }

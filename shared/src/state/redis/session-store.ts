@@ -5,7 +5,7 @@ import { VoiceError } from "../../platform/errors.ts";
 import { inOrder } from "../history-order.ts";
 import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
 import { sessionLogs } from "../ports/session-log.ts";
-import { channels, firstVersion } from "../ports/session-store.ts";
+import { channels, firstVersion, historyItem, sessionRecord, turnMetrics } from "../ports/session-store.ts";
 import type {
   AppendOutcome,
   HistoryItem,
@@ -24,10 +24,10 @@ import type { RedisConnections } from "./connection.ts";
 import { FilteredSessions } from "./filtered-sessions.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
+import { pageOfIndex } from "./index-page.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
-import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 import { sessionLife, type SessionLife } from "./session-life.ts";
 import { appendTurn, createSession, deleteSession, keepSession, updateSession } from "./session-scripts.ts";
@@ -172,19 +172,9 @@ export class RedisSessionStore implements SessionStore {
 
   async list(query: SessionQuery): Promise<SessionPage> {
     if (query.owner !== undefined) return this.#listOf(query.owner, query);
-    if (isFiltered(query)) {
-      const { ids, total } = await this.#filtered.page(query, query);
-      return { sessions: (await this.#read(ids)).filter((record) => isInIndex(record, query)), total };
-    }
-    const { offset, limit } = query;
-    const index = this.#keys.sessionsByActivity;
-    const [ids, total] = await this.#connections.run((redis) =>
-      Promise.all([
-        redis.zrevrange(index, offset, offset + limit - 1),
-        redis.zcount(index, `(${this.#floor()}`, "+inf"),
-      ]),
-    );
-    return { sessions: await this.#read(ids.slice(0, Math.max(0, total - offset))), total };
+    const index = isFiltered(query) ? this.#keys.sessionIndex(query) : this.#keys.sessionsByActivity;
+    const { ids, total } = await pageOfIndex(this.#connections, index, query, this.#floor());
+    return { sessions: (await this.#read(ids)).filter((record) => isInIndex(record, query)), total };
   }
 
   async #listOf(owner: string, query: SessionQuery): Promise<SessionPage> {

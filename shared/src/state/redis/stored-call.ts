@@ -1,15 +1,17 @@
 /** The parts of a call's record that are stored in another form than they are used in. */
+import { z } from "zod";
 import { addressOfParty, partyOfText, readNumber } from "../../calls/party.ts";
-import type { CallPatch, CallRecord } from "../ports/call-store.ts";
-import { callRecord } from "./records.ts";
+import { callRecord, type CallPatch, type CallRecord } from "../ports/call-store.ts";
+
+export const storedCall = callRecord.extend({ targetNumber: z.string() });
 
 /**
  * The previous release stored any identifier as a number, and requires one of whoever is called. So an identifier that is no
  * number is still stored in its place, and is told apart when it is read.
  */
 export function parseCall(stored: unknown): CallRecord {
-  const call = callRecord.parse(stored);
-  const target = partyOfText(call.targetNumber ?? "");
+  const call = storedCall.parse(stored);
+  const target = partyOfText(call.targetNumber);
   const caller = partyOfText(call.callerNumber ?? "");
   return {
     ...call,

@@ -11,45 +11,39 @@ const retryMs = 5_000;
 /** Stands for every session; no encoded id is empty. */
 const everySession = "";
 
-export class RedisToldChanges implements ToldChanges {
-  readonly #pubSub: PubSub;
-  readonly #channel: string;
-  readonly #clock: Clock;
-  readonly #counts = new ChangeCounts();
-  /** Or has subscribed. */
-  #isSubscribing = false;
-  #nextAttemptMs = Number.NEGATIVE_INFINITY;
-
-  constructor(pubSub: PubSub, channel: string, clock: Clock) {
-    this.#pubSub = pubSub;
-    this.#channel = channel;
-    this.#clock = clock;
-  }
-
-  markOf(sessionId: string): number | undefined {
-    if (this.#pubSub.isListening(this.#channel)) return this.#counts.sumOf(sessionId);
-    this.#listen();
-    return undefined;
-  }
-
+export interface RedisToldChanges extends ToldChanges {
   /** Undefined: every session. Resolves once those who listen were sent it; never rejects, because the change is made. */
-  async tell(sessionId: string | undefined): Promise<void> {
-    this.#counts.add(sessionId);
-    const text = sessionId === undefined ? everySession : encodeURIComponent(sessionId);
-    await this.#pubSub.publish(this.#channel, text).catch(() => undefined);
-  }
+  tell(sessionId: string | undefined): Promise<void>;
+}
 
+export function createRedisToldChanges(pubSub: PubSub, channel: string, clock: Clock): RedisToldChanges {
+  const counts = new ChangeCounts();
+  /** Or has subscribed. */
+  let isSubscribing = false;
+  let nextAttemptMs = Number.NEGATIVE_INFINITY;
+  const listener: ChannelListener = {
+    onMessage: (text) => counts.add(text === everySession ? undefined : decodeURIComponent(text)),
+    onRenewed: () => counts.add(undefined),
+  };
   /** Begins with the first conversation: a process without any needs nothing of the store. A subscription that is lost is renewed by itself. */
-  #listen(): void {
-    if (this.#isSubscribing || this.#clock.now() < this.#nextAttemptMs) return;
-    this.#isSubscribing = true;
-    const listener: ChannelListener = {
-      onMessage: (text) => this.#counts.add(text === everySession ? undefined : decodeURIComponent(text)),
-      onRenewed: () => this.#counts.add(undefined),
-    };
-    this.#pubSub.subscribe(this.#channel, listener).catch(() => {
-      this.#isSubscribing = false;
-      this.#nextAttemptMs = this.#clock.now() + retryMs;
+  const listen = (): void => {
+    if (isSubscribing || clock.now() < nextAttemptMs) return;
+    isSubscribing = true;
+    pubSub.subscribe(channel, listener).catch(() => {
+      isSubscribing = false;
+      nextAttemptMs = clock.now() + retryMs;
     });
-  }
+  };
+  return {
+    markOf(sessionId) {
+      if (pubSub.isListening(channel)) return counts.sumOf(sessionId);
+      listen();
+      return undefined;
+    },
+    async tell(sessionId) {
+      counts.add(sessionId);
+      const text = sessionId === undefined ? everySession : encodeURIComponent(sessionId);
+      await pubSub.publish(channel, text).catch(() => undefined);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { MemoryLiveUpdates } from "@voice/shared/state/memory/live-updates";
+import { createMemoryLiveUpdates } from "@voice/shared/state/memory/live-updates";
 import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
 import { expect, it } from "vitest";
 import { relayLiveUpdates } from "./relayed-live-updates.ts";
@@ -11,7 +11,7 @@ function rig(maxWaiting?: number) {
   const outages: string[] = [];
   const sends: { update: LiveUpdate; finish: () => void; fail: () => void }[] = [];
   const updates = relayLiveUpdates({
-    liveUpdates: new MemoryLiveUpdates(silentLogger),
+    liveUpdates: createMemoryLiveUpdates(silentLogger),
     logger: silentLogger,
     clock,
     onOutage: ({ code }) => outages.push(code),

@@ -8,7 +8,7 @@ import {
 } from "@voice/shared/contracts/events/operator-command";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { MemoryBroadcasts } from "@voice/shared/state/memory/broadcasts";
+import { createMemoryBroadcasts } from "@voice/shared/state/memory/broadcasts";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import { newSession } from "@voice/shared/state/ports/session-store.contract";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ import { OperatorDesk } from "./operator-desk.ts";
 
 function rig(storedPerson?: SessionRecord["person"]) {
   const clock = new VirtualClock();
-  const broadcasts = new MemoryBroadcasts(silentLogger);
+  const broadcasts = createMemoryBroadcasts(silentLogger);
   const handled: PeerEvent[] = [];
   const told: unknown[] = [];
   const desk = new OperatorDesk({ state: { broadcasts }, clock, logger: silentLogger }, (sessionId) =>
