@@ -113,7 +113,13 @@ export class CallLedger {
   markStreamMissing(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ streamFailures }) => {
       const atMs = this.#clock.wallNow();
-      return { streamFailures: withFailure(streamFailures, { eventId: `${missingStreamPrefix}${atMs}`, atMs, isMended: false }) };
+      return {
+        streamFailures: withFailure(streamFailures, {
+          eventId: `${missingStreamPrefix}${atMs}`,
+          atMs,
+          isMended: false,
+        }),
+      };
     });
   }
 
