@@ -54,7 +54,7 @@ const logWithoutThreads: Plugin = {
 export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins: readonly Plugin[]) {
   return {
     outdir: out,
-    entryNames: "[name]",
+    entryNames: "[dir]/[name]",
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },
     plugins: [englishOnly, logWithoutThreads, await stampCommit(), ...plugins, zodByName],

@@ -12,7 +12,7 @@ import { oldestNode } from "@voice/shared/config/require-node";
 import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { heapFlags } from "./heap-flags.ts";
-import { packageCatalog } from "./packaged-catalog.ts";
+import { demoToolEntries, packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
 import { packageOwn } from "./package-own.ts";
 import {
@@ -47,12 +47,14 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const packages = localSpeech ? { ...engines, ...speechEngines } : engines;
+  const threads = [...workers, ...(localSpeech ? speechWorkers : [])];
   const { metafile } = await build({
     ...(await buildOptions(options, [workersByName, modelsBesideBundle, ...(localSpeech ? [] : [noLocalSpeech])])),
-    entryPoints: [
-      pathOf("streaming-host/src/main.ts"),
-      ...[...workers, ...(localSpeech ? speechWorkers : [])].map(pathOf),
-    ],
+    entryPoints: {
+      main: pathOf("streaming-host/src/main.ts"),
+      ...Object.fromEntries(threads.map((file) => [path.basename(file, ".ts"), pathOf(file)])),
+      ...(await demoToolEntries()),
+    },
     external: [...Object.keys({ ...engines, ...speechEngines }), runtime],
   });
   await packageCatalog(out);

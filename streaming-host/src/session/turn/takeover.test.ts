@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { gapSilenceMs, keysUnderWayMs, longGapMs, longGapSilenceMs, underWayMs } from "./turn-settings.ts";
+import {
+  gapSilenceMs,
+  keysUnderWayMs,
+  longGapMs,
+  longGapSilenceMs,
+  repeatedAnswerMs,
+  underWayMs,
+} from "./turn-settings.ts";
 import { TurnRig } from "../../testing/turn-rig.ts";
 
 function takenOver(hasGap: boolean, gap: { readonly gapMs?: number } = {}): TurnRig {
@@ -94,13 +101,13 @@ describe("a call that another host has lost", () => {
     expect(kinds(rig)).toEqual(["apology"]);
   });
 
-  it("[TAKE-3f] [TAKE-3g] asks 4 s after the answer that is said again, where a whole sentence may have been spoken before it", () => {
+  it("[TAKE-3f] [TAKE-3g] asks 5 s after the answer that is said again, where a whole sentence may have been spoken before it", () => {
     const rig = new TurnRig();
     rig.send({ type: "session-started", firstMove: "answer", hasGap: true, gapMs: 2000 });
     rig.audible();
     rig.wait(3000);
     rig.drained();
-    rig.wait(gapSilenceMs - 1);
+    rig.wait(repeatedAnswerMs - 1);
     expect(kinds(rig)).toEqual(["answer"]);
     rig.wait(1);
     expect(kinds(rig)).toEqual(["answer", "apology"]);
@@ -108,6 +115,15 @@ describe("a call that another host has lost", () => {
     rig.drained();
     rig.wait(9999);
     expect(kinds(rig)).toEqual(["answer", "apology"]);
+  });
+
+  it("[TAKE-3f] [TAKE-3g] gives a caller who hears the greeting again the usual time, however long the gap was", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", firstMove: "greet", hasGap: true, gapMs: 2000 });
+    rig.audible();
+    rig.drained();
+    rig.wait(9999);
+    expect(kinds(rig)).toEqual(["greeting"]);
   });
 
   it("[TAKE-3g] asks for nothing while something is done with the call", () => {

@@ -2,7 +2,14 @@
  * How a session begins: from the start, or in the middle of a call that another host was handling. Rules HS-4a, HS-5, REC-3 and TAKE-1 to
  * TAKE-3.
  */
-import { gapSilenceMs, keysUnderWayMs, longGapMs, longGapSilenceMs, underWayMs } from "./turn-settings.ts";
+import {
+  gapSilenceMs,
+  keysUnderWayMs,
+  longGapMs,
+  longGapSilenceMs,
+  repeatedAnswerMs,
+  underWayMs,
+} from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
 import type { FirstMove, TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -19,8 +26,9 @@ export function startSession(
   { firstMove, announces = false, hasGap = false, gapMs = 0 }: Beginning,
 ): void {
   const { nowMs, settings } = step;
-  if (hasGap)
-    step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false, ...(gapMs >= longGapMs && { isLong: true }) } });
+  // Whoever hears the greeting again was not asked anything before.
+  const isLong = gapMs >= longGapMs && firstMove !== "greet";
+  if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false, ...(isLong && { isLong }) } });
   if (announces) {
     if (!step.state.withPerson) step.patch({ firstMove });
     step.beginReply("announcement");
@@ -41,7 +49,7 @@ function silenceAfter(gap: TurnState["gap"]): number {
  * again, waits for another one.
  */
 export function patienceOf({ state: { gap, effectsRunning }, settings: { idleMs } }: TurnStep): number {
-  return gap?.isLong === true && effectsRunning === 0 ? Math.min(gapSilenceMs, idleMs) : idleMs;
+  return gap?.isLong === true && effectsRunning === 0 ? Math.min(repeatedAnswerMs, idleMs) : idleMs;
 }
 
 /** The announcement is over, heard or not. Returns false if the agent says nothing now. */
