@@ -5,7 +5,6 @@
  * it does not provide is created here.
  */
 import { openAuditTrail } from "@voice/shared/audit/open-audit-trail";
-import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { createArchive } from "@voice/shared/archive/create-archive";
 import { reportAccess } from "@voice/shared/auth/report-access";
 import { createTokenVerifier, keysOutage } from "@voice/shared/auth/token-verifier";
@@ -18,9 +17,9 @@ import { identityOf, loadConfiguration } from "@voice/shared/config/load-configu
 import { reportMisspeltNames } from "@voice/shared/config/misspelt-names";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import type { Settings } from "@voice/shared/config/settings";
-import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
+import { createWatchAccess } from "@voice/shared/live-relay/watch-access";
 import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
-import { systemClock, type Clock } from "@voice/shared/platform/clock";
+import { systemClock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createSessionQuota, createStorageQuota } from "@voice/shared/state/shared-quota";
@@ -35,7 +34,6 @@ import { loadTools } from "@voice/shared/tools/load-tools";
 import { createState } from "@voice/shared/state/create-state";
 import { keepTime } from "@voice/shared/state/keep-time";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
-import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
 import { createCallRequests } from "./services/call-requests.ts";
 import { createCompositionLog } from "./composition-log.ts";
@@ -49,6 +47,9 @@ type Composition = OpenedTogether<Parts>;
 
 /** Large, and not needed by most processes: the bundle keeps what is imported so in files of their own. */
 const loadCloud = () => import("@voice/shared/config/cloud");
+const loadBlobRecordings = () => import("@voice/shared/recordings/blob-recording-store");
+const loadCosmos = () => import("@voice/shared/archive/cosmos-archive");
+const loadWebPubSub = () => import("@voice/shared/live-relay/web-pubsub-watch-access");
 
 let provided: Partial<Parts> = {};
 let composition: Promise<Composition> | undefined;
@@ -142,6 +143,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
       loadBlob: () => import("@voice/shared/audit/blob-audit-archive"),
     });
   if (given.auditTrail === undefined) opened(() => auditTrail.written());
+  const watchParts = { identity, wallNow: () => clock.wallNow() };
   return {
     auditTrail,
     configuration,
@@ -152,9 +154,10 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     knownTools,
     catalog,
     releases: given.releases ?? new ReleasedCatalogs(catalog, knownTools, { store: state.releases, logger }),
-    recordings: given.recordings ?? keepFirstSuccess(() => createRecordings(settings)),
-    archive: given.archive ?? keepFirstSuccess(() => createArchiveOf(settings)),
-    watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccessOf(settings, clock)),
+    recordings:
+      given.recordings ?? keepFirstSuccess(() => createRecordingStore(settings, identity, loadBlobRecordings)),
+    archive: given.archive ?? keepFirstSuccess(() => createArchive(settings, identity, loadCosmos)),
+    watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccess(settings, watchParts, loadWebPubSub)),
     callRequests: given.callRequests ?? createCallRequests(state.events, clock),
     heartbeatReading: given.heartbeatReading ?? createOutageLog(logger, heartbeatSentences),
     authorise,
@@ -176,21 +179,4 @@ function telemetryOf(settings: Settings, identity: EntraCredential): Promise<Run
     { settings, name: "voice-functions", version: apiVersion, exportsLogs, identity },
     () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
   );
-}
-
-function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {
-  return createRecordingStore(
-    settings,
-    identityOf(settings, loadCloud),
-    () => import("@voice/shared/recordings/blob-recording-store"),
-  );
-}
-
-function createArchiveOf(settings: Settings): Promise<ConversationArchive | undefined> {
-  return createArchive(settings, identityOf(settings, loadCloud), () => import("@voice/shared/archive/cosmos-archive"));
-}
-
-function createWatchAccessOf(settings: Settings, clock: Clock): Promise<WatchAccess | undefined> {
-  const parts = { identity: identityOf(settings, loadCloud), wallNow: () => clock.wallNow() };
-  return createWatchAccess(settings, parts, () => import("@voice/shared/live-relay/web-pubsub-watch-access"));
 }

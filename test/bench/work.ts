@@ -1,6 +1,6 @@
 /**
  * How work reaches who does it: `node test/bench/work.ts [pieces]`, on a Redis of its own. Call events are on Redis Streams;
- * everything else with a due time is in the queue (`RedisWorkQueue`), which hosts ask once a second. Beside both, the same
+ * everything else with a due time is in the queue (`WorkQueue`), which hosts ask once a second. Beside both, the same
  * queue whose consumers are woken, one for each piece (a blocking read of a list) or all of them (publish). For one, four and
  * sixteen hosts: the time from placing to handling, and the commands for each piece, those within scripts included.
  */
@@ -12,7 +12,7 @@ import { beginDue, type WorkQueue } from "@voice/shared/state/ports/work-queue";
 import { openRedisConnections } from "@voice/shared/state/redis/connection";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createKeys } from "@voice/shared/state/redis/keys";
-import { RedisWorkQueue } from "@voice/shared/state/redis/work-queue";
+import { createRedisWorkQueue } from "@voice/shared/state/redis/work-queue";
 import { startRedisServer } from "../support/redis-server.ts";
 import { percentile } from "./percentiles.ts";
 
@@ -37,10 +37,10 @@ function handled(id: string): void {
 type Place = (id: string) => Promise<unknown>;
 type Open = (hosts: number, run: AsyncDisposableStack) => Promise<Place>;
 
-async function openQueue(run: AsyncDisposableStack, keyPrefix: string): Promise<RedisWorkQueue> {
+async function openQueue(run: AsyncDisposableStack, keyPrefix: string): Promise<WorkQueue> {
   const connections = await openRedisConnections({ endpoint: redis.endpoint, ...parts, random: Math.random });
   run.defer(() => connections.closeAll());
-  return new RedisWorkQueue(connections, createKeys(keyPrefix).deliveries, 3_600_000);
+  return createRedisWorkQueue(connections, createKeys(keyPrefix).deliveries, 3_600_000);
 }
 
 const limit = 8;

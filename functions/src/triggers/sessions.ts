@@ -16,9 +16,11 @@ import {
 } from "@voice/shared/contracts/http/transcripts";
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
-import { answer, route, type Route } from "../http/route.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { answer, route, type RequestInfo, type Route } from "../http/route.ts";
 import { endLiveConversation } from "../services/end-live-conversation.ts";
 import { findMetrics, findSession } from "../services/describe-conversation.ts";
+import type { AskedConversation } from "../services/find-conversation.ts";
 import { findSessions, refuseFilters } from "../services/find-sessions.ts";
 import { forgetSession } from "../services/forget-session.ts";
 import { expandRequests, readMessages, requireStored } from "../services/session-logs.ts";
@@ -46,27 +48,18 @@ export const sessionRoutes: readonly Route[] = [
     return { sessions, total: found.total, page, limit };
   }),
 
-  answer(getSession)(
-    async ({ params, query, request }, dependencies) =>
-      await findSession({ ...params, ...query, caller: request.caller }, dependencies),
-  ),
+  answer(getSession)((input, dependencies) => findSession(asked(input), dependencies)),
 
-  answer(getWrittenTranscript)(async ({ params, query, request }, dependencies) =>
-    writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)),
-  ),
+  answer(getWrittenTranscript)(transcriptOf),
 
-  route(getTranscriptText)(async ({ params, query, request }, dependencies) => ({
+  route(getTranscriptText)(async (input, dependencies) => ({
     status: 200,
-    text: toPlainText(
-      writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)),
-    ),
+    text: toPlainText(await transcriptOf(input, dependencies)),
   })),
 
-  route(getTranscriptCaptions)(async ({ params, query, request }, dependencies) => ({
+  route(getTranscriptCaptions)(async (input, dependencies) => ({
     status: 200,
-    text: toWebVtt(
-      writtenTranscript(await findSession({ ...params, ...query, caller: request.caller }, dependencies)).entries,
-    ),
+    text: toWebVtt((await transcriptOf(input, dependencies)).entries),
   })),
 
   answer(resetSession)(async ({ params, request }, dependencies) => {
@@ -91,32 +84,29 @@ export const sessionRoutes: readonly Route[] = [
     return { status: "success", session_id: sessionId, message: "The conversation is forgotten" };
   }),
 
-  answer(getSessionMetrics)(
-    async ({ params, query, request }, dependencies) =>
-      await findMetrics({ ...params, ...query, caller: request.caller }, dependencies),
-  ),
+  answer(getSessionMetrics)((input, dependencies) => findMetrics(asked(input), dependencies)),
 
-  answer(getSessionMessages)(async ({ params, query, request }, dependencies) => {
-    await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
-    return await readMessages(params.session_id, dependencies.state);
+  answer(getSessionMessages)(async (input, dependencies) => {
+    await requireStored(asked(input), dependencies);
+    return readMessages(input.params.session_id, dependencies.state);
   }),
 
-  answer(getModelRequests)(async ({ params, query, request }, dependencies) => {
-    const { session_id } = params;
-    await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
+  answer(getModelRequests)(async (input, dependencies) => {
+    const { session_id } = input.params;
+    await requireStored(asked(input), dependencies);
     const requests = expandRequests(await dependencies.state.requestLog.read(session_id));
     if (requests.length === 0) throw new BadRequestError("not_found", nothingRecorded);
     return { session_id, requests };
   }),
 
-  answer(getFlightRecord)(async ({ params, query, request }, dependencies) => {
-    const { session_id } = params;
+  answer(getFlightRecord)(async (input, dependencies) => {
+    const { session_id } = input.params;
     const { state } = dependencies;
-    await requireStored({ ...params, ...query, caller: request.caller }, dependencies);
+    await requireStored(asked(input), dependencies);
     const [segments, { messages }, requests] = await Promise.all([
       state.flightLog.read(session_id),
       readMessages(session_id, state),
-      request.caller.isOperator ? state.requestLog.read(session_id) : undefined,
+      input.request.caller.isOperator ? state.requestLog.read(session_id) : undefined,
     ]);
     if (segments.length === 0) throw new BadRequestError("not_found", nothingRecorded);
     return {
@@ -127,3 +117,17 @@ export const sessionRoutes: readonly Route[] = [
     };
   }),
 ];
+
+interface AboutConversation {
+  readonly params: Pick<AskedConversation, "session_id">;
+  readonly query: Pick<AskedConversation, "created_at">;
+  readonly request: Pick<RequestInfo, "caller">;
+}
+
+function asked({ params, query, request: { caller } }: AboutConversation): AskedConversation {
+  return { ...params, ...query, caller };
+}
+
+async function transcriptOf(input: AboutConversation, dependencies: Dependencies) {
+  return writtenTranscript(await findSession(asked(input), dependencies));
+}

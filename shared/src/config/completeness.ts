@@ -6,7 +6,7 @@ import type { OpenAiTask } from "./openai-servers.ts";
 import { partSettings, partsOf } from "./parts.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
-export type NameOf = (key: SettingKey) => string;
+type NameOf = (key: SettingKey) => string;
 
 /** At least one of these settings must be set. */
 type Row = readonly [SettingKey, ...SettingKey[]];
@@ -51,23 +51,58 @@ const groups: readonly Group[] = [
   { wantedBy: ["appConfigLabel"], needs: [["appConfigEndpoint"]] },
 ];
 
-export interface Incomplete {
+interface Incomplete {
   readonly missing: string;
   readonly reason: string;
 }
 
-export function halfConfigured(settings: Settings, nameOf: NameOf): Incomplete[] {
+/** What is wrong with these settings, each of which is right by itself; what is missing is said once, with its first reason. */
+export function problemsTogether(settings: Settings, nameOf: NameOf): readonly string[] {
+  const checks = [
+    halfConfigured,
+    missingForOpenAi,
+    missingForRealCalls,
+    missingForRedirects,
+    missingForTelemetry,
+    missingForToolServers,
+    missingForWebhooks,
+    missingInProduction,
+  ];
+  const reasons = new Map<string, string>();
+  for (const { missing, reason } of checks.flatMap((find) => find(settings, nameOf)))
+    if (!reasons.has(missing)) reasons.set(missing, reason);
+  return [
+    ...shortTimeout(settings, nameOf),
+    ...twoTelephoneServices(settings, nameOf),
+    ...noiseForOthers(settings, nameOf),
+    ...[...reasons].map(([missing, reason]) => `${missing} is missing: ${reason}`),
+  ];
+}
+
+function shortTimeout({ vadTimeoutMs, vadSilenceTimeoutMs }: Settings, nameOf: NameOf): readonly string[] {
+  if (vadTimeoutMs >= vadSilenceTimeoutMs) return [];
+  return [`${nameOf("vadTimeoutMs")} must not be shorter than ${nameOf("vadSilenceTimeoutMs")}`];
+}
+
+/** The rows of which nothing is set, by the names of their settings. */
+function unset(rows: readonly Row[], settings: Settings, nameOf: NameOf): string[] {
+  const isUnset = (row: Row): boolean => row.every((key) => settings[key] === undefined);
+  return rows.filter(isUnset).map((row) => row.map(nameOf).join(" or "));
+}
+
+function halfConfigured(settings: Settings, nameOf: NameOf): Incomplete[] {
   return groups.flatMap(({ wantedBy, needs }) => {
     const cause = wantedBy.find((key) => settings[key] !== undefined);
     if (cause === undefined) return [];
-    return needs
-      .filter((row) => row.every((key) => settings[key] === undefined))
-      .map((row) => ({ missing: row.map(nameOf).join(" or "), reason: `${nameOf(cause)} is set and needs it` }));
+    return unset(needs, settings, nameOf).map((missing) => ({
+      missing,
+      reason: `${nameOf(cause)} is set and needs it`,
+    }));
   });
 }
 
 /** Listing an exporter requests it, but does not configure it. */
-export function missingForTelemetry({ telemetry, insightsConnectionString }: Settings, nameOf: NameOf): Incomplete[] {
+function missingForTelemetry({ telemetry, insightsConnectionString }: Settings, nameOf: NameOf): Incomplete[] {
   if (!telemetry.includes("application-insights") || insightsConnectionString !== undefined) return [];
   return [
     {
@@ -82,7 +117,7 @@ export function missingForTelemetry({ telemetry, insightsConnectionString }: Set
  * or identity Event Grid's validation handshake is refused, and without a host that accepts WebSockets calls have no
  * audio.
  */
-export function missingForRealCalls(settings: Settings, nameOf: NameOf): Incomplete[] {
+function missingForRealCalls(settings: Settings, nameOf: NameOf): Incomplete[] {
   const { calls } = partsOf(settings);
   if (calls.kind === "none" || calls.isEmulated) return [];
   const needs: readonly Row[] = [
@@ -93,13 +128,11 @@ export function missingForRealCalls(settings: Settings, nameOf: NameOf): Incompl
     ...(canUpgrade(settings) ? [] : [["streamingHostUrl"] as const]),
   ];
   const cause = partSettings.calls.find((key) => settings[key] !== undefined) ?? "commEndpoint";
-  return needs
-    .filter((row) => row.every((key) => settings[key] === undefined))
-    .map((row) => ({ missing: row.map(nameOf).join(" or "), reason: `${nameOf(cause)} is set and needs it` }));
+  return unset(needs, settings, nameOf).map((missing) => ({ missing, reason: `${nameOf(cause)} is set and needs it` }));
 }
 
 /** Which of two services answers a call could not be told. */
-export function twoTelephoneServices(settings: Settings, nameOf: NameOf): readonly string[] {
+function twoTelephoneServices(settings: Settings, nameOf: NameOf): readonly string[] {
   const named = partSettings.calls.filter((key) => settings[key] !== undefined);
   const other = named.find((key) => key !== "twilioAccountSid");
   if (other === undefined || settings.twilioAccountSid === undefined) return [];
@@ -107,7 +140,7 @@ export function twoTelephoneServices(settings: Settings, nameOf: NameOf): readon
 }
 
 /** Whoever has asked for it relies on it. */
-export function noiseForOthers(settings: Settings, nameOf: NameOf): readonly string[] {
+function noiseForOthers(settings: Settings, nameOf: NameOf): readonly string[] {
   if (!settings.localNoiseSuppression || partsOf(settings).recognition.kind === "local") return [];
   return [
     `${nameOf("localNoiseSuppression")} is true, which only the recogniser on this machine can do, and the settings name another one`,
@@ -125,7 +158,7 @@ function canUpgrade({ baseUrl }: Settings): boolean {
 }
 
 /** A tool server must not be called with an empty key. */
-export function missingForToolServers({ mcpServers, toolSecrets }: Settings, nameOf: NameOf): Incomplete[] {
+function missingForToolServers({ mcpServers, toolSecrets }: Settings, nameOf: NameOf): Incomplete[] {
   return mcpServers.flatMap((server) =>
     secretsNamedBy(server)
       .filter((secret) => toolSecrets?.has(secret) !== true)
@@ -137,7 +170,7 @@ export function missingForToolServers({ mcpServers, toolSecrets }: Settings, nam
 }
 
 /** Events about calls are never sent unencrypted, unless another setting names the host. */
-export function missingForWebhooks({ webhookUrls = [], webhookPrivateHosts }: Settings, nameOf: NameOf): Incomplete[] {
+function missingForWebhooks({ webhookUrls = [], webhookPrivateHosts }: Settings, nameOf: NameOf): Incomplete[] {
   return webhookUrls
     .map((url) => new URL(url))
     .filter(({ protocol, host }) => protocol === "http:" && !webhookPrivateHosts.includes(host))
@@ -148,7 +181,7 @@ export function missingForWebhooks({ webhookUrls = [], webhookPrivateHosts }: Se
 }
 
 /** Redirected calls need a destination. */
-export function missingForRedirects(settings: Settings, nameOf: NameOf): Incomplete[] {
+function missingForRedirects(settings: Settings, nameOf: NameOf): Incomplete[] {
   const { commWhenFull, commWhenFullTarget: target, commDestinations } = settings;
   if (commWhenFull !== "redirect") return [];
   const reason = `${nameOf("commWhenFull")} is redirect and needs it`;
@@ -167,7 +200,7 @@ const addresses: readonly (readonly [SettingKey, readonly SettingKey[], readonly
 ];
 
 /** OpenAI and servers of its protocol. */
-export function missingForOpenAi(settings: Settings, nameOf: NameOf): Incomplete[] {
+function missingForOpenAi(settings: Settings, nameOf: NameOf): Incomplete[] {
   return [...missingModels(settings, nameOf), ...missingKeys(settings, nameOf), ...missingPermission(settings, nameOf)];
 }
 
@@ -197,7 +230,7 @@ function missingPermission(settings: Settings, nameOf: NameOf): Incomplete[] {
 }
 
 /** In production there is no fallback to local parts. */
-export function missingInProduction(settings: Settings, nameOf: NameOf): Incomplete[] {
+function missingInProduction(settings: Settings, nameOf: NameOf): Incomplete[] {
   if (settings.environment !== "production") return [];
   const missing = productionNeeds(settings, nameOf)
     .filter(({ row }) => row.every((key) => settings[key] === undefined))

@@ -1,17 +1,6 @@
 /** Reads the settings once, at start-up, and reports all problems together, one line each. */
 import { namesOf } from "./aliases.ts";
-import {
-  halfConfigured,
-  missingForOpenAi,
-  missingForRealCalls,
-  missingForRedirects,
-  missingForTelemetry,
-  missingForToolServers,
-  missingForWebhooks,
-  missingInProduction,
-  noiseForOthers,
-  twoTelephoneServices,
-} from "./completeness.ts";
+import { problemsTogether } from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { describeMisspelt } from "./misspelt-names.ts";
 import { namedSettings, settingsSchema } from "./settings.ts";
@@ -38,24 +27,7 @@ export function loadSettings(environment: Environment): Settings {
   if (unresolved.length > 0) throw refusal(invalid, environment);
   const settings = Object.freeze(parsed.data);
   const nameOf = (key: keyof Settings): string => given.get(key)?.name ?? canonicalName(key);
-  if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
-    problems.push(`${nameOf("vadTimeoutMs")} must not be shorter than ${nameOf("vadSilenceTimeoutMs")}`);
-  for (const findClash of [twoTelephoneServices, noiseForOthers]) problems.push(...findClash(settings, nameOf));
-  const incomplete = new Map<string, string>();
-  const checks = [
-    halfConfigured,
-    missingForOpenAi,
-    missingForRealCalls,
-    missingForRedirects,
-    missingForTelemetry,
-    missingForToolServers,
-    missingForWebhooks,
-    missingInProduction,
-  ];
-  const gaps = checks.flatMap((find) => find(settings, nameOf));
-  for (const { missing, reason } of gaps)
-    if (!incomplete.has(missing)) incomplete.set(missing, `${missing} is missing: ${reason}`);
-  problems.push(...incomplete.values());
+  problems.push(...problemsTogether(settings, nameOf));
   if (problems.length > 0) throw refusal(problems, environment);
   return settings;
 }

@@ -4,7 +4,8 @@ import { VirtualClock } from "../platform/virtual-clock.ts";
 import { defineTool, toolSchema } from "./define-tool.ts";
 import { NotDoneError } from "./not-done-error.ts";
 import { failed } from "./outcome.ts";
-import { mergedMemory, runTools, type RunToolsOptions } from "./run-tools.ts";
+import { mergedMemory } from "../testing/merged-memory.ts";
+import { runTools, type RunToolsOptions } from "./run-tools.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 

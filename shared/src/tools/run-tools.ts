@@ -36,7 +36,7 @@ export interface ToolCallResult {
   /** See `ToolOutcome`. */
   readonly isFault?: true | undefined;
   readonly durationMs: number;
-  /** This call's change to the session's memory; `mergedMemory` combines those of all calls. */
+  /** This call's change to the session's memory; those of one step are merged in the order of the calls. */
   readonly memory: Readonly<Record<string, unknown>>;
   readonly effects: readonly ToolEffect[];
 }
@@ -111,11 +111,6 @@ async function shared(
 /** Whether there is no tool with the name that the model wrote. Such a name may be any text, so telemetry omits it. */
 export function isUnknownTool(result: unknown): boolean {
   return typeof result === "object" && result !== null && "error" in result && result.error === unknownTool;
-}
-
-/** Memory patches of one step, merged in the order of the calls. */
-export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Record<string, unknown>> {
-  return Object.assign({}, ...results.map((result) => result.memory));
 }
 
 /**

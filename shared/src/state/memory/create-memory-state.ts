@@ -8,13 +8,10 @@ import type { State } from "../ports/state.ts";
 import { ChangeCounts } from "../change-counts.ts";
 import { createRecordStores } from "../records/record-stores.ts";
 import type { TellOfChange } from "../records/session-documents.ts";
-import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
-import { createAfterCallStore } from "../records/after-call-store.ts";
-import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { createMemoryAuditStore } from "./audit-store.ts";
 import { createMemoryBroadcasts } from "./broadcasts.ts";
 import { createMemoryCallOperations } from "./call-operations.ts";
-import { MemoryCallStore } from "./call-store.ts";
+import { createMemoryCallStore } from "./call-store.ts";
 import { createMemoryConversationTable } from "./conversation-table.ts";
 import { MemoryEventBus } from "./event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
@@ -28,7 +25,7 @@ import { createMemoryRecordGroups } from "./record-groups.ts";
 import { SessionScope } from "./session-scope.ts";
 import { createMemorySessionLog } from "./session-log.ts";
 import { MemorySessionStore } from "./session-store.ts";
-import { MemoryWorkQueue } from "./work-queue.ts";
+import { createMemoryWorkQueue } from "./work-queue.ts";
 
 export interface MemoryStateOptions {
   readonly clock: Clock;
@@ -59,7 +56,6 @@ export function createMemoryState(options: MemoryStateOptions): State {
   };
   const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs, logMessages, tellOfChange);
   const messageLog = createMemorySessionLog(scope, sessions);
-  const deliveries = new MemoryWorkQueue(clock, lifeSpans.eventMs);
   const ofSession = () => createMemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {
     kind: "memory",
@@ -71,6 +67,8 @@ export function createMemoryState(options: MemoryStateOptions): State {
       agents: ofSession(),
       scenarios: ofSession(),
       overrides: createMemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
+      results: createMemorySessionLog(scope, sessions),
+      deliveries: createMemoryWorkQueue(clock, lifeSpans.eventMs),
       tellOfChange,
     }),
     changes: { markOf: (sessionId) => changes.sumOf(sessionId) },
@@ -80,18 +78,14 @@ export function createMemoryState(options: MemoryStateOptions): State {
     flightLog: createMemorySessionLog(scope, sessions),
     messageLog,
     requestLog: createMemorySessionLog(scope, sessions),
-    afterCalls: createAfterCallStore(createMemorySessionLog(scope, sessions)),
-    calls: new MemoryCallStore(clock, lifeSpans.callMs),
+    calls: createMemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
-    callStreams: new MemoryWorkQueue(clock, lifeSpans.callMs),
-    callChecks: new MemoryWorkQueue(clock, lifeSpans.callMs),
+    callStreams: createMemoryWorkQueue(clock, lifeSpans.callMs),
+    callChecks: createMemoryWorkQueue(clock, lifeSpans.callMs),
     mediaSessions: createMemoryMediaSessionStore(clock, lifeSpans),
     audit: createMemoryAuditStore(clock),
     hosts: createMemoryHostRegistry(clock),
     events,
-    webhooks: createWebhookDeliveries(deliveries),
-    toArchive: createDueConversations(deliveries),
-    toNote: createDueConversations(deliveries, afterCallLane),
     liveUpdates,
     broadcasts: createMemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),

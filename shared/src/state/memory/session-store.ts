@@ -116,16 +116,16 @@ export class MemorySessionStore implements SessionStore {
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
-    const { offset, limit, owner, channel, status, fromMs = 0, beforeMs = Number.POSITIVE_INFINITY } = query;
+    const { offset, limit, owner, channel, status } = query;
     const index = this.#indexes.find(({ of }) => of.channel === channel && of.status === status);
     const members = isFiltered(query) && index !== undefined ? index.members : this.#byActivity;
-    // Times are whole milliseconds.
-    const floor = Math.max(this.#floor(), fromMs - 1);
-    const newer = members.countAbove(beforeMs - 1);
-    const total = Math.max(0, members.countAbove(floor) - newer);
     const read = (ids: readonly string[]): SessionRecord[] => ids.flatMap((id) => this.#records.get(id) ?? []);
-    if (owner === undefined) return { sessions: read(members.newestFirst(newer + offset, limit, floor)), total };
-    const own = read(members.newestFirst(newer, total, floor)).filter((record) => isInListOf(owner, record.owner));
+    if (owner === undefined) {
+      const { ids, total } = members.page(query, this.#floor());
+      return { sessions: read(ids), total };
+    }
+    const { ids } = members.page({ ...query, offset: 0, limit: Infinity }, this.#floor());
+    const own = read(ids).filter((record) => isInListOf(owner, record.owner));
     return { sessions: own.slice(offset, offset + limit), total: own.length };
   }
 

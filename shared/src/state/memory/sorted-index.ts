@@ -5,6 +5,13 @@ interface Member {
   readonly member: string;
 }
 
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+  readonly fromMs?: number | undefined;
+  readonly beforeMs?: number | undefined;
+}
+
 export class SortedIndex {
   /** Ascending. New members nearly always belong at the end. */
   readonly #members: Member[] = [];
@@ -46,6 +53,17 @@ export class SortedIndex {
       .slice(Math.max(0, end - (stop - offset)), Math.max(0, end))
       .map(({ member }) => member)
       .toReversed();
+  }
+
+  /** A page of those in the range, from the highest score down, and how many those are. Scores are whole milliseconds. */
+  page(
+    { offset, limit, fromMs = 0, beforeMs = Infinity }: Page,
+    floor: number,
+  ): { readonly ids: string[]; readonly total: number } {
+    const lowest = Math.max(floor, fromMs - 1);
+    const newer = this.countAbove(beforeMs - 1);
+    const total = Math.max(0, this.countAbove(lowest) - newer);
+    return { ids: this.newestFirst(newer + offset, limit, lowest), total };
   }
 
   /** The member's position, or where it would be inserted. */

@@ -1,10 +1,15 @@
-/** All small records of the state, as they are on whatever store. */
+/** All of the state that is the same on whatever store: small records, and what is due. */
 import type { Clock } from "../../platform/clock.ts";
 import type { CallOperations } from "../ports/call-operations.ts";
 import type { Holders } from "../ports/holders.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
+import type { SessionLog } from "../ports/session-log.ts";
 import type { State } from "../ports/state.ts";
+import type { WorkQueue } from "../ports/work-queue.ts";
+import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
+import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
+import { createAfterCallStore } from "./after-call-store.ts";
 import { createAgentStore } from "./agent-store.ts";
 import { createCallPlaces } from "./call-places.ts";
 import { createCounterStore } from "./counter-store.ts";
@@ -26,11 +31,14 @@ export interface RecordEngines {
   readonly agents: RecordGroups;
   readonly scenarios: RecordGroups;
   readonly overrides: RecordGroups;
+  readonly results: SessionLog;
+  readonly deliveries: WorkQueue;
   readonly tellOfChange: TellOfChange;
 }
 
 export function createRecordStores(engines: RecordEngines) {
-  const { clock, records, holders, callOperations, agents, scenarios, overrides, tellOfChange: tell } = engines;
+  const { clock, records, holders, callOperations, agents, scenarios, overrides } = engines;
+  const { results, deliveries, tellOfChange: tell } = engines;
   return {
     agents: createAgentStore(createSessionDocuments(agents, clock, tell), overrides, clock, tell),
     scenarios: createSessionDocuments(scenarios, clock, tell),
@@ -44,5 +52,9 @@ export function createRecordStores(engines: RecordEngines) {
     keyedRequests: createIdempotencyStore(records),
     announcements: createFileStore(records, "announcement"),
     spokenWords: createFileStore(records, "spoken"),
+    afterCalls: createAfterCallStore(results),
+    webhooks: createWebhookDeliveries(deliveries),
+    toArchive: createDueConversations(deliveries),
+    toNote: createDueConversations(deliveries, afterCallLane),
   } satisfies Partial<State>;
 }

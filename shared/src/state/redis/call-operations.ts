@@ -12,16 +12,14 @@ import { pause } from "../../platform/pause.ts";
 import { OutcomeWaiters } from "../outcome-waiters.ts";
 import {
   operationOutcome,
-  type BegunOperation,
   type CallOperation,
   type CallOperations,
   type OperationOutcome,
-  type OutcomeWait,
 } from "../ports/call-operations.ts";
 import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "../stored-json.ts";
 import type { Keys } from "./keys.ts";
-import type { PubSub } from "./pub-sub.ts";
+import type { ChannelListener, PubSub } from "./pub-sub.ts";
 import { defineScript } from "./script.ts";
 
 export interface RedisCallOperationsOptions {
@@ -60,85 +58,64 @@ end
 return redis.call('GET', KEYS[1])
 `);
 
-export class RedisCallOperations implements CallOperations {
-  readonly #options: RedisCallOperationsOptions;
-  readonly #waiters: OutcomeWaiters;
-  readonly #listen: () => Promise<unknown>;
-
-  constructor(options: RedisCallOperationsOptions) {
-    this.#options = options;
-    this.#waiters = new OutcomeWaiters(options.clock);
-    this.#listen = keepFirstSuccess(() =>
-      options.pubSub.subscribe(options.keys.callOutcomeChannel, {
-        onMessage: (text) => this.#receive(text),
-        onRenewed: () => {
-          for (const key of this.#waiters.keys) void this.#lookUntilKnown(key);
-        },
-      }),
-    );
-  }
-
-  async begin(operation: CallOperation): Promise<BegunOperation> {
-    const { connections, clock, lifeSpanMs } = this.#options;
-    const { begun } = this.#keysOf(operation);
-    const atMs = clock.wallNow();
-    const text = await connections.run((redis) => beginOperation(redis, [begun], [atMs, lifeSpanMs]));
-    return text === null ? { isNew: true, atMs } : { isNew: false, atMs: storedTime.parse(text) };
-  }
-
-  async settle(operation: CallOperation, outcome: OperationOutcome): Promise<OperationOutcome> {
-    const { connections, keys, lifeSpanMs, pubSub } = this.#options;
-    const key = this.#keysOf(operation).outcome;
-    const args = [JSON.stringify(outcome), lifeSpanMs, pubSub.publishCommand, JSON.stringify({ key, outcome })];
-    const scriptKeys = [key, keys.callOutcomeChannel];
-    return storedOutcome.parse(await connections.run((redis) => settleOperation(redis, scriptKeys, args)));
-  }
-
-  async find(operation: CallOperation): Promise<OperationOutcome | undefined> {
-    return this.#read(this.#keysOf(operation).outcome);
-  }
-
-  async outcome(operation: CallOperation, wait: OutcomeWait): Promise<OperationOutcome | undefined> {
-    const key = this.#keysOf(operation).outcome;
-    // Subscribes before the first read, so that no message is missed in between.
-    const told = this.#waiters.wait(key, wait);
-    void this.#lookUntilKnown(key);
-    const outcome = await told;
-    if (outcome !== undefined || wait.signal?.aborted === true) return outcome;
-    return this.#read(key).catch(() => undefined);
-  }
-
-  close(): void {
-    this.#waiters.stop();
-  }
-
-  #keysOf({ callId, operationContext }: CallOperation) {
-    return this.#options.keys.callOperation(callId, operationContext);
-  }
-
-  async #read(key: string): Promise<OperationOutcome | undefined> {
-    const text = await this.#options.connections.run((redis) => redis.get(key));
+export function createRedisCallOperations(
+  options: RedisCallOperationsOptions,
+): CallOperations & { readonly close: () => void } {
+  const { connections, pubSub, clock, logger, keys, lifeSpanMs } = options;
+  const waiters = new OutcomeWaiters(clock);
+  const keysOf = ({ callId, operationContext }: CallOperation) => keys.callOperation(callId, operationContext);
+  const read = async (key: string): Promise<OperationOutcome | undefined> => {
+    const text = await connections.run((redis) => redis.get(key));
     return text === null ? undefined : storedOutcome.parse(text);
-  }
-
+  };
+  const listener: ChannelListener = {
+    onMessage(text) {
+      const parsed = message.safeParse(text);
+      if (parsed.success) waiters.tell(parsed.data.key, parsed.data.outcome);
+      else logger.warn({}, "a message about a call's operation cannot be read");
+    },
+    onRenewed() {
+      for (const key of waiters.keys) void lookUntilKnown(key);
+    },
+  };
+  const listen = keepFirstSuccess(() => pubSub.subscribe(keys.callOutcomeChannel, listener));
   /** Ends with the first successful read: later outcomes arrive as messages. */
-  async #lookUntilKnown(key: string): Promise<void> {
-    for (let failures = 0; this.#waiters.has(key); failures += 1) {
+  async function lookUntilKnown(key: string): Promise<void> {
+    for (let failures = 0; waiters.has(key); failures += 1) {
       try {
-        await this.#listen();
-        const outcome = await this.#read(key);
-        if (outcome !== undefined) this.#waiters.tell(key, outcome);
+        await listen();
+        const outcome = await read(key);
+        if (outcome !== undefined) waiters.tell(key, outcome);
         return;
       } catch (error) {
-        if (failures === 0) this.#options.logger.warn({ error }, "the outcome of a call's operation cannot be read");
-        await pause(this.#options.clock, growingDelayMs(failures, lookAgain));
+        if (failures === 0) logger.warn({ error }, "the outcome of a call's operation cannot be read");
+        await pause(clock, growingDelayMs(failures, lookAgain));
       }
     }
   }
-
-  #receive(text: string): void {
-    const parsed = message.safeParse(text);
-    if (parsed.success) this.#waiters.tell(parsed.data.key, parsed.data.outcome);
-    else this.#options.logger.warn({}, "a message about a call's operation cannot be read");
-  }
+  return {
+    async begin(operation) {
+      const atMs = clock.wallNow();
+      const args = [atMs, lifeSpanMs];
+      const text = await connections.run((redis) => beginOperation(redis, [keysOf(operation).begun], args));
+      return text === null ? { isNew: true, atMs } : { isNew: false, atMs: storedTime.parse(text) };
+    },
+    async settle(operation, outcome) {
+      const key = keysOf(operation).outcome;
+      const args = [JSON.stringify(outcome), lifeSpanMs, pubSub.publishCommand, JSON.stringify({ key, outcome })];
+      const scriptKeys = [key, keys.callOutcomeChannel];
+      return storedOutcome.parse(await connections.run((redis) => settleOperation(redis, scriptKeys, args)));
+    },
+    find: (operation) => read(keysOf(operation).outcome),
+    async outcome(operation, wait) {
+      const key = keysOf(operation).outcome;
+      // Subscribes before the first read, so that no message is missed in between.
+      const told = waiters.wait(key, wait);
+      void lookUntilKnown(key);
+      const outcome = await told;
+      if (outcome !== undefined || wait.signal?.aborted === true) return outcome;
+      return read(key).catch(() => undefined);
+    },
+    close: () => waiters.stop(),
+  };
 }

@@ -10,12 +10,9 @@ import type { State } from "../ports/state.ts";
 import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
 import type { TellOfChange } from "../records/session-documents.ts";
-import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
-import { createAfterCallStore } from "../records/after-call-store.ts";
-import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { createRedisAuditStore } from "./audit-store.ts";
 import { createRedisBroadcasts } from "./broadcasts.ts";
-import { RedisCallOperations } from "./call-operations.ts";
+import { createRedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
 import type { RedisConnections } from "./connection.ts";
@@ -39,7 +36,7 @@ import { sessionLife } from "./session-life.ts";
 import { createRedisSessionLog } from "./session-log.ts";
 import { RedisSessionStore } from "./session-store.ts";
 import { createRedisToldChanges } from "./told-changes.ts";
-import { RedisWorkQueue } from "./work-queue.ts";
+import { createRedisWorkQueue } from "./work-queue.ts";
 import { z } from "zod";
 import { defineScript } from "./script.ts";
 
@@ -101,10 +98,9 @@ export async function openRedisState(
   const changes = createRedisToldChanges(pubSub, keys.changes, clock);
   const tellOfChange: TellOfChange = (sessionId) => changes.tell(sessionId);
   const probe = createCacheProbe(connections, keys);
-  const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
+  const callOperations = createRedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
   const deadlines = (kind: string): Deadlines =>
-    new RedisWorkQueue(connections, keys.callDeadlines(kind), lifeSpans.callMs);
-  const deliveries = new RedisWorkQueue(connections, keys.deliveries, eventMs);
+    createRedisWorkQueue(connections, keys.callDeadlines(kind), lifeSpans.callMs);
   const ofSession = (kind: "agents" | "scenarios") =>
     createRedisRecordGroups(
       connections,
@@ -122,6 +118,8 @@ export async function openRedisState(
       agents: ofSession("agents"),
       scenarios: ofSession("scenarios"),
       overrides: createRedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
+      results: createRedisSessionLog(store, "results"),
+      deliveries: createRedisWorkQueue(connections, keys.deliveries, eventMs),
       tellOfChange,
     }),
     changes,
@@ -131,7 +129,6 @@ export async function openRedisState(
     flightLog: createRedisSessionLog(store, "flight"),
     messageLog: createRedisSessionLog(store, "messages"),
     requestLog: createRedisSessionLog(store, "requests"),
-    afterCalls: createAfterCallStore(createRedisSessionLog(store, "results")),
     calls: new RedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),
@@ -140,9 +137,6 @@ export async function openRedisState(
     audit: createRedisAuditStore(store),
     hosts: createRedisHostRegistry(store),
     events,
-    webhooks: createWebhookDeliveries(deliveries),
-    toArchive: createDueConversations(deliveries),
-    toNote: createDueConversations(deliveries, afterCallLane),
     liveUpdates: new RedisLiveUpdates(pubSub, keys, clock),
     broadcasts: createRedisBroadcasts(pubSub, keys),
     async ping() {

@@ -1,29 +1,14 @@
 /** The bus on Redis Streams: a stream for each type of event, whose consumers are one group. */
 import { z } from "zod";
 import { callEvent, callEventTypes, type CallEvent } from "../../contracts/events/call-event.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { createId } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
 import { createOutageLog, shareOutageLog, type OutageLog } from "../../platform/outage-log.ts";
-import type { RetryPolicy } from "../event-worker.ts";
 import type { DeadLetter, EventBus, EventHandlers, EventSystemHealth, Unsubscribe } from "../ports/event-bus.ts";
-import type { RedisConnections } from "./connection.ts";
-import { EventConsumer } from "./event-consumer.ts";
+import { EventConsumer, type EventBusOptions } from "./event-consumer.ts";
 import { livingHandlers, publishEvent, withdrawEvents } from "./event-scripts.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromPairs } from "./hash-record.ts";
-import { eventGroup, type Keys } from "./keys.ts";
-
-export interface RedisEventBusOptions {
-  readonly connections: RedisConnections;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly keys: Keys;
-  readonly retry: RetryPolicy;
-  readonly eventMs: number;
-  readonly reclaimAfterMs: number;
-  readonly closeBoundMs: number;
-}
+import { eventGroup } from "./keys.ts";
 
 /** The most entries in a stream, far above any backlog that is still worth handling. */
 const maxStreamEntries = 100_000;
@@ -46,11 +31,11 @@ const deadLetter = z.object({
 });
 
 export class RedisEventBus implements EventBus {
-  readonly #options: RedisEventBusOptions;
+  readonly #options: EventBusOptions;
   readonly #consumers = new Set<EventConsumer>();
   readonly #health: OutageLog;
 
-  constructor(options: RedisEventBusOptions) {
+  constructor(options: EventBusOptions) {
     this.#options = options;
     this.#health = createOutageLog(options.logger, healthSentences);
   }

@@ -27,7 +27,7 @@ import { eventGroup as group, type Keys } from "./keys.ts";
 import { isReply, toCacheError } from "./redis-error.ts";
 import { StreamConnection } from "./stream-connection.ts";
 
-export interface EventConsumerOptions {
+export interface EventBusOptions {
   readonly connections: RedisConnections;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,6 +37,9 @@ export interface EventConsumerOptions {
   /** After this long without a sign of life, an event in progress is given to another consumer. */
   readonly reclaimAfterMs: number;
   readonly closeBoundMs: number;
+}
+
+export interface EventConsumerOptions extends EventBusOptions {
   /** Unique to this subscriber. */
   readonly consumerId: string;
   readonly type: CallEventType;

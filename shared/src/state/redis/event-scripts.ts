@@ -1,10 +1,5 @@
 /** Changes to an event that must be atomic. All keys of the bus are in one slot. */
-import { defineScript } from "./script.ts";
-
-const now = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
+import { defineScript, serverNow } from "./script.ts";
 
 /** KEYS: published marker, stream. ARGV: event, life span, maximum number of entries. */
 export const publishEvent = defineScript(`
@@ -97,7 +92,7 @@ return 1
  * handler member, life span. Returns 0 if the group is gone, with its stream or because that was made anew. Each entry lets
  * its stream live on, so that what is too old is taken from it here.
  */
-export const signOfLife = defineScript(`${now}
+export const signOfLife = defineScript(`${serverNow}
 ${forget}
 redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
@@ -117,6 +112,6 @@ return 1
 `);
 
 /** KEYS: handlers. Returns the members that have a living consumer, by the server's clock. */
-export const livingHandlers = defineScript(`${now}
+export const livingHandlers = defineScript(`${serverNow}
 return redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')
 `);

@@ -2,12 +2,10 @@
 import { z } from "zod";
 import type { Holders } from "../ports/holders.ts";
 import type { RedisConnections } from "./connection.ts";
-import { defineScript, type Script } from "./script.ts";
+import { defineScript, serverNow, type Script } from "./script.ts";
 
 /** KEYS: holders. The set ends with the holder that has it longest. */
-const prelude = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const prelude = `${serverNow}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 local function put(holder, span)
   redis.call('ZADD', KEYS[1], now + span, holder)

@@ -9,21 +9,15 @@ import {
   type HostRegistry,
 } from "../ports/host-registry.ts";
 import { jsonOf } from "../stored-json.ts";
-import { defineScript } from "./script.ts";
+import { defineScript, serverNow } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
-
-/** Uses the server's clock, because hosts whose clocks differ must not remove each other from the index. */
-const nowMs = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
 
 /**
  * KEYS: index by expiry, heartbeat, hosts remembered, conversations of each.
  * ARGV: host id, heartbeat, life span, how long a silent host is remembered, its conversations.
  */
 const beat = defineScript(`
-${nowMs}
+${serverNow}
 local former = redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3], 'GET')
 redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)

@@ -3,6 +3,12 @@ import { createHash } from "node:crypto";
 import type { CacheCommands } from "./cache-servers.ts";
 import { isReply } from "./redis-error.ts";
 
+/** Begins scripts that need the time: the server's, in whole milliseconds, because the clocks of hosts differ. */
+export const serverNow = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
 export type Script = (
   redis: CacheCommands,
   keys: readonly string[],

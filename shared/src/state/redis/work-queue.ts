@@ -3,7 +3,7 @@
  * that has a content, and a set of those of each group. All keys of one queue are in one slot.
  */
 import { z } from "zod";
-import type { Begun, Hold, InGroup, Lease, TakeOrder, WorkContent, WorkQueue } from "../ports/work-queue.ts";
+import type { Hold, WorkQueue } from "../ports/work-queue.ts";
 import type { RedisConnections } from "./connection.ts";
 import type { QueueKeys } from "./keys.ts";
 import { defineScript, type Script } from "./script.ts";
@@ -177,118 +177,66 @@ const positions = z.array(z.number());
 const heldUntil = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
 const begun = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
 
-export class RedisWorkQueue implements WorkQueue {
-  readonly #connections: RedisConnections;
-  readonly #keys: QueueKeys;
-  /** The longest time that a piece is remembered. */
-  readonly #lifeSpanMs: number;
-
-  constructor(connections: RedisConnections, keys: QueueKeys, lifeSpanMs: number) {
-    this.#connections = connections;
-    this.#keys = keys;
-    this.#lifeSpanMs = lifeSpanMs;
-  }
-
-  async expect(id: string, dueInMs: number): Promise<void> {
-    await this.#run(expectPiece, [], [id, dueInMs]);
-  }
-
-  async set(id: string, dueInMs: number): Promise<void> {
-    await this.#run(assign, [], [id, dueInMs]);
-  }
-
-  async hold({ id, holder }: Hold, forMs: number): Promise<void> {
-    await this.#run(assign, [], [id, forMs, holder]);
-  }
-
-  async claim({ id, holder }: Hold, forMs: number): Promise<boolean> {
-    return (await this.#run(claim, [], [id, holder, forMs])) === 1;
-  }
-
-  async renew<T extends Hold>(holds: readonly T[], forMs: number): Promise<readonly T[]> {
-    const lost: T[] = [];
-    for (let from = 0; from < holds.length; from += mostRenewed) {
-      const portion = holds.slice(from, from + mostRenewed);
-      const reply = await this.#run(renew, [], [forMs, ...portion.flatMap(({ id, holder }) => [id, holder])]);
-      const isLost = new Set(positions.parse(reply));
-      lost.push(...portion.filter((_, at) => isLost.has(at + 1)));
-    }
-    return lost;
-  }
-
-  async release({ id, holder }: Hold, dueInMs: number): Promise<void> {
-    await this.#run(release, [], [id, holder, dueInMs]);
-  }
-
-  async holderOf(id: string): Promise<string | undefined> {
-    return (await this.#connections.run((redis) => redis.hget(this.#keys.holders, id))) ?? undefined;
-  }
-
-  async leaseOf(id: string): Promise<Lease | undefined> {
-    const lease = heldUntil.parse(await this.#run(leaseOf, [], [id]));
-    if (lease.length === 0) return undefined;
-    const [holder, version, lastsMs] = lease;
-    return { id, holder, version, lastsMs };
-  }
-
-  async revoke({ id, holder, version }: Lease, dueInMs: number): Promise<boolean> {
-    return (await this.#run(revoke, [], [id, holder, version, dueInMs])) === 1;
-  }
-
-  async take({ limit, leaseMs, lane }: TakeOrder): Promise<readonly string[]> {
-    return ids.parse(await this.#run(take, [], [leaseMs, limit, lane === undefined ? "" : `:${lane}`]));
-  }
-
-  async forget(id: string): Promise<void> {
-    const { due, holders } = this.#keys;
-    await this.#connections.run((redis) => Promise.all([redis.zrem(due, id), redis.hdel(holders, id)]));
-  }
-
-  async put(id: string, { facts, body = "", group }: WorkContent & InGroup, dueInMs: number): Promise<void> {
-    await this.#run(put, this.#pieceKeys(id, group), [id, dueInMs, facts, body]);
-  }
-
-  async hasten(id: string, dueInMs: number): Promise<void> {
-    await this.#run(hasten, this.#pieceKeys(id), [id, dueInMs]);
-  }
-
-  async begin(id: string): Promise<Begun | undefined> {
-    const answer = begun.parse(await this.#run(begin, this.#pieceKeys(id), [id]));
-    if (answer.length === 0) return undefined;
-    const [facts, body, attempt] = answer;
-    return { facts, body: body === "" ? undefined : body, attempt };
-  }
-
-  async keepBody({ id, holder }: Hold, body: string): Promise<boolean> {
-    return (await this.#run(keepBody, this.#pieceKeys(id), [id, holder, body])) === 1;
-  }
-
-  async finish({ id, holder, group }: Hold & InGroup): Promise<void> {
-    await this.#run(finish, this.#pieceKeys(id, group), [id, holder]);
-  }
-
-  async withdraw(group: string, isMeant: (facts: string | undefined) => boolean): Promise<void> {
-    const { due, holders, piece, group: groupOf } = this.#keys;
-    await this.#connections.run(async (redis) => {
-      const open = await redis.smembers(groupOf(group));
-      const known = await Promise.all(open.map((id) => redis.hget(piece(id), "facts")));
-      const meant = open.filter((_, at) => isMeant(known[at] ?? undefined));
-      if (meant.length === 0) return;
-      await Promise.all([
-        redis.del(...meant.map(piece)),
-        redis.srem(groupOf(group), ...meant),
-        redis.zrem(due, ...meant),
-        redis.hdel(holders, ...meant),
-      ]);
-    });
-  }
-
-  #pieceKeys(id: string, group?: string): readonly string[] {
-    return [this.#keys.piece(id), ...(group === undefined ? [] : [this.#keys.group(group)])];
-  }
-
-  #run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    const { due, holders } = this.#keys;
-    return this.#connections.run((redis) => script(redis, [due, holders, ...keys], [this.#lifeSpanMs, ...args]));
-  }
+/** `lifeSpanMs`: the longest time that a piece is remembered. */
+export function createRedisWorkQueue(connections: RedisConnections, keys: QueueKeys, lifeSpanMs: number): WorkQueue {
+  const { due, holders, piece, group: groupOf } = keys;
+  const run = (script: Script, args: readonly (string | number)[], further: readonly string[] = []) =>
+    connections.run((redis) => script(redis, [due, holders, ...further], [lifeSpanMs, ...args]));
+  const inGroup = (id: string, group: string | undefined) =>
+    group === undefined ? [piece(id)] : [piece(id), groupOf(group)];
+  return {
+    expect: async (id, dueInMs) => void (await run(expectPiece, [id, dueInMs])),
+    set: async (id, dueInMs) => void (await run(assign, [id, dueInMs])),
+    hold: async ({ id, holder }, forMs) => void (await run(assign, [id, forMs, holder])),
+    claim: async ({ id, holder }, forMs) => (await run(claim, [id, holder, forMs])) === 1,
+    async renew<T extends Hold>(holds: readonly T[], forMs: number) {
+      const lost: T[] = [];
+      for (let from = 0; from < holds.length; from += mostRenewed) {
+        const portion = holds.slice(from, from + mostRenewed);
+        const reply = await run(renew, [forMs, ...portion.flatMap(({ id, holder }) => [id, holder])]);
+        const isLost = new Set(positions.parse(reply));
+        lost.push(...portion.filter((_, at) => isLost.has(at + 1)));
+      }
+      return lost;
+    },
+    release: async ({ id, holder }, dueInMs) => void (await run(release, [id, holder, dueInMs])),
+    holderOf: async (id) => (await connections.run((redis) => redis.hget(holders, id))) ?? undefined,
+    async leaseOf(id) {
+      const lease = heldUntil.parse(await run(leaseOf, [id]));
+      if (lease.length === 0) return undefined;
+      const [holder, version, lastsMs] = lease;
+      return { id, holder, version, lastsMs };
+    },
+    revoke: async ({ id, holder, version }, dueInMs) => (await run(revoke, [id, holder, version, dueInMs])) === 1,
+    take: async ({ limit, leaseMs, lane }) =>
+      ids.parse(await run(take, [leaseMs, limit, lane === undefined ? "" : `:${lane}`])),
+    async forget(id) {
+      await connections.run((redis) => Promise.all([redis.zrem(due, id), redis.hdel(holders, id)]));
+    },
+    async put(id, { facts, body = "", group }, dueInMs) {
+      await run(put, [id, dueInMs, facts, body], inGroup(id, group));
+    },
+    hasten: async (id, dueInMs) => void (await run(hasten, [id, dueInMs], [piece(id)])),
+    async begin(id) {
+      const answer = begun.parse(await run(begin, [id], [piece(id)]));
+      if (answer.length === 0) return undefined;
+      const [facts, body, attempt] = answer;
+      return { facts, body: body === "" ? undefined : body, attempt };
+    },
+    keepBody: async ({ id, holder }, body) => (await run(keepBody, [id, holder, body], [piece(id)])) === 1,
+    finish: async ({ id, holder, group }) => void (await run(finish, [id, holder], inGroup(id, group))),
+    withdraw: (group, isMeant) =>
+      connections.run(async (redis) => {
+        const open = await redis.smembers(groupOf(group));
+        const known = await Promise.all(open.map((id) => redis.hget(piece(id), "facts")));
+        const meant = open.filter((_, at) => isMeant(known[at] ?? undefined));
+        if (meant.length === 0) return;
+        await Promise.all([
+          redis.del(...meant.map(piece)),
+          redis.srem(groupOf(group), ...meant),
+          redis.zrem(due, ...meant),
+          redis.hdel(holders, ...meant),
+        ]);
+      }),
+  };
 }

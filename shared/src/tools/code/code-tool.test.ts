@@ -5,7 +5,8 @@ import { createLogger } from "../../platform/logger.ts";
 import { VirtualClock } from "../../platform/virtual-clock.ts";
 import { createMemoryState } from "../../state/memory/create-memory-state.ts";
 import { createIdentityChecks } from "../identity/identity-checks.ts";
-import { mergedMemory, runTools } from "../run-tools.ts";
+import { mergedMemory } from "../../testing/merged-memory.ts";
+import { runTools } from "../run-tools.ts";
 import { describeThrownFor } from "./describe-thrown.ts";
 import { createCodeTool, maxMemoryCharacters } from "./code-tool.ts";
 
