@@ -10,6 +10,7 @@ import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 import { agreeOnValues } from "./agree-on-values.ts";
 import type { KnownValues } from "./known-values.ts";
 import { likenessOf, same, similar } from "./likeness.ts";
+import type { Likeness } from "./likeness.ts";
 import type { OpenText } from "./moonshine.ts";
 
 export interface Opinions {
@@ -37,42 +38,88 @@ export interface Conclusion {
   readonly isOpen?: boolean | undefined;
 }
 
-export function arbitrate(opinions: Opinions): Conclusion {
-  const { grammar, open, code, part, awaits, opensUp, known } = opinions;
-  const { text, sentence, guess } = grammar;
-  if (open === undefined) return grammar;
-  const digits =
-    awaits?.type === "digits"
-      ? agreeOnDigits(text === "" ? (guess ?? "") : text, { text: open, code, part }, awaits)
-      : undefined;
-  if (digits !== undefined) return digits.text === text && digits.guess === undefined ? grammar : digits;
-  if (awaits?.type === "greeting" && text !== "" && isShort(text)) return grammar;
-  if (open === "") return { text: "", ...(text !== "" && { guess: text }) };
-  const isExpected = text !== "" && sentence !== undefined && sentence !== "beginning";
-  const theirs = text === "" ? guess : text;
-  const { words, hasSameNumbers } = theirs === undefined ? nothing : likenessOf(theirs, open);
-  const isSame = words >= same && hasSameNumbers;
-  if (opensUp) return { text: open, isOpen: true, ...(isSame && isExpected && { sentence }) };
-  if (isShortAnswer(text, open)) return grammar;
-  const agreed = agreeOnValues(theirs ?? "", open, known, opinions.sentence);
-  if (agreed !== undefined) {
-    if (agreed.guess !== undefined) return { text: "", guess: agreed.guess };
-    if (agreed.text !== undefined) return { text: agreed.text, isOpen: true };
-    return text === "" ? { text: theirs ?? "" } : grammar;
+type Heard = Opinions & { readonly open: string };
+
+/** Who decides: the first of these who can. */
+const deciders: readonly ((heard: Heard) => Conclusion | undefined)[] = [
+  askedDigits,
+  askedGreeting,
+  noWords,
+  anyWords,
+  loneYesOrNo,
+  expectedValues,
+  likeSentences,
+];
+
+export function arbitrate({ open, ...others }: Opinions): Conclusion {
+  if (open === undefined) return others.grammar;
+  for (const decide of deciders) {
+    const conclusion = decide({ ...others, open });
+    if (conclusion !== undefined) return conclusion;
   }
-  // Both agree about a sentence that the agent knows: in its own words, whose values are the ones that it can use.
-  if (theirs !== undefined && isSame) return text === "" ? { text: theirs } : grammar;
-  if (theirs !== undefined && words >= similar && (isExpected || text === "")) return { text: "", guess: theirs };
   return { text: open, isOpen: true };
 }
 
-const nothing = { words: 0, hasSameNumbers: false };
+function askedDigits({ grammar, open, code, part, awaits }: Heard): Conclusion | undefined {
+  if (awaits?.type !== "digits") return undefined;
+  const digits = agreeOnDigits(theirsOf(grammar) ?? "", { text: open, code, part }, awaits);
+  return digits?.text === grammar.text && digits.guess === undefined ? grammar : digits;
+}
 
-/** A lone yes or no: the open recogniser writes "Yeah." and "Nah.", but also "Yes, sir." and "Now.". */
-function isShortAnswer(text: string, open: string): boolean {
-  if (!isShort(open)) return false;
-  const tokens = withoutFillers(tokenise(text));
-  return text !== "" && readYesNo(tokens) !== undefined && afterYesNo(tokens).length === 0;
+function askedGreeting({ grammar, awaits }: Heard): Conclusion | undefined {
+  return awaits?.type === "greeting" && grammar.text !== "" && isShort(grammar.text) ? grammar : undefined;
+}
+
+function noWords({ grammar: { text }, open }: Heard): Conclusion | undefined {
+  return open === "" ? { text: "", ...(text !== "" && { guess: text }) } : undefined;
+}
+
+function anyWords({ grammar, open, opensUp }: Heard): Conclusion | undefined {
+  if (!opensUp) return undefined;
+  const isKnown = isExpected(grammar) && isSame(likenessOf(grammar.text, open));
+  return { text: open, isOpen: true, ...(isKnown && { sentence: grammar.sentence }) };
+}
+
+/** The open recogniser writes "Yeah." and "Nah.", but also "Yes, sir." and "Now.". */
+function loneYesOrNo({ grammar, open }: Heard): Conclusion | undefined {
+  if (grammar.text === "" || !isShort(open)) return undefined;
+  const tokens = withoutFillers(tokenise(grammar.text));
+  return readYesNo(tokens) !== undefined && afterYesNo(tokens).length === 0 ? grammar : undefined;
+}
+
+function expectedValues({ grammar, open, known, sentence }: Heard): Conclusion | undefined {
+  const theirs = theirsOf(grammar) ?? "";
+  const agreed = agreeOnValues(theirs, open, known, sentence);
+  if (agreed === undefined) return undefined;
+  if (agreed.guess !== undefined) return { text: "", guess: agreed.guess };
+  if (agreed.text !== undefined) return { text: agreed.text, isOpen: true };
+  return grammar.text === "" ? { text: theirs } : grammar;
+}
+
+/**
+ * Both agree about a sentence that the agent knows: in its own words, whose values are the ones that it can use. Where they nearly agree,
+ * the caller is asked.
+ */
+function likeSentences({ grammar, open }: Heard): Conclusion | undefined {
+  const theirs = theirsOf(grammar);
+  if (theirs === undefined) return undefined;
+  const isGuess = grammar.text === "";
+  const likeness = likenessOf(theirs, open);
+  if (isSame(likeness)) return isGuess ? { text: theirs } : grammar;
+  return likeness.words >= similar && (isGuess || isExpected(grammar)) ? { text: "", guess: theirs } : undefined;
+}
+
+/** What the grammar's recogniser has heard, or would guess. */
+function theirsOf({ text, guess }: Conclusion): string | undefined {
+  return text === "" ? guess : text;
+}
+
+function isExpected({ text, sentence }: Conclusion): boolean {
+  return text !== "" && sentence !== undefined && sentence !== "beginning";
+}
+
+function isSame({ words, hasSameNumbers }: Likeness): boolean {
+  return words >= same && hasSameNumbers;
 }
 
 const shortWords = 2;

@@ -5,6 +5,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { LanguageModel, ModelUsage } from "@voice/provider-kit/ports/language-model";
+import { askForText } from "./ask-for-text.ts";
 
 export interface SummaryTask {
   readonly agent: Agent;
@@ -20,36 +21,14 @@ export interface WrittenSummary {
 export type WriteSummary = (task: SummaryTask, signal: AbortSignal) => Promise<WrittenSummary>;
 
 /** Enough for six short sentences. A model that writes more is cut off, to limit the cost. */
-const maxTokens = 300;
-/** Several times the number of characters in so many tokens, for servers that ignore the token limit. */
-const longestSummary = 6_000;
+const limits = { maxTokens: 300, mostCharacters: 6_000, late: "the summary of a conversation took too long" };
 /** Much longer than a summary takes, and much shorter than the time until the next one is due. */
-const timeLimitMs = 30_000;
+const limitMs = 30_000;
 
 export function createSummaryWriter(model: LanguageModel, clock: Clock): WriteSummary {
   return async ({ agent, previous, items }, signal) => {
-    const tooLate = new AbortController();
-    const cancelTimer = clock.setTimer(timeLimitMs, () =>
-      tooLate.abort(new VoiceError("upstream_timeout", "the summary of a conversation took too long")),
-    );
-    const request = {
-      agent,
-      messages: summaryRequest(previous, items),
-      tools: [],
-      settings: { deploymentId: agent.model.cascade.deploymentId, temperature: 0, maxTokens },
-      memory: {},
-    };
-    let text = "";
-    let usage: ModelUsage | undefined;
-    try {
-      for await (const event of model.stream(request, AbortSignal.any([signal, tooLate.signal]))) {
-        if (event.type === "text-delta") text += event.text;
-        else if (event.type === "finished") ({ usage } = event);
-        if (text.length > longestSummary) break;
-      }
-    } finally {
-      cancelTimer();
-    }
+    const question = { agent, messages: summaryRequest(previous, items), ...limits, limitMs };
+    const { text, usage } = await askForText(model, question, clock, signal);
     if (text.trim() === "") throw new VoiceError("upstream_unavailable", "the language model wrote no summary");
     return { text: text.trim(), usage };
   };

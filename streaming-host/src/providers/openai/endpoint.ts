@@ -3,14 +3,14 @@
  * one client class serves Azure, OpenAI and every compatible server; only the base URL and two details differ.
  */
 
+import type { Credential } from "../credential.ts";
+
 export type ModelCredential =
-  | { readonly kind: "key"; readonly key: string }
+  | Credential
   /** Sent as OpenAI expects it, in `Authorization` only. */
   | { readonly kind: "bearer"; readonly key: string }
   /** For a private server that requires no key. */
-  | { readonly kind: "none" }
-  /** An Entra token function; called for every request and expected to cache. */
-  | { readonly kind: "token"; readonly token: () => Promise<string> };
+  | { readonly kind: "none" };
 
 /** The credentials of a server that speaks OpenAI's protocol. */
 export function toCredential(key: string | undefined): ModelCredential {

@@ -5,10 +5,10 @@ import type { Parts } from "@voice/shared/config/parts";
 import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
+import { credentialOf } from "../credential.ts";
 import type { VendorContext } from "../vendor-context.ts";
 import type { ModelAddress } from "./client.ts";
 import { isFirstParty, toCredential } from "./endpoint.ts";
-import type { ModelCredential } from "./endpoint.ts";
 import { createOpenAiLanguageModel } from "./language-model.ts";
 import type { OpenAiLanguageModel, OpenAiLanguageModelOptions } from "./language-model.ts";
 
@@ -50,18 +50,9 @@ export function modelAddress(
   tokens: TokenSource,
 ): ModelAddress {
   if (named === "openai") return { endpoint, credential: toCredential(keyOf(settings, "chat")) };
-  const { openaiKey, openaiKeyHeader: keyHeader, openaiHeaders: headers } = settings;
-  return { endpoint, credential: cloudCredential(openaiKey, settings, tokens), keyHeader, headers };
-}
-
-function cloudCredential(
-  key: string | undefined,
-  { cloudEnvironment }: Settings,
-  tokens: TokenSource,
-): ModelCredential {
-  return key === undefined
-    ? { kind: "token", token: tokens(identitiesOf(cloudEnvironment).cognitiveScope) }
-    : { kind: "key", key };
+  const { openaiKey, openaiKeyHeader: keyHeader, openaiHeaders: headers, cloudEnvironment } = settings;
+  const token = tokens(identitiesOf(cloudEnvironment).cognitiveScope);
+  return { endpoint, credential: credentialOf(openaiKey, token), keyHeader, headers };
 }
 
 /** Another endpoint with a credential of its own, or another deployment of the first one. */
@@ -75,5 +66,6 @@ function secondOf(
   if (deploymentId === undefined || (endpoint === undefined && openaiFallbackDeployment === undefined))
     return undefined;
   if (endpoint === undefined) return { ...first, deploymentId };
-  return { endpoint, credential: cloudCredential(settings.openaiFallbackKey, settings, tokens), deploymentId };
+  const token = tokens(identitiesOf(settings.cloudEnvironment).cognitiveScope);
+  return { endpoint, credential: credentialOf(settings.openaiFallbackKey, token), deploymentId };
 }

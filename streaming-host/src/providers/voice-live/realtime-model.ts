@@ -2,9 +2,10 @@
 import { createRealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { RealtimeClient, RealtimeClientOptions } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import { clientsByModel } from "../clients-by-model.ts";
+import { azureHeaders } from "../credential.ts";
+import type { Credential } from "../credential.ts";
 import { createVoiceLiveDialect } from "./dialect.ts";
 import { assertSpeakable } from "./session-update.ts";
-import type { ClientOptions } from "ws";
 
 export type VoiceLiveModelOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
   /** The endpoint, with the model for agents that name none. */
@@ -13,20 +14,18 @@ export type VoiceLiveModelOptions = Omit<RealtimeClientOptions, "url" | "headers
   readonly transcriptionModel?: string | undefined;
 };
 
-export type VoiceLiveModel = RealtimeClient;
-
 export function createVoiceLiveModel({
   endpoint,
   transcriptionModel,
   ...options
-}: VoiceLiveModelOptions): VoiceLiveModel {
+}: VoiceLiveModelOptions): RealtimeClient {
   const client = clientsByModel(
     endpoint.model,
     (model, serves) =>
       createRealtimeClient({
         ...options,
         url: toSocketUrl({ ...endpoint, model }),
-        headers: () => toHeaders(endpoint.credential),
+        headers: () => azureHeaders(endpoint.credential),
         dialect: createVoiceLiveDialect(model, transcriptionModel, serves),
       }),
     options.logger,
@@ -48,16 +47,12 @@ export function createVoiceLiveModel({
   };
 }
 
-type VoiceLiveCredential =
-  | { readonly kind: "key"; readonly key: string }
-  | { readonly kind: "token"; readonly token: () => Promise<string> };
-
 /** The address of the Voice Live service and our credentials for it. */
 type VoiceLiveEndpoint = {
   /** The resource: `https://name.services.ai.azure.com`. */
   readonly url: string;
   readonly model: string;
-  readonly credential: VoiceLiveCredential;
+  readonly credential: Credential;
 };
 
 /** The newest version that Microsoft's live tests run against (azure-sdk-for-python, sdk/voicelive/azure-ai-voicelive/tests/live). */
@@ -68,11 +63,4 @@ function toSocketUrl({ url, model }: VoiceLiveEndpoint): URL {
   socketUrl.searchParams.set("api-version", apiVersion);
   socketUrl.searchParams.set("model", model);
   return socketUrl;
-}
-
-/** Credentials are sent only in headers, because query strings end up in the logs of proxies. */
-async function toHeaders(credential: VoiceLiveCredential): Promise<NonNullable<ClientOptions["headers"]>> {
-  return credential.kind === "key"
-    ? { "api-key": credential.key }
-    : { authorization: `Bearer ${await credential.token()}` };
 }

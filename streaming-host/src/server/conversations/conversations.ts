@@ -24,7 +24,7 @@ import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
 import { ConversationTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { CheckNames } from "../accept/requested-names.ts";
-import { startAfterCallWriter, type AfterCallWriter } from "../host/after-call-writer.ts";
+import { AfterCallWriter } from "../host/after-call-writer.ts";
 import { CompanionsOfHost } from "./companions/companions.ts";
 import type { SessionRecordings } from "./companions/session-recordings.ts";
 import { connectConversation } from "./connect/connection.ts";
@@ -139,7 +139,7 @@ export class Conversations implements ConversationsOfConnection {
     const { settings, state, random, telemetry, clock, logger } = this.host;
     const { providers, prices = noPrices } = this.#options;
     const { catalogs } = this.#shared;
-    this.#noting = startAfterCallWriter({
+    this.#noting = new AfterCallWriter({
       state,
       catalogOf: ({ sessionId, scenario, release }) =>
         catalogs.live().compile(sessionId, { remembered: scenario, release }),

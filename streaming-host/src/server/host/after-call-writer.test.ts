@@ -12,7 +12,7 @@ import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
-import { startAfterCallWriter } from "./after-call-writer.ts";
+import { AfterCallWriter } from "./after-call-writer.ts";
 
 const afterCall = afterCallDocument.parse({
   summary: true,
@@ -86,7 +86,7 @@ async function rig(given: Given = {}) {
   const logger: Logger = { ...silentLogger, child: () => logger, warn: note, error: note };
   const catalog = fakeCatalog({ agents: [{ ...fakeAgent("clerk"), ...(!namesNothing && { afterCall: named }) }] });
   const startHost = () => {
-    const writer = startAfterCallWriter({
+    const writer = new AfterCallWriter({
       state,
       catalogOf: async () => catalog,
       model: answers.length === 0 ? undefined : model,

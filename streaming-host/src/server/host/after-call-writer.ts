@@ -45,11 +45,6 @@ export interface AfterCallWriterOptions {
   readonly logger: Logger;
 }
 
-export interface AfterCallWriter {
-  /** Takes nothing more; what is under way is given back. Idempotent. */
-  close(): Promise<void>;
-}
-
 /** Three quarters of an hour. After that, nothing is noted. */
 const mostAttempts = 6;
 
@@ -60,12 +55,7 @@ const sentences = {
 
 const unknown: Noted = { summary: null, outcome: null, fields: {} };
 
-export function startAfterCallWriter(options: AfterCallWriterOptions): AfterCallWriter {
-  const writer = new Writer(options);
-  return { close: () => writer.close() };
-}
-
-class Writer {
+export class AfterCallWriter {
   readonly #options: AfterCallWriterOptions;
   readonly #closing = new AbortController();
   readonly #endQueue: () => Promise<void>;
@@ -81,6 +71,7 @@ class Writer {
     this.#endQueue = serveWork(ends, this.#closing.signal, clock, logger);
   }
 
+  /** Takes nothing more; what is under way is given back. Idempotent. */
   close(): Promise<void> {
     this.#closing.abort();
     return this.#endQueue();

@@ -3,6 +3,7 @@
  * and no outage of the archive loses one. It is over when the archive has the conversation, or, where that was deleted,
  * when nothing of it is left there.
  */
+import { endedInTime } from "@voice/shared/platform/within-time";
 import { settledAfterMs } from "@voice/shared/state/due-ends";
 import type { ConversationArchive, ConversationKey } from "@voice/shared/archive/conversation-archive";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -151,10 +152,8 @@ export class ConversationArchiver {
     const { sessions, afterCalls } = this.#stored;
     const { sessionId, createdAtMs, storedAtMs } = conversation;
     const key = { sessionId, createdAt: new Date(createdAtMs).toISOString() };
-    const late = new AbortController();
-    const cancel = clock.setTimer(withinMs, () => late.abort());
 
-    async function bringUpToDate(): Promise<ArchiveOutcome> {
+    async function bringUpToDate(inTime: AbortSignal): Promise<ArchiveOutcome> {
       for (;;) {
         const [session, history, turns] = await Promise.all([
           sessions.get(sessionId),
@@ -172,7 +171,7 @@ export class ConversationArchiver {
           call_connection_id: session.callConnectionId ?? null,
           archived_at: new Date(clock.wallNow()).toISOString(),
         };
-        await archive.keep(described, AbortSignal.any([late.signal, signal]));
+        await archive.keep(described, inTime);
         // It may have been deleted while it was written, or gone on: of two writers at once, the one that knows less may write last.
         const now = await sessions.get(sessionId);
         if (isToBeKept(now, key) && now.version === session.version) return "kept";
@@ -192,12 +191,10 @@ export class ConversationArchiver {
     }
 
     try {
-      return await bringUpToDate();
+      return await endedInTime(clock, withinMs, signal, bringUpToDate);
     } catch (error) {
       logger.warn({ error, code: toVoiceError(error).code }, "a conversation waits until it can be archived");
       return "not kept";
-    } finally {
-      cancel();
     }
   }
 }

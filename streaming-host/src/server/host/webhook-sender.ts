@@ -2,6 +2,7 @@
  * Delivers what is in the outbox. A receiver that does not accept it is asked again with growing pauses; one that the same
  * delivery has reached already knows it by its id. Each receiver has a queue of its own, so that none waits for another.
  */
+import { endedInTime } from "@voice/shared/platform/within-time";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
@@ -95,18 +96,13 @@ export class WebhookSender {
     log: Logger,
   ): Promise<"delivered" | "refused" | "again"> {
     const { settings, clock } = this.#host;
-    const late = new AbortController();
-    const cancel = clock.setTimer(requestTimeoutMs, () => late.abort());
     const headers = {
       ...signWebhook({ id, atMs: clock.wallNow(), body }, settings.webhookSecrets ?? []),
       "content-type": "application/json",
     };
     try {
-      const status = await this.#post(url, {
-        headers,
-        body,
-        signal: AbortSignal.any([late.signal, this.#closing.signal]),
-      });
+      const post = (signal: AbortSignal): Promise<number> => this.#post(url, { headers, body, signal });
+      const status = await endedInTime(clock, requestTimeoutMs, this.#closing.signal, post);
       if (status >= 200 && status < 300) return "delivered";
       log.warn({ status }, "a webhook's receiver did not accept it");
       // "The receiver wants no more", as the specification has it.
@@ -114,8 +110,6 @@ export class WebhookSender {
     } catch (error) {
       log.warn({ code: toVoiceError(error).code }, "a webhook's receiver did not answer");
       return "again";
-    } finally {
-      cancel();
     }
   }
 }

@@ -35,7 +35,7 @@ import { toRepeatabilityId } from "./bounded-http-client.ts";
 import type { ServiceHealth } from "../../call-service-health.ts";
 import { signAt } from "./bounded-http-client.ts";
 import { streamOptions } from "./stream-options.ts";
-import { toTones } from "./tones.ts";
+import { toTones } from "./identifiers.ts";
 
 export type CallServiceAccess =
   | { readonly connectionString: string }

@@ -1,5 +1,5 @@
-/** Converts what people write into the vendor's identifiers. */
-import type { CallInvite } from "@azure/communication-call-automation";
+/** Converts what people write into the vendor's identifiers and tones. */
+import type { CallInvite, Tone } from "@azure/communication-call-automation";
 import { createIdentifierFromRawId, isPhoneNumberIdentifier, isUnknownIdentifier } from "@azure/communication-common";
 import type { CommunicationIdentifier, PhoneNumberIdentifier } from "@azure/communication-common";
 import { BadRequestError } from "@voice/shared/platform/errors";
@@ -30,4 +30,31 @@ export function toInvitation(target: string, callerNumber: string | undefined): 
 export function callerIdOf(target: CommunicationIdentifier, callerNumber: string | undefined) {
   if (!isPhoneNumberIdentifier(target) || callerNumber === undefined) return {};
   return { sourceCallIdNumber: toPhoneNumber(callerNumber) };
+}
+
+const toneByKey: ReadonlyMap<string, Tone> = new Map<string, Tone>([
+  ["0", "zero"],
+  ["1", "one"],
+  ["2", "two"],
+  ["3", "three"],
+  ["4", "four"],
+  ["5", "five"],
+  ["6", "six"],
+  ["7", "seven"],
+  ["8", "eight"],
+  ["9", "nine"],
+  ["*", "asterisk"],
+  ["#", "pound"],
+  ["A", "a"],
+  ["B", "b"],
+  ["C", "c"],
+  ["D", "d"],
+]);
+
+export function toTones(digits: string): Tone[] {
+  return Array.from(digits.toUpperCase(), (key) => {
+    const tone = toneByKey.get(key);
+    if (tone === undefined) throw new BadRequestError("validation_error", "a telephone has no such key");
+    return tone;
+  });
 }

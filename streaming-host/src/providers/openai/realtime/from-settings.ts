@@ -6,6 +6,7 @@ import { retryOf } from "@voice/shared/config/retry-of";
 import type { Settings } from "@voice/shared/config/settings";
 import type { RealtimeClient } from "@voice/provider-kit/realtime-protocol/realtime-client";
 import type { TokenSource } from "@voice/shared/platform/access-token";
+import { credentialOf } from "../../credential.ts";
 import type { VendorContext } from "../../vendor-context.ts";
 import { isAzureEndpoint, toBaseUrl } from "../endpoint.ts";
 import { createOpenAiRealtimeModel } from "./realtime-model.ts";
@@ -33,7 +34,6 @@ export function createOpenAiRealtimeFromSettings(
 /** A self-hosted server may need no key. Azure OpenAI accepts a key or a token, so without a key a token is used. */
 function toRealtimeCredential(baseUrl: string, settings: Settings, tokens: TokenSource): RealtimeCredential {
   const key = keyOf(settings, "realtime");
-  if (key !== undefined) return { kind: "key", key };
-  if (!isAzureEndpoint(baseUrl)) return { kind: "none" };
-  return { kind: "token", token: tokens(identitiesOf(settings.cloudEnvironment).cognitiveScope) };
+  if (key === undefined && !isAzureEndpoint(baseUrl)) return { kind: "none" };
+  return credentialOf(key, tokens(identitiesOf(settings.cloudEnvironment).cognitiveScope));
 }

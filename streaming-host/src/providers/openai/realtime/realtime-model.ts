@@ -6,8 +6,9 @@ import { isOpenAi } from "@voice/shared/config/openai-servers";
 import { defaultTranscriptionModel } from "@voice/shared/costs/billed-names";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
-import type { ClientOptions } from "ws";
 import { clientsByModel } from "../../clients-by-model.ts";
+import { azureHeaders } from "../../credential.ts";
+import type { Credential } from "../../credential.ts";
 import { transcriptionModels } from "../../other-parts.ts";
 import { isAzureEndpoint } from "../endpoint.ts";
 import { createOpenAiDialect } from "./dialect.ts";
@@ -28,10 +29,7 @@ export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers
 };
 
 /** Azure OpenAI expects the key in a header of its own, and Entra tokens; all others expect a bearer. */
-export type RealtimeCredential =
-  | { readonly kind: "none" }
-  | { readonly kind: "key"; readonly key: string }
-  | { readonly kind: "token"; readonly token: () => Promise<string> };
+export type RealtimeCredential = Credential | { readonly kind: "none" };
 
 /**
  * `gpt-transcribe` succeeds the models that OpenAI retires on 2027-02-26 (`openai`, `AudioTranscription.model`). For Azure OpenAI these are
@@ -73,13 +71,10 @@ export function createOpenAiRealtimeModel(options: OpenAiRealtimeOptions): Realt
   };
 }
 
-async function toHeaders(
-  credential: RealtimeCredential,
-  baseUrl: string,
-): Promise<NonNullable<ClientOptions["headers"]>> {
+async function toHeaders(credential: RealtimeCredential, baseUrl: string): Promise<Readonly<Record<string, string>>> {
   if (credential.kind === "none") return {};
-  if (credential.kind === "token") return { authorization: `Bearer ${await credential.token()}` };
-  return isAzureEndpoint(baseUrl) ? { "api-key": credential.key } : { authorization: `Bearer ${credential.key}` };
+  if (credential.kind === "token" || isAzureEndpoint(baseUrl)) return azureHeaders(credential);
+  return { authorization: `Bearer ${credential.key}` };
 }
 
 function toSocketUrl(baseUrl: string, model: string): URL {

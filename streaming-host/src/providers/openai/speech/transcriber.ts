@@ -4,6 +4,7 @@
  */
 import { encodeWav } from "@voice/provider-kit/audio/wav";
 import { explainedError } from "@voice/shared/platform/errors";
+import { endedInTime } from "@voice/shared/platform/within-time";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Upstream } from "@voice/shared/platform/upstream";
@@ -81,17 +82,11 @@ export function createTranscriber({
     async transcribe(samples, heard, signal, onText) {
       const wav = encodeWav({ samples, sampleRateHz: transcribedRateHz, channels: 1 });
       const file = new File([Uint8Array.from(wav)], "speech.wav", { type: "audio/wav" });
-      return await upstream.run(async (attempt) => {
-        const late = new AbortController();
-        const cancel = clock.setTimer(timeoutMs, () =>
-          late.abort(explainedError("upstream_timeout", `${service} did not answer in ${timeoutMs} ms`)),
-        );
-        try {
-          return await ask(file, heard, AbortSignal.any([attempt, late.signal]), onText);
-        } finally {
-          cancel();
-        }
-      }, signal);
+      const late = () => explainedError("upstream_timeout", `${service} did not answer in ${timeoutMs} ms`);
+      return await upstream.run(
+        (attempt) => endedInTime(clock, timeoutMs, attempt, (inTime) => ask(file, heard, inTime, onText), late),
+        signal,
+      );
     },
   };
 }
