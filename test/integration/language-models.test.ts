@@ -3,6 +3,7 @@ import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import { serverManner, serverNames } from "@voice/local/emulators/openai/server-manners";
 import type { ServerName } from "@voice/local/emulators/openai/server-manners";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { RuleSet, rulesOf } from "@voice/local-voice/rules/rule-set";
 import type { AgentRules } from "@voice/local-voice/rules/rules";
 import { languageModelContract } from "@voice/provider-kit/contracts/language-model.contract";
 import type { ScriptedAnswer } from "@voice/provider-kit/contracts/scripted-answer";
@@ -220,13 +221,19 @@ it("a model of a server that is not OpenAI is asked not to think, unless the set
 
 describe("the rules of this machine, as the settings compose them", () => {
   const inOtherWords: readonly ModelMessage[] = [{ role: "user", content: "what have I bought recently" }];
+  /** Of 31, whose examples take seconds of a processor. test/engines/meaning.test.ts has the sentence with all of them. */
+  const fewIntents: ReadonlySet<string> = new Set(["recent_transactions", "verify_identity", "general_question"]);
 
   async function answered(environment: Readonly<Record<string, string>>): Promise<string> {
     const settings = loadSettings(environment);
     const { tokenFor: tokens } = identityOf(settings, () => import("@voice/shared/config/cloud"));
     const catalog = await catalogOf(settings);
-    const agent = catalog.agents.get("banking-concierge");
-    if (agent === undefined) throw new Error("the demonstration has no banking concierge");
+    const whole = catalog.agents.get("banking-concierge");
+    if (whole === undefined) throw new Error("the demonstration has no banking concierge");
+    const rules = rulesOf(whole);
+    const intents = rules.intents.filter(({ name }) => fewIntents.has(name));
+    const few = new RuleSet({ ...rules, intents }, [], [], { intents: fewIntents, escalation: false });
+    const agent = { ...whole, rules: few };
     const agents = new Map([[agent.name, agent]]);
     const parts = { settings, tokens, clock: systemClock, logger: silentLogger };
     const { languageModel } = await composeModel(parts, { ...catalog, agents });
@@ -244,7 +251,7 @@ describe("the rules of this machine, as the settings compose them", () => {
   });
 
   it("compare words alone where a setting says so [EAR-68]", async () => {
-    expect(await answered(wordsAlone)).toContain("I do not know that");
+    expect(await answered(wordsAlone)).toContain("I did not get that");
   });
 });
 

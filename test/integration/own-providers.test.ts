@@ -17,6 +17,7 @@ import { z } from "zod";
 import { composeSynthesiser } from "../../streaming-host/src/compose/speech.ts";
 import { composeModel, composeProviders } from "../../streaming-host/src/compose/providers.ts";
 import { catalogOf } from "../support/built-in-catalog.ts";
+import { wordsAlone } from "../support/words-alone.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const folders: string[] = [];
@@ -85,7 +86,7 @@ export default defineSynthesiser({ name: "own", create: () => ({ ${body}, pool: 
 
 describe("a provider outside the repository", () => {
   it("[PROVIDER-1] does its part, and the others stay as they are", async () => {
-    const parts = partsWith({ SYNTHESISER_MODULE: voice });
+    const parts = partsWith({ SYNTHESISER_MODULE: voice, ...wordsAlone });
     expect(describePart(parts.settings, "synthesis")).toMatchObject({ kind: "real", detail: voice });
     const { providers, status } = await composeProviders(parts, await catalogOf(parts.settings));
     try {

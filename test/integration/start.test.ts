@@ -14,7 +14,6 @@ import { eventually } from "../support/wait.ts";
 
 const script = fileURLToPath(new URL("../../local/start.ts", import.meta.url));
 
-let started: ServerProcess;
 const loadedModules = join(mkdtempSync(join(tmpdir(), "loaded-")), "modules.txt");
 
 /** What only some services need, and what only tools do. Each is imported by whoever needs it. */
@@ -24,18 +23,21 @@ const notAtTheStart =
 /** 1,700 today, of which the communication service's SDK is 190: a page is there the sooner the fewer they are. */
 const mostModules = 1750;
 
-beforeAll(async () => {
-  const record = new URL("../support/loaded-modules.ts", import.meta.url).href;
-  const settingsFile = new URL("../../local/use-settings-file.ts", import.meta.url).href;
-  const flags = ["--import", record, "--import", settingsFile];
-  started = await startServerProcess(script, [], { PORT: "0", LOADED_MODULES: loadedModules }, flags);
-});
-
-afterAll(async () => {
-  await started.stop();
-});
-
 describe("npm start", () => {
+  let started: ServerProcess;
+
+  beforeAll(async () => {
+    const record = new URL("../support/loaded-modules.ts", import.meta.url).href;
+    const settingsFile = new URL("../../local/use-settings-file.ts", import.meta.url).href;
+    const flags = ["--import", record, "--import", settingsFile];
+    started = await startServerProcess(script, [], { PORT: "0", LOADED_MODULES: loadedModules }, flags);
+  });
+
+  // Before the next one starts: for seconds it would go on encoding what callers could say.
+  afterAll(async () => {
+    await started.stop();
+  });
+
   it("has loaded no more than a first page needs, and its worker threads do not read the settings file again", () => {
     const loaded = readFileSync(loadedModules, "utf8").split("\n");
     const [main, workers] = [

@@ -48,6 +48,7 @@ interface Found {
 /** 0 to 1. */
 export function likeness(comparison: Comparison): number {
   const { example, heard, span, said } = comparison;
+  if (hasOnlyItsFrame(comparison)) return 0;
   const taken = new Set<number>();
   // The words come first, because a value may contain one of them: "my {card} card" was said as "my debit card".
   const words = example.parts.map((part) => (typeof part === "string" ? findWord(part, comparison, taken) : undefined));
@@ -70,6 +71,20 @@ export function likeness(comparison: Comparison): number {
   return (
     ((1 + coverageBias) * coverage * precision) / (coverageBias * precision + coverage) - orderBonus * disorder(found)
   );
+}
+
+/**
+ * Whether nothing of the example but words such as "the" was said: true of most examples, which need no closer comparison. Where it is
+ * false, two words of the example may still have been found in one place.
+ */
+function hasOnlyItsFrame({ example, heard, said }: Comparison): boolean {
+  let hasContent = false;
+  for (const part of example.parts) {
+    if (typeof part === "string" && stopWords.has(part)) continue;
+    hasContent = true;
+    if (typeof part === "string" ? heard.places.has(part) : said.some(({ slot }) => slot === part.slot)) return false;
+  }
+  return hasContent;
 }
 
 function findWord(word: string, { heard, span, vocabulary }: Comparison, taken: Set<number>): Found {

@@ -41,6 +41,11 @@ interface Visit<State> {
   readonly from: Visit<State> | undefined;
 }
 
+interface Way<State> {
+  readonly move: Move<State>;
+  readonly from: Visit<State> | undefined;
+}
+
 const defaultMaxStates = 2_000_000;
 
 export async function explore<State>(
@@ -50,7 +55,7 @@ export async function explore<State>(
   const seen = new Set<string>();
   let moves = 0;
   let layer: Visit<State>[] = [];
-  let ways = model.starts.map((move) => ({ move, from: undefined as Visit<State> | undefined }));
+  let ways: Iterable<Way<State>> = model.starts.map((move) => ({ move, from: undefined }));
   const result = (isComplete: boolean, counterexample?: readonly string[]): Exploration => ({
     states: seen.size,
     moves,
@@ -72,9 +77,14 @@ export async function explore<State>(
       if (seen.size >= maxStates) return result(false);
       layer.push(visit);
     }
-    if (level < depth) ways = layer.flatMap((from) => model.moves(from.state).map((move) => ({ move, from })));
+    ways = waysFrom(layer, model);
   }
   return result(true);
+}
+
+/** One state after the other: the moves of a whole layer, most of which lead to a state that was visited, would fill the memory. */
+function* waysFrom<State>(layer: readonly Visit<State>[], model: Model<State>): Generator<Way<State>> {
+  for (const from of layer) for (const move of model.moves(from.state)) yield { move, from };
 }
 
 function wayTo<State>(visit: Visit<State>): string[] {

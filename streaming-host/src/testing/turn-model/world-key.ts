@@ -17,29 +17,48 @@ const times: ReadonlySet<string> = new Set(
 );
 const turnId = /^turn-(\d+)$/;
 
-const keys = new WeakMap<World, string>();
+/** A field's name in a key: half of the time went into long ones, of which there are hundreds of thousands. */
+const names = new Map<string, string>();
+
+function nameOf(field: string): string {
+  let name = names.get(field);
+  if (name === undefined) names.set(field, (name = `${names.size.toString(36)}:`));
+  return name;
+}
+
+/** One world is looked up several times in a row. */
+let latest: { readonly world: World; readonly key: string } | undefined;
 
 export function worldKey(world: World): string {
-  let key = keys.get(world);
-  if (key === undefined) keys.set(world, (key = writeKey(world)));
-  return key;
+  if (latest?.world !== world) latest = { world, key: writeKey(world) };
+  return latest.key;
 }
 
 function writeKey(world: World): string {
   const { nowMs, turn } = world;
-  const write = (name: string, value: unknown): string => {
-    if (typeof value === "number") return times.has(name) ? String(Math.max(-longAgoMs, value - nowMs)) : String(value);
+  const write = (field: string, value: unknown): string => {
+    if (typeof value === "number")
+      return times.has(field) ? String(Math.max(-longAgoMs, value - nowMs)) : String(value);
     if (typeof value === "string") {
-      const number = turnId.exec(value)?.[1];
+      const number = value.startsWith("turn-") ? turnId.exec(value)?.[1] : undefined;
       return number === undefined ? `"${value}"` : `t${turn.turnCount - Number(number)}`;
     }
-    if (Array.isArray(value)) return `[${value.map((item: unknown) => write(name, item)).join(",")}]`;
-    if (typeof value !== "object" || value === null) return String(value);
+    if (Array.isArray(value)) return `[${value.map((item: unknown) => write(field, item)).join(",")}]`;
+    return isRecord(value) ? writeFields(value) : String(value);
+  };
+  const writeFields = (record: Readonly<Record<string, unknown>>): string => {
     let text = "{";
-    for (const [key, item] of Object.entries(value))
-      if (item !== undefined && item !== false && key !== "turnCount") text += `${key}:${write(key, item)};`;
+    for (const field in record) {
+      const value = record[field];
+      if (value !== undefined && value !== false && field !== "turnCount")
+        text += `${nameOf(field)}${write(field, value)};`;
+    }
     return `${text}}`;
   };
   // Timers that fire at different times fire in that order, whichever was set first.
-  return write("", { ...world, timers: world.timers.toSorted((one, other) => one.dueMs - other.dueMs) });
+  return writeFields({ ...world, timers: world.timers.toSorted((one, other) => one.dueMs - other.dueMs) });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
