@@ -17,7 +17,7 @@ const times: ReadonlySet<string> = new Set(
 );
 const turnId = /^turn-(\d+)$/;
 
-/** A field's name in a key: half of the time went into long ones, of which there are hundreds of thousands. */
+/** A field's name in a key, which is half as long with short ones. */
 const names = new Map<string, string>();
 
 function nameOf(field: string): string {
