@@ -3,15 +3,17 @@
  * compared without waiting.
  */
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
+import { inSlices } from "@voice/shared/platform/steps";
 import { exampleWithValues } from "../rules/example-with-values.ts";
 import type { AgentRules } from "../rules/rules.ts";
 import { tokenise, withoutFillers } from "../rule-model/compare-words.ts";
+import { ExampleMeanings } from "./example-meanings.ts";
 import type { SentenceEncoder } from "./sentence-encoder.ts";
 import type { SentenceVector } from "./universal-sentence-encoder.ts";
 import type { Likenesses } from "./weigh-meaning.ts";
 
 interface KnownMeaning {
-  readonly examples: ReadonlyMap<string, readonly SentenceVector[]>;
+  readonly examples: ExampleMeanings;
   /** The callers' sentences. */
   readonly sentences: RecentlyUsed<SentenceVector>;
 }
@@ -20,8 +22,6 @@ interface KnownMeaning {
 const maxSentences = 300;
 /** One word means too much by itself. */
 const fewestWords = 3;
-/** The examples of an intent that are nearest, whose mean counts: one alone may be near by chance. */
-const nearest = 3;
 /** Callers' sentences wait for so many examples at most, a tenth of a second. */
 const examplesAtOnce = 16;
 
@@ -64,7 +64,7 @@ export class AgentMeanings {
     const meaning = this.#known.get(rules.intents);
     const vector = meaning?.sentences.get(plain(utterance));
     if (meaning === undefined || vector === undefined) return undefined;
-    return new Map([...meaning.examples].map(([intent, examples]) => [intent, likenessOf(vector, examples)]));
+    return meaning.examples.likeness(vector);
   }
 
   close(): Promise<void> {
@@ -83,12 +83,11 @@ export class AgentMeanings {
       if (made === undefined) return undefined;
       for (const [at, vector] of made.entries()) this.#examples.set(part[at] ?? "", vector);
     }
-    const examples = new Map<string, SentenceVector[]>();
-    for (const { intent, sentence } of said) {
+    const examples = said.flatMap(({ intent, sentence }) => {
       const vector = this.#examples.get(sentence);
-      if (vector !== undefined) examples.set(intent, [...(examples.get(intent) ?? []), vector]);
-    }
-    return { examples, sentences: new RecentlyUsed(maxSentences) };
+      return vector === undefined ? [] : [{ intent, vector }];
+    });
+    return { examples: await inSlices(ExampleMeanings.from(examples)), sentences: new RecentlyUsed(maxSentences) };
   }
 }
 
@@ -99,16 +98,4 @@ function plain(utterance: string): string {
 
 function isLongEnough(sentence: string): boolean {
   return sentence.split(" ").length >= fewestWords;
-}
-
-function likenessOf(vector: SentenceVector, examples: readonly SentenceVector[]): number {
-  const likenesses = examples.map((example) => productOf(vector, example)).toSorted((left, right) => right - left);
-  const best = likenesses.slice(0, nearest);
-  return best.reduce((sum, likeness) => sum + likeness, 0) / best.length;
-}
-
-function productOf(left: SentenceVector, right: SentenceVector): number {
-  let product = 0;
-  for (let at = 0; at < left.length; at++) product += (left[at] ?? 0) * (right[at] ?? 0);
-  return product;
 }
