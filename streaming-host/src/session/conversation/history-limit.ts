@@ -1,4 +1,4 @@
-/** FR-8. */
+/** How large the history of one session may become (FR-8). */
 export interface HistoryLimit {
   /** As `historySize` counts them. */
   readonly maxCharacters: number;

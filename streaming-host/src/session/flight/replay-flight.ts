@@ -9,10 +9,8 @@ import { stepTimers } from "./running-timers.ts";
 import type { RunningTimers } from "./running-timers.ts";
 
 export interface ReplayedStep {
-  /** The wall-clock time of the event. */
   readonly wallMs: number;
   readonly event: TurnEvent;
-  /** The recorded decision. */
   readonly recorded: readonly EffectJson[];
   /** The current machine's decision. */
   readonly today: readonly EffectJson[];
