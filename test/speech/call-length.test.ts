@@ -21,7 +21,9 @@ it("[END-4] a call is ended with a goodbye when it has lasted as long as it may"
   const phone = rig.network.expectCall({ actions: [{ kind: "say", text: "What can you do" }], staysOnTheLine: true });
   const callId = await rig.initiate({ target_number: phoneNumbers.person });
   await phone.finished;
-  expect((await rig.spokenInAll(callId)).at(-1)).toContain("This call has lasted as long as it may");
+  // On a slow machine the caller's words are understood when the agent already says goodbye, and stand after it.
+  const ofTheAgent = (await rig.spokenInAll(callId)).filter((line) => line.startsWith("assistant: "));
+  expect(ofTheAgent.at(-1)).toContain("This call has lasted as long as it may");
   const [ended] = eventsOf("ended", phone.events);
   expect(ended).toMatchObject({ why: "the service hung up" });
   expect(ended?.atMs).toBeGreaterThan(longestS * 1000);

@@ -232,19 +232,19 @@ export function describeConversationTable(open: OpenState): void {
     });
 
     it("forgets a row when its session is forgotten, unless it is kept alive, and one of a call with the call", async () => {
-      const harness = await opened(open, { sessionMs: 1000, callMs: 2600 });
+      const harness = await opened(open, { sessionMs: 3000, callMs: 7800 });
       const { state, nowMs, elapse } = harness;
       const atMs = Math.floor(nowMs());
       await state.conversations.put(conversationRow("c-1", atMs));
       await state.conversations.put(conversationRow("c-2", atMs));
       await state.conversations.put(conversationRow("c-3", atMs, { callId: "k-3", channel: "phone" }));
-      await elapse(600);
+      await elapse(1800);
       await state.conversations.keepAlive(["c-2", "c-3", "c-unknown"]);
-      await elapse(650);
+      await elapse(1950);
       expect(await idsOf(harness)).toEqual(["c-3", "c-2"]);
-      await elapse(600);
+      await elapse(1800);
       expect(await idsOf(harness)).toEqual(["c-3"]);
-      await elapse(1000);
+      await elapse(3000);
       expect(await idsOf(harness)).toEqual([]);
     });
   });
