@@ -88,6 +88,8 @@ export const sessionRecord = z.object({
   hostId: z.string().optional(),
   /** When that host took it, later than any before it; what its predecessors still write is late (TAKE-2). Absent in old records. */
   claimedAtMs: z.number().optional(),
+  /** When hosts took it from one that was gone, oldest first; the latest few. What was said before that may be lost (TAKE-3i). */
+  takenOverAtMs: z.array(z.number()).optional(),
   /**
    * Written before tools with side effects run: without a result in the history such a call may or may not have been
    * carried out.

@@ -23,6 +23,7 @@ function rig({ isAway = false, catalog = fakeCatalog(), routed }: RigOptions = {
   const state = createMemoryState({ clock });
   if (isAway) state.sessions.get = () => Promise.reject(new VoiceError("cache_connection_failed", "away"));
   return {
+    clock,
     state,
     open: (request: Omit<ConversationRequest, "caller" | "owner">, caller: Caller = anonymous) =>
       openConversation(
@@ -69,6 +70,31 @@ describe("opening a conversation", () => {
     lost.conversation.release({ isComplete: true });
     await lost.conversation.flush();
     expect(await open({ ...request, timeWithoutHost })).toMatchObject({ hasGap: false, gapMs: undefined });
+  });
+
+  it("[TAKE-3i] counts from the first of several hosts that were lost before anything was said", async () => {
+    const { open, clock } = rig();
+    const request = { channel: "phone", streamingMode: "MEDIA", sessionId: "session-0123456789" } as const;
+    const timeWithoutHost = async (): Promise<number> => 300;
+    await open(request);
+    await clock.advanceAsync(1000);
+    expect(await open({ ...request, timeWithoutHost })).toMatchObject({ gapMs: 300 });
+    await clock.advanceAsync(5000);
+    const third = await open({ ...request, timeWithoutHost });
+    expect(third).toMatchObject({ gapMs: 5000 });
+    third.conversation.append([
+      {
+        role: "user",
+        content: "hello",
+        agent: "desk",
+        turnId: "turn-1",
+        timestampMs: clock.wallNow() + 1,
+        interrupted: false,
+      },
+    ]);
+    await third.conversation.flush();
+    await clock.advanceAsync(2000);
+    expect(await open({ ...request, timeWithoutHost })).toMatchObject({ gapMs: 300 });
   });
 
   it("[HS-4] goes on in the mode and over the line that the new socket brings", async () => {

@@ -16,6 +16,7 @@ import { isOutage } from "@voice/shared/state/recall";
 import type { BilledCall } from "../usage/call-time.ts";
 import { Conversation } from "./conversation.ts";
 import type { ConversationOptions } from "./conversation-options.ts";
+import { openGapSince } from "./takeover-point.ts";
 
 export interface ConversationRequest {
   /** The caller of the request, who may not resume other people's sessions. */
@@ -95,7 +96,7 @@ export interface OpenedConversation {
   readonly resumed: boolean;
   /** The previous host has not released the session, so the latest words may be lost. */
   readonly hasGap: boolean;
-  /** How long that gap lasted, in milliseconds; undefined: not known. */
+  /** For how long that may be so, in milliseconds; undefined: not known. */
   readonly gapMs?: number | undefined;
 }
 
@@ -163,10 +164,14 @@ async function resumeConversation(
   const startsAfresh = request.startsAfresh ?? false;
   const wanted = request.agent ?? (startsAfresh ? catalog.scenario.startAgent : known.activeAgent);
   const agent = catalog.agent(wanted) ?? catalog.agent(catalog.scenario.startAgent);
+  const hasGap = known.hostId !== undefined;
+  const { takenOverAtMs = [] } = known;
+  const nowMs = Math.max(sources.wallNow(), (known.claimedAtMs ?? 0) + 1);
   const record = await store.update(known.sessionId, known.version, {
     status: "active",
     hostId: sources.hostId,
-    claimedAtMs: Math.max(sources.wallNow(), (known.claimedAtMs ?? 0) + 1),
+    claimedAtMs: nowMs,
+    ...(hasGap && { takenOverAtMs: [...takenOverAtMs, nowMs].slice(-maxTakeovers) }),
     // It continues on the line on which it is resumed.
     channel: request.channel,
     streamingMode: request.streamingMode,
@@ -179,17 +184,21 @@ async function resumeConversation(
     ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
   // Read when the session is taken: what its previous host writes from now on is marked.
-  const hasGap = known.hostId !== undefined;
-  const [stored, gapMs] = await Promise.all([
+  const [stored, lastedMs] = await Promise.all([
     store.history(known.sessionId),
     hasGap ? request.timeWithoutHost?.() : undefined,
   ]);
+  const openSinceMs = hasGap ? openGapSince(takenOverAtMs, stored) : undefined;
+  const gapMs = openSinceMs === undefined ? lastedMs : nowMs - openSinceMs;
   const history = withLateResults(stored);
   const conversation = new Conversation({ ...sources, record, history, catalog });
   // One that was begun over HTTP, by a reset, has not been on any host.
   const resumed = !startsAfresh && (known.claimedAtMs !== undefined || history.length > 0);
   return { conversation, resumed, hasGap, gapMs };
 }
+
+/** More than lose their host before anybody can be asked what was lost. */
+const maxTakeovers = 4;
 
 /** Each recording, one per connection, is listed in the session's record, which is rewritten with every change. */
 const maxRecordings = 1000;

@@ -1,6 +1,6 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
-import { findReturnPoint, findTakeoverPoint, resultsOfLostCalls } from "./takeover-point.ts";
+import { findReturnPoint, findTakeoverPoint, openGapSince, resultsOfLostCalls } from "./takeover-point.ts";
 
 function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
   return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
@@ -25,6 +25,33 @@ describe("where a conversation goes on that a client resumes", () => {
     ["greets where nobody has spoken", [], 0, "greet"],
   ])("[HS-4a] %s", (_what, history, nowMs, type) => {
     expect(findReturnPoint(history, nowMs)).toEqual({ type });
+  });
+});
+
+describe("a takeover before which words may be lost that nobody has asked for", () => {
+  const at = (timestampMs: number, { role, content, ...more }: HistoryItem): HistoryItem =>
+    item(role, content, { ...more, timestampMs });
+  const asked = item("assistant", "Could you say that again?", { turnId: "turn-3" });
+  const answered = [at(100, greeting), at(200, question), at(300, answer)];
+  const owed = [at(100, greeting), at(200, question)];
+
+  it.each([
+    ["is one since when nothing was said", answered, [1000], 1000],
+    ["is the first of several", answered, [1000, 2000], 1000],
+    ["is one since when only the owed answer was said", [...owed, at(1500, answer)], [1000], 1000],
+    ["is a later one where the agent has asked since the first", [...answered, at(1500, asked)], [1000, 2000], 2000],
+    ["is none once the agent has asked", [...answered, at(1500, asked)], [1000], undefined],
+    [
+      "is none once it has asked after the owed answer",
+      [...owed, at(1500, answer), at(2000, asked)],
+      [1000],
+      undefined,
+    ],
+    ["is none once the caller was heard", [...answered, at(1500, question)], [1000], undefined],
+    ["is none where the greeting was said again", [at(1500, greeting)], [1000], undefined],
+    ["is none where no host has taken it over", answered, [], undefined],
+  ])("[TAKE-3i] %s", (_what, history, takenOverAtMs, sinceMs) => {
+    expect(openGapSince(takenOverAtMs, history)).toBe(sinceMs);
   });
 });
 

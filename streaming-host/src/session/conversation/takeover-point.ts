@@ -31,6 +31,23 @@ export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoin
   return question === -1 ? { type: "greet" } : { type: "answer" };
 }
 
+/**
+ * TAKE-3i: the first takeover since when nothing was said but the answer that was owed. What the caller said before it may be lost, and nobody
+ * has asked for it.
+ */
+export function openGapSince(takenOverAtMs: readonly number[], history: readonly HistoryItem[]): number | undefined {
+  const said = history.filter(isSpoken);
+  return takenOverAtMs.find((atMs) => {
+    const before = said.filter(({ timestampMs }) => timestampMs <= atMs);
+    const [first, ...others] = said.slice(before.length);
+    return first === undefined || (others.length === 0 && first.role === "assistant" && isOwedAnswer(before));
+  });
+}
+
+function isOwedAnswer(before: readonly HistoryItem[]): boolean {
+  return findTakeoverPoint(before).type === "answer";
+}
+
 /** Whoever comes back within this time still waits for the answer, and after it has begun anew. */
 const answerOwedMs = 60_000;
 
