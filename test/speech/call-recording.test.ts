@@ -143,8 +143,11 @@ describe("the recording of a phone call", () => {
 
   it("[REC-10] stands in its folder as a file that any player opens, with nothing personal in its name", async () => {
     const [session = ""] = await readdir(folder);
-    const files = (await readdir(path.join(folder, session))).toSorted();
-    expect(files.map((file) => path.extname(file))).toEqual([".json", ".vtt", ".wav"]);
+    const inFolder = async () => (await readdir(path.join(folder, session))).toSorted();
+    const extensions = async () => (await inFolder()).map((file) => path.extname(file));
+    // While one is written, there is a `.new` beside it.
+    await expect.poll(extensions).toEqual([".json", ".vtt", ".wav"]);
+    const files = await inFolder();
     expect(`${session}/${files.join("/")}`).not.toContain(phoneNumbers.person.slice(2));
     const wav = await readFile(path.join(folder, session, files[2] ?? ""));
     expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
