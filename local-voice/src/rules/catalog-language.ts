@@ -56,13 +56,15 @@ function availableRules(rules: AgentRules, tools: readonly string[], ownIntents:
   };
 }
 
-/** What an agent's examples amount to, before anything is made of them: what a caller says is compared with all of it. */
 interface TooMuchToSay {
   readonly intent: string;
   readonly message: string;
 }
 
-/** The intent with which the agent exceeds one of its limits; undefined if all fit. */
+/**
+ * The intent with which an agent's examples amount to more than a caller's words can be compared with, before anything is made of them;
+ * undefined if all fit.
+ */
 function* tooMuchToSay(rules: AgentRules): Steps<TooMuchToSay | undefined> {
   let sentences = 0;
   let words = 0;

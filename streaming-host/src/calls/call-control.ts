@@ -29,7 +29,7 @@ import { ReportWatch } from "./report-watch.ts";
 import { HolderInquiry } from "./stream/holder-inquiry.ts";
 import { StreamWatch } from "./stream/stream-watch.ts";
 import { timeWithoutHost } from "./stream/time-without-host.ts";
-import { followUp } from "./end/follow-up.ts";
+import { watchForLostEvents } from "./end/lost-events.ts";
 
 /** How the call's log, and those who watch, are told who answered. */
 const answers = {
@@ -208,43 +208,4 @@ async function endOverdue(call: CallRecord, why: "too-long" | CallFailure, parts
     await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, parts);
   }
   return concludeIfOver(call.callId, parts);
-}
-
-/** Asks the service about the calls whose time has come (LOST). */
-const tickMs = 5000;
-/** With the tick, this bounds what one host asks while the service is in trouble: ten calls a second. */
-const batch = 50;
-
-/** Returns the function that stops it. */
-function watchForLostEvents(parts: CallParts): () => void {
-  const { host } = parts;
-  let isStopped = false;
-
-  async function tick(): Promise<void> {
-    try {
-      const overdue = await host.state.callChecks.take({ limit: batch, leaseMs: quietMs });
-      // Together, because a service that hangs over one would keep the others waiting.
-      await Promise.all(overdue.map((callId) => askAbout(callId, parts)));
-    } catch (error) {
-      host.logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
-    }
-    if (!isStopped) cancel = host.clock.setTimer(tickMs, () => void tick());
-  }
-
-  let cancel = host.clock.setTimer(tickMs, () => void tick());
-  return () => {
-    isStopped = true;
-    cancel();
-  };
-}
-
-/** A failure with one call does not affect the others. */
-async function askAbout(callId: string, parts: CallParts): Promise<void> {
-  const { host } = parts;
-  try {
-    const call = await host.state.calls.get(callId);
-    await (call === undefined ? host.state.callChecks.forget(callId) : followUp(call, parts));
-  } catch (error) {
-    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call was not followed up");
-  }
 }

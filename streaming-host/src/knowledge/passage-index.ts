@@ -115,7 +115,6 @@ function similarity(left: readonly number[], right: readonly number[]): number {
   return product / (Math.sqrt(leftSquare * rightSquare) || 1);
 }
 
-/** The words of a text by which it is found: without those that every sentence has, and reduced to their stems. */
 interface LanguageWords {
   readonly stemmer: (word: string) => string;
   readonly stopwords: readonly string[];
@@ -143,7 +142,10 @@ interface Words {
   readonly tokenizer: Tokenizer;
 }
 
-/** `language`: a BCP 47 tag; English if absent. */
+/**
+ * The words of a text by which it is found: without those that every sentence has, and reduced to their stems. `language`: a BCP 47 tag; English
+ * if absent.
+ */
 async function searchTerms(language = "en"): Promise<Words> {
   const code = language.toLowerCase().split("-")[0] ?? "en";
   const { stemmer, stopwords } = (await languages[code]?.()) ?? { stemmer: (word: string) => word, stopwords: [] };

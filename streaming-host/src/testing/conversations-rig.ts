@@ -114,10 +114,10 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
   };
 }
 
-/** A browser's end of a conversation for unit tests: sends messages and records those it receives. */
 const message = z.object({ type: z.string(), session_id: z.string(), payload: z.record(z.string(), z.unknown()) });
 type Message = z.infer<typeof message>;
 
+/** A browser's end of a conversation for unit tests: sends messages and records those it receives. */
 export class BrowserEnd {
   readonly socket: FakeSocket;
 

@@ -290,15 +290,14 @@ export class SupervisedRealtime {
   }
 }
 
+/** A dead connection is noticed within this time. */
+const deadForMs = 10_000;
+
 /**
  * FAIL-8: a connection may be dead without either end being told, and what the caller says meanwhile is heard by nobody. A service that
  * lives reports speech within a second, so a sound about which it says nothing is noise, or was lost: it is kept for as long as it takes
  * to find that the connection is dead, for the next one to hear.
  */
-
-/** A dead connection is noticed within this time. */
-const deadForMs = 10_000;
-
 class UnreportedSound {
   /** How long ago it began; undefined while there is none. */
   #agoMs: number | undefined;

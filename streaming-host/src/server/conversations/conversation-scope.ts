@@ -17,7 +17,7 @@ export interface ConversationScope {
   readonly resumed: boolean;
   /** The previous host did not hand the conversation over, so that something may be lost. */
   readonly hasGap: boolean;
-  /** For how long nobody had the caller's audio, in milliseconds; undefined: not known. */
+  /** For how long words of the caller may have been lost, in milliseconds (TAKE-3h, TAKE-3i); undefined: not known. */
   readonly gapMs: number | undefined;
   readonly customer: BoundCustomer;
   readonly catalog: LiveCatalog;

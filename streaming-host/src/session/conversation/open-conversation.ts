@@ -96,7 +96,7 @@ export interface OpenedConversation {
   readonly resumed: boolean;
   /** The previous host has not released the session, so the latest words may be lost. */
   readonly hasGap: boolean;
-  /** For how long that may be so, in milliseconds; undefined: not known. */
+  /** For how long words of the caller may have been lost, in milliseconds (TAKE-3h, TAKE-3i); undefined: not known. */
   readonly gapMs?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface Beginning {
   readonly resumed: boolean;
   readonly hasAnnouncement: boolean;
   readonly hasGap: boolean;
-  /** How long it lasted, in milliseconds; undefined: not known. */
+  /** For how long words of the caller may have been lost, in milliseconds (TAKE-3h, TAKE-3i); undefined: not known. */
   readonly gapMs: number | undefined;
   readonly dispatch: (event: TimelessTurnEvent) => void;
   readonly callEffects: Pick<CallEffects, "request">;

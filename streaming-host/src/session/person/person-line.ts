@@ -9,6 +9,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Playout } from "../playout/playout.ts";
 import { Track } from "../playout/track.ts";
 import type { TurnState } from "../turn/turn-state.ts";
+import { holdSound, holdSoundMs } from "./hold-sound.ts";
 
 /** The rate of a person's voice, whatever that of the call. */
 export const personRateHz = 16_000;
@@ -135,30 +136,4 @@ export class PersonLine {
   #toMs(samples: number): number {
     return (samples * 1000) / this.#options.sampleRateHz;
   }
-}
-
-/** What a caller hears whom a person has put on hold: two soft notes, and a pause. Made here, so that it sounds the same on every channel. */
-
-const holdSoundMs = 4000;
-
-/** A fifth; 30 dB below full scale, so that a sudden end or beginning startles nobody. */
-const notes = [
-  { hz: 440, fromMs: 0 },
-  { hz: 660, fromMs: 450 },
-] as const;
-const noteMs = 900;
-const amplitude = 1000;
-
-function holdSound(sampleRateHz: number): Int16Array {
-  const samples = new Int16Array((sampleRateHz * holdSoundMs) / 1000);
-  const length = (sampleRateHz * noteMs) / 1000;
-  for (const { hz, fromMs } of notes) {
-    const start = (sampleRateHz * fromMs) / 1000;
-    for (let at = 0; at < length; at++) {
-      const fade = Math.sin((Math.PI * at) / length);
-      samples[start + at] =
-        (samples[start + at] ?? 0) + amplitude * fade * Math.sin((2 * Math.PI * hz * at) / sampleRateHz);
-    }
-  }
-  return samples;
 }

@@ -9,7 +9,7 @@ export type ReplyFailure = "model" | "voice" | "stalled";
 export type TimelessTurnEvent =
   /**
    * `announces`: an announcement has to be spoken first. `hasGap`: what the caller said before is not known (TAKE-3). `gapMs`: for how long
-   * nobody had the caller's audio; absent: not known.
+   * that may be so (TAKE-3h, TAKE-3i); absent: not known.
    */
   | {
       readonly type: "session-started";

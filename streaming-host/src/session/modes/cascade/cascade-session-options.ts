@@ -10,7 +10,7 @@ import type { SpeakingSessionOptions } from "../speaking-session-options.ts";
 export interface VoiceSessionOptions extends SpeakingSessionOptions {
   /** The previous host has not released the conversation, so something may be lost. */
   readonly hasGap?: boolean | undefined;
-  /** For how long nobody had the caller's audio, in milliseconds; undefined: not known. */
+  /** For how long words of the caller may have been lost, in milliseconds (TAKE-3h, TAKE-3i); undefined: not known. */
   readonly gapMs?: number | undefined;
   /** FAIL-6: set if a realtime session began this conversation on this transport and lost its model. */
   readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced" | "handOver" | "unheard"> | undefined;
