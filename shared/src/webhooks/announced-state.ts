@@ -96,14 +96,12 @@ function reasonComesInMs(call: CallRecord): number {
 
 function announcedOperations({ callOperations, calls }: State, announce: Announce): CallOperations {
   return {
-    begin: (operation) => callOperations.begin(operation),
+    ...callOperations,
     async settle(operation, outcome) {
       const write = () => callOperations.settle(operation, outcome);
       if (!outcome.ok || !isTransfer(operation)) return write();
       const call = await calls.get(operation.callId);
       return announce(call && handoverFact(call, operation), write);
     },
-    find: (operation) => callOperations.find(operation),
-    outcome: (operation, wait) => callOperations.outcome(operation, wait),
   };
 }

@@ -35,10 +35,9 @@ function recallAgents(agents: AgentStore, hasStore: () => Promise<boolean>): Age
   const recall = new Recall<readonly AgentOverride[]>(hasStore);
   recall.note("all", []);
   return {
+    ...agents,
     ...recallDocuments(agents, hasStore),
     overrides: () => recall.read("all", () => agents.overrides()),
-    override: (agentName) => agents.override(agentName),
-    putOverride: (agentName, version, document) => agents.putOverride(agentName, version, document),
   };
 }
 
@@ -48,9 +47,7 @@ function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<bo
     charactersOf,
   });
   return {
-    create: (sessionId, name, document, owner) => documents.create(sessionId, name, document, owner),
-    update: (sessionId, name, version, document) => documents.update(sessionId, name, version, document),
-    get: (sessionId, name) => documents.get(sessionId, name),
+    ...documents,
     list(sessionId) {
       // A session that was not seen here is new and has no definitions of its own yet.
       if (recall.peek(sessionId) === undefined) recall.note(sessionId, []);
@@ -89,14 +86,13 @@ function unchanged(
 function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {
   const recall = new Recall<StoredProfile>(hasStore);
   return {
-    create: (profile) => profiles.create(profile),
+    ...profiles,
     get: (profileId) => recall.read(profileId, () => profiles.get(profileId)),
     async update(profileId, version, document) {
       const updated = await profiles.update(profileId, version, document);
       recall.note(profileId, updated);
       return updated;
     },
-    delete: (profileId) => profiles.delete(profileId),
   };
 }
 
