@@ -106,8 +106,7 @@ const description =
 
 export const listConversations = defineEndpoint({
   name: "conversationsList",
-  method: "GET",
-  path: "/conversations",
+  at: "GET /conversations",
   access: "client",
   summary: "Conversations with their outcomes and figures, the newest first",
   description,
@@ -129,8 +128,7 @@ export const maxExportedRows = 10_000;
 
 export const exportConversations = defineEndpoint({
   name: "conversationsExport",
-  method: "GET",
-  path: "/conversations/csv",
+  at: "GET /conversations/csv",
   access: "client",
   summary: "The same list as a file for a spreadsheet",
   description: `${description} At most ${maxExportedRows} rows, the newest.`,
