@@ -22,7 +22,7 @@ import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
 import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
-import { oldestOf, pageOfIndex } from "./index-page.ts";
+import { membersOf, oldestOf, pageOfIndex } from "./index-page.ts";
 import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { parseCall, toStoredCall, toStoredPatch } from "./stored-call.ts";
@@ -160,11 +160,7 @@ export class RedisCallStore implements CallStore {
     let ids = await this.#connections.run((redis) =>
       redis.zrange(list, newest, oldestOf(query, this.#floor()), "BYSCORE", "REV"),
     );
-    for (const other of others) {
-      if (ids.length === 0) return ids;
-      const scores = await this.#connections.run((redis) => redis.zmscore(other, ...ids));
-      ids = ids.filter((_, index) => scores[index] !== null);
-    }
+    for (const other of others) ids = await membersOf(this.#connections, other, ids, query, this.#floor());
     return ids;
   }
 

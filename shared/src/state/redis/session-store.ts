@@ -1,9 +1,9 @@
-import { isInListOf, listsOfOwner } from "../../auth/tenant.ts";
+import { isInListOf } from "../../auth/tenant.ts";
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { inOrder } from "../history-order.ts";
-import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
+import { isInIndex, sessionStatuses } from "../ports/session-index.ts";
 import { sessionLogs } from "../ports/session-log.ts";
 import { channels, firstVersion, historyItem, sessionRecord, turnMetrics } from "../ports/session-store.ts";
 import type {
@@ -21,14 +21,11 @@ import type {
 } from "../ports/session-store.ts";
 import type { TellOfChange } from "../records/session-documents.ts";
 import type { RedisConnections } from "./connection.ts";
-import { FilteredSessions } from "./filtered-sessions.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
-import { pageOfIndex } from "./index-page.ts";
-import { IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
-import { OwnedSessions } from "./owned-sessions.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
+import { SessionLists } from "./session-lists.ts";
 import { sessionLife, type SessionLife } from "./session-life.ts";
 import { appendTurn, createSession, deleteSession, keepSession, updateSession } from "./session-scripts.ts";
 
@@ -46,9 +43,7 @@ export class RedisSessionStore implements SessionStore {
   readonly #clock: Clock;
   readonly #keys: Keys;
   readonly #life: SessionLife;
-  readonly #upkeep: IndexUpkeep;
-  readonly #owned: OwnedSessions;
-  readonly #filtered: FilteredSessions;
+  readonly #lists: SessionLists;
 
   constructor(options: RedisStoreOptions, tellOfChange: TellOfChange) {
     this.#tellOfChange = tellOfChange;
@@ -56,9 +51,7 @@ export class RedisSessionStore implements SessionStore {
     this.#clock = options.clock;
     this.#keys = options.keys;
     this.#life = sessionLife(options.lifeSpans);
-    this.#upkeep = new IndexUpkeep(options.clock, this.#life.leastMs);
-    this.#owned = new OwnedSessions(options);
-    this.#filtered = new FilteredSessions(options);
+    this.#lists = new SessionLists(options);
   }
 
   async create(session: NewSession): Promise<SessionRecord> {
@@ -70,17 +63,16 @@ export class RedisSessionStore implements SessionStore {
     // expires by itself, never a session that no list shows.
     const [, outcome] = await this.#connections.run((redis) =>
       Promise.all([
-        this.#index(sessionId, now, "NX"),
+        this.#lists.use(sessionId, now, "NX"),
         createSession(redis, this.#scriptKeys(sessionId), args),
-        session.owner === undefined ? undefined : this.#owned.add(session.owner, sessionId, now),
+        this.#lists.addToOwner(session, now),
       ]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
     const isAgain = outcome === "again";
     await Promise.all([
-      this.#filtered.enter(session, isAgain ? "anywhere" : undefined),
-      // An expired entry of the earlier session keeps `NX` from adding this one, and is tidied away afterwards.
-      isAgain ? this.#listAnew(sessionId, now) : undefined,
+      this.#lists.enter(session, isAgain ? "anywhere" : undefined),
+      isAgain ? this.#lists.useAgain(sessionId, now) : undefined,
     ]);
     return record;
   }
@@ -98,7 +90,7 @@ export class RedisSessionStore implements SessionStore {
     const now = this.#clock.wallNow();
     const args = [...this.#head(now), version, ...toPatchArguments(patch)];
     const [reply] = await this.#connections.run((redis) =>
-      Promise.all([updateSession(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
+      Promise.all([updateSession(redis, this.#scriptKeys(sessionId), args), this.#lists.use(sessionId, now, "XX")]),
     );
     if (reply === "conflict") throw new VoiceError("conflict", "the session was changed by someone else");
     if (reply === "expired" || reply === "unknown") throw absent(reply);
@@ -106,10 +98,7 @@ export class RedisSessionStore implements SessionStore {
     const record = sessionRecord.parse(fromFields(fields));
     if (patch.profileId !== undefined) await this.#tellOfChange(sessionId);
     if (patch.status !== undefined || patch.channel !== undefined)
-      await Promise.all([
-        this.#filtered.enter(record, { channel, status }),
-        record.owner === undefined ? undefined : this.#owned.add(record.owner, sessionId, now),
-      ]);
+      await Promise.all([this.#lists.enter(record, { channel, status }), this.#lists.addToOwner(record, now)]);
     return record;
   }
 
@@ -128,7 +117,7 @@ export class RedisSessionStore implements SessionStore {
     const [reply] = await this.#connections.run((redis) =>
       Promise.all([
         appendTurn(redis, this.#scriptKeys(sessionId), args),
-        isReply ? undefined : this.#index(sessionId, now, "XX"),
+        isReply ? undefined : this.#lists.use(sessionId, now, "XX"),
       ]),
     );
     if (reply === "expired" || reply === "unknown") throw absent(reply);
@@ -138,16 +127,10 @@ export class RedisSessionStore implements SessionStore {
   async keepAlive(sessions: readonly LivingSession[]): Promise<void> {
     if (sessions.length === 0) return;
     const now = this.#clock.wallNow();
-    const usedAtMs = now - this.#life.leastMs / 2;
-    const index = this.#keys.sessionsByActivity;
-    const entries = sessions.flatMap(({ sessionId }) => [usedAtMs, sessionId]);
     await this.#connections.run((redis) =>
       Promise.all([
         ...sessions.map(({ sessionId }) => keepSession(redis, this.#scriptKeys(sessionId), this.#head(now))),
-        redis.zadd(index, "XX", "GT", ...entries),
-        redis.pexpire(index, this.#upkeep.lifeSpanMs),
-        this.#filtered.keepAlive(sessions, usedAtMs),
-        this.#owned.keepAlive(sessions, usedAtMs),
+        this.#lists.keepAlive(sessions, now - this.#life.leastMs / 2),
       ]),
     );
   }
@@ -171,24 +154,14 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
-    if (query.owner !== undefined) return this.#listOf(query.owner, query);
-    const index = isFiltered(query) ? this.#keys.sessionIndex(query) : this.#keys.sessionsByActivity;
-    const { ids, total } = await pageOfIndex(this.#connections, index, query, this.#floor());
-    return { sessions: (await this.#read(ids)).filter((record) => isInIndex(record, query)), total };
-  }
-
-  async #listOf(owner: string, query: SessionQuery): Promise<SessionPage> {
-    const { offset, limit } = query;
-    const all = await this.#owned.newestFirst(owner, this.#floor());
-    const ids = isFiltered(query) ? await this.#filtered.among(all, query, query) : all;
-    const sessions = await this.#read(ids.slice(offset, offset + limit));
+    const { owner } = query;
+    const { ids, total } = await this.#lists.page(query);
+    const read = await this.#read(ids);
     // The id was used for a session of somebody else after the owner's had expired, or at the same time and first.
-    const strangers = sessions.filter((record) => !isInListOf(owner, record.owner));
-    await Promise.all(strangers.map(({ sessionId }) => this.#owned.remove([owner], sessionId)));
-    return {
-      sessions: sessions.filter((record) => isInListOf(owner, record.owner) && isInIndex(record, query)),
-      total: ids.length - strangers.length,
-    };
+    const strangers = read.filter((record) => !isInListOf(owner, record.owner)).map(({ sessionId }) => sessionId);
+    if (owner !== undefined) await this.#lists.removeStrangers(owner, strangers);
+    const sessions = read.filter((record) => isInListOf(owner, record.owner) && isInIndex(record, query));
+    return { sessions, total: total - strangers.length };
   }
 
   async #read(sessionIds: readonly string[]): Promise<SessionRecord[]> {
@@ -202,12 +175,11 @@ export class RedisSessionStore implements SessionStore {
 
   async delete(sessionId: string): Promise<boolean> {
     const found = await this.get(sessionId);
-    if (typeof found !== "string") await this.#owned.remove(listsOfOwner(found.owner), sessionId);
+    if (typeof found !== "string") await this.#lists.leaveOwner(found.owner, sessionId);
     const [existed] = await this.#connections.run((redis) =>
       Promise.all([
         deleteSession(redis, this.#scriptKeys(sessionId), this.#head(this.#clock.wallNow())),
-        redis.zrem(this.#keys.sessionsByActivity, sessionId),
-        this.#filtered.leave(sessionId),
+        this.#lists.leave(sessionId),
       ]),
     );
     return existed === 1;
@@ -221,33 +193,6 @@ export class RedisSessionStore implements SessionStore {
   #head(now: number): number[] {
     const { leastMs, renewedMs, tombstoneMs } = this.#life;
     return [leastMs, renewedMs, tombstoneMs, now];
-  }
-
-  /** `XX` for a write that may find the session gone, because it must not restore the index entry of a dead session. */
-  #index(sessionId: string, now: number, condition: "NX" | "XX"): Promise<unknown> {
-    const index = this.#keys.sessionsByActivity;
-    const isDue = this.#upkeep.isDue();
-    return this.#connections.run((redis) =>
-      Promise.all([
-        condition === "NX" ? redis.zadd(index, "NX", now, sessionId) : redis.zadd(index, "XX", now, sessionId),
-        isDue ? redis.zremrangebyscore(index, "-inf", this.#floor()) : undefined,
-        // An entry may be the first of an index.
-        isDue || condition === "NX" ? redis.pexpire(index, this.#upkeep.lifeSpanMs) : undefined,
-      ]),
-    );
-  }
-
-  #listAnew(sessionId: string, now: number): Promise<unknown> {
-    const index = this.#keys.sessionsByActivity;
-    return this.#connections.run((redis) =>
-      // Together: without an entry the whole index may have ended meanwhile, and a new one has no end yet.
-      Promise.all([redis.zadd(index, now, sessionId), redis.pexpire(index, this.#upkeep.lifeSpanMs)]),
-    );
-  }
-
-  /** Sessions last active before this time have expired. */
-  #floor(): number {
-    return this.#clock.wallNow() - this.#life.leastMs;
   }
 }
 
