@@ -28,7 +28,7 @@ import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
 import type { Keys } from "./keys.ts";
 import { createRedisKeyedRecords } from "./keyed-records.ts";
-import { RedisLiveUpdates } from "./live-updates.ts";
+import { createRedisLiveUpdates } from "./live-updates.ts";
 import { createRedisMediaSessionStore } from "./media-session-store.ts";
 import { PubSub } from "./pub-sub.ts";
 import { createRedisRecordGroups } from "./record-groups.ts";
@@ -137,7 +137,7 @@ export async function openRedisState(
     audit: createRedisAuditStore(store),
     hosts: createRedisHostRegistry(store),
     events,
-    liveUpdates: new RedisLiveUpdates(pubSub, keys, clock),
+    liveUpdates: createRedisLiveUpdates(pubSub, keys, clock),
     broadcasts: createRedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();

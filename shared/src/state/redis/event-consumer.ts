@@ -25,7 +25,7 @@ import {
 import { jsonOf } from "../stored-json.ts";
 import { eventGroup as group, type Keys } from "./keys.ts";
 import { isReply, toCacheError } from "./redis-error.ts";
-import { StreamConnection } from "./stream-connection.ts";
+import { createStreamConnection } from "./stream-connection.ts";
 
 export interface EventBusOptions {
   readonly connections: RedisConnections;
@@ -78,7 +78,7 @@ export class EventConsumer {
   readonly #worker: EventWorker;
   readonly #reads: OutageLog;
   readonly #upkeep: OutageLog;
-  readonly #connection: StreamConnection;
+  readonly #connection: ReturnType<typeof createStreamConnection>;
   #closing = false;
   #cancelTick: CancelTimer = () => undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -88,7 +88,7 @@ export class EventConsumer {
     this.#options = options;
     this.#handlers = handlers;
     this.#stream = options.keys.stream(options.type);
-    this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
+    this.#connection = createStreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
     this.#reads = options.outageLog();
     this.#upkeep = options.outageLog();
