@@ -1,25 +1,23 @@
 /** Browser conversations (spec section 4.6). */
-import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
+import { apiPrefix } from "@voice/shared/contracts/http/endpoint";
 import { getBrowserStatus } from "@voice/shared/contracts/http/realtime";
 import { answer, type Route } from "../http/route.ts";
-import { fleetOrNone } from "../services/fleet.ts";
+import { socketStatus } from "../services/socket-status.ts";
 
 export const browserRoutes: readonly Route[] = [
-  answer(getBrowserStatus)(async (_input, { hasBrowserPhones, heartbeatReading, settings, state }) => {
-    const fleet = await fleetOrNone(state.hosts, heartbeatReading);
-    const isUp = fleet.status !== "unavailable";
+  answer(getBrowserStatus)(async (_input, dependencies) => {
+    const { hasBrowserPhones, settings } = dependencies;
+    const { fleet, isUp, common, features, ofConversations } = await socketStatus(dependencies);
     const { browser, dashboard } = fleet.connections;
     return {
-      status: fleet.status,
+      ...common,
       websocket_endpoints: {
         conversation: `${apiPrefix}/browser/conversation`,
         dashboard_relay: `${apiPrefix}/browser/dashboard/relay`,
       },
       features: {
-        dashboard_broadcasting: isUp,
-        conversation_streaming: isUp,
-        orchestrator_support: isUp,
-        session_management: fleet.isStoreUp,
+        ...ofConversations,
+        ...features,
         audio_interruption: isUp && settings.bargeInEnabled,
         // Live updates are distributed through the store.
         precise_routing: fleet.isStoreUp,
@@ -34,8 +32,6 @@ export const browserRoutes: readonly Route[] = [
         conversation_sessions: fleet.sessions.browser,
         total_connections: browser + dashboard,
       },
-      protocols_supported: ["WebSocket"],
-      version: apiVersionName,
     };
   }),
 ];

@@ -1,7 +1,7 @@
 /** Realtime status and WebSocket tickets (spec section 4.4). */
 import { isServiceOperator, requireOperator, requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
-import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
+import { apiPrefix } from "@voice/shared/contracts/http/endpoint";
 import { createRealtimeToken, getRealtimeStatus, negotiateDashboard } from "@voice/shared/contracts/http/realtime";
 import { operatorsGroup, ownersGroup } from "@voice/shared/live-relay/live-relay-groups";
 import { BadRequestError } from "@voice/shared/platform/errors";
@@ -9,8 +9,8 @@ import { createId } from "@voice/shared/platform/ids";
 import { ticketLifeSpanMs, type TicketPurpose } from "@voice/shared/state/records/ticket-store";
 import { answer, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
-import { fleetOrNone } from "../services/fleet.ts";
 import { requireOwnSession } from "../services/own.ts";
+import { socketStatus } from "../services/socket-status.ts";
 
 const conversationPath = `${apiPrefix}/realtime/conversation`;
 const relayPath = `${apiPrefix}/realtime/dashboard/relay`;
@@ -22,27 +22,16 @@ const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = {
 };
 
 export const realtimeRoutes: readonly Route[] = [
-  answer(getRealtimeStatus)(async (_input, { heartbeatReading, state }) => {
-    const fleet = await fleetOrNone(state.hosts, heartbeatReading);
-    const isUp = fleet.status !== "unavailable";
+  answer(getRealtimeStatus)(async (_input, dependencies) => {
+    const { fleet, common, features, ofConversations } = await socketStatus(dependencies);
     return {
-      status: fleet.status,
-      websocket_endpoints: {
-        dashboard_relay: relayPath,
-        conversation: conversationPath,
-      },
-      features: {
-        dashboard_broadcasting: isUp,
-        conversation_streaming: isUp,
-        orchestrator_support: isUp,
-        session_management: fleet.isStoreUp,
-      },
+      ...common,
+      websocket_endpoints: { dashboard_relay: relayPath, conversation: conversationPath },
+      features: { ...ofConversations, ...features },
       active_connections: {
         dashboard_clients: fleet.connections.dashboard,
         conversation_sessions: fleet.activeSessions,
       },
-      protocols_supported: ["WebSocket"],
-      version: apiVersionName,
     };
   }),
 
