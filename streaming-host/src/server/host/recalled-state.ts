@@ -35,9 +35,10 @@ function recallAgents(agents: AgentStore, hasStore: () => Promise<boolean>): Age
   const recall = new Recall<readonly AgentOverride[]>(hasStore);
   recall.note("all", []);
   return {
-    ...agents,
     ...recallDocuments(agents, hasStore),
     overrides: () => recall.read("all", () => agents.overrides()),
+    override: (agentName) => agents.override(agentName),
+    putOverride: (agentName, version, document) => agents.putOverride(agentName, version, document),
   };
 }
 
@@ -47,7 +48,9 @@ function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<bo
     charactersOf,
   });
   return {
-    ...documents,
+    create: (sessionId, name, document, owner) => documents.create(sessionId, name, document, owner),
+    update: (sessionId, name, version, document) => documents.update(sessionId, name, version, document),
+    get: (sessionId, name) => documents.get(sessionId, name),
     list(sessionId) {
       // A session that was not seen here is new and has no definitions of its own yet.
       if (recall.peek(sessionId) === undefined) recall.note(sessionId, []);
@@ -86,13 +89,14 @@ function unchanged(
 function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {
   const recall = new Recall<StoredProfile>(hasStore);
   return {
-    ...profiles,
+    create: (profile) => profiles.create(profile),
     get: (profileId) => recall.read(profileId, () => profiles.get(profileId)),
     async update(profileId, version, document) {
       const updated = await profiles.update(profileId, version, document);
       recall.note(profileId, updated);
       return updated;
     },
+    delete: (profileId) => profiles.delete(profileId),
   };
 }
 
@@ -109,11 +113,14 @@ function recallCalls(store: CallStore, hasStore: () => Promise<boolean>): Pick<R
 
   return {
     calls: {
-      ...store,
       create: async (call) => note(await store.create(call)),
       get: async (callId) => note(await store.get(callId)),
       getByConnection: async (callConnectionId) => note(await store.getByConnection(callConnectionId)),
+      events: (callId) => store.events(callId),
       update: async (callId, version, patch) => note(await store.update(callId, version, patch)),
+      forget: (callId) => store.forget(callId),
+      appendEvent: (callId, entry) => store.appendEvent(callId, entry),
+      list: (query) => store.list(query),
     },
     async findCall(named) {
       try {
