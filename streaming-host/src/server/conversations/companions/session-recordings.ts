@@ -1,6 +1,6 @@
 /** The recordings of this host's conversations: which sessions are recorded, and what their records say about it. */
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord, SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
@@ -115,15 +115,13 @@ async function noteRecording(
   recording: SessionRecording,
   logger: Logger,
 ): Promise<void> {
-  try {
-    await updateSession(sessionId, sessions, (session) =>
+  await warnIfItFails(logger, {}, "a recording could not be noted in its session", () =>
+    updateSession(sessionId, sessions, (session) =>
       session.createdAtMs > createdAtMs
         ? undefined // a later session has the id now
         : { recordings: withRecording(session.recordings ?? [], recording) },
-    );
-  } catch (error) {
-    logger.warn({ error, code: toVoiceError(error).code }, "a recording could not be noted in its session");
-  }
+    ),
+  );
 }
 
 /** When a recording begins, the previous one must be over, even if its host never reported that. */
