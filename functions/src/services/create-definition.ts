@@ -4,9 +4,10 @@ import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import { createId } from "@voice/shared/platform/ids";
 import type { JsonDocument } from "@voice/shared/state/records/session-documents";
 import type { Dependencies } from "../dependencies.ts";
-import { sessionScope } from "../http/session-scope.ts";
+import { SchemaError } from "../http/validation.ts";
 import { acceptStored } from "./agent-catalog.ts";
 import { requireQuota } from "./definition-quota.ts";
 import { requireMayMakeAgents } from "./session-agent-tools.ts";
@@ -43,4 +44,16 @@ export async function createDefinition<Checked>(
       { field: "name", message: "Taken in this session, whatever the letters' case", code: "name_taken" },
     ]);
   }
+}
+
+/**
+ * The session named in the query or the body. If none is named, a new id, with which the client then opens the
+ * conversation.
+ */
+function sessionScope(inQuery: string | undefined, inBody: string | null | undefined): string {
+  if (inQuery !== undefined && typeof inBody === "string" && inQuery !== inBody) {
+    const msg = "The query and the body name different sessions";
+    throw new SchemaError([{ loc: ["body", "session_id"], msg, type: "value_error" }]);
+  }
+  return inBody ?? inQuery ?? createId("session");
 }

@@ -1,8 +1,14 @@
-/** Realtime status and WebSocket tickets (spec section 4.4). */
+/** The status of the sockets, and the tickets that open them (spec sections 4.4 to 4.6). */
 import { isServiceOperator, requireOperator, requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { apiPrefix } from "@voice/shared/contracts/http/endpoint";
-import { createRealtimeToken, getRealtimeStatus, negotiateDashboard } from "@voice/shared/contracts/http/realtime";
+import {
+  createRealtimeToken,
+  getBrowserStatus,
+  getRealtimeStatus,
+  getTelephonyHealth,
+  negotiateDashboard,
+} from "@voice/shared/contracts/http/realtime";
 import { operatorsGroup, ownersGroup } from "@voice/shared/live-relay/live-relay-groups";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
@@ -34,6 +40,38 @@ export const realtimeRoutes: readonly Route[] = [
       },
     };
   }),
+
+  answer(getBrowserStatus)(async (_input, dependencies) => {
+    const { hasBrowserPhones, settings } = dependencies;
+    const { fleet, isUp, common, features, ofConversations } = await socketStatus(dependencies);
+    const { browser, dashboard } = fleet.connections;
+    return {
+      ...common,
+      websocket_endpoints: {
+        conversation: `${apiPrefix}/browser/conversation`,
+        dashboard_relay: `${apiPrefix}/browser/dashboard/relay`,
+      },
+      features: {
+        ...ofConversations,
+        ...features,
+        audio_interruption: isUp && settings.bargeInEnabled,
+        // Live updates are distributed through the store.
+        precise_routing: fleet.isStoreUp,
+        // At capacity new sockets are refused, never queued.
+        connection_queuing: false,
+        local_recognition: fleet.hasLocalRecognition,
+        // Fictitious numbers at which a browser page can be called.
+        simulated_phones: hasBrowserPhones,
+      },
+      active_connections: {
+        dashboard_clients: dashboard,
+        conversation_sessions: fleet.sessions.browser,
+        total_connections: browser + dashboard,
+      },
+    };
+  }),
+
+  answer(getTelephonyHealth)(() => Promise.resolve({ status: "ok", service: "telephony-bridge" })),
 
   answer(createRealtimeToken)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
     const { caller } = request;

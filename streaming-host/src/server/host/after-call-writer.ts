@@ -20,7 +20,7 @@ import type { TakenConversation } from "@voice/shared/state/work/due-conversatio
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { bodyOfNoted } from "@voice/shared/webhooks/webhook-body";
-import { notedFact } from "@voice/shared/webhooks/webhook-facts";
+import { sessionFact } from "@voice/shared/webhooks/webhook-facts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { askAfterCall } from "../../pipeline/cascade/ask-after-call.ts";
 import { meteredLanguageModel } from "../../session/usage/metered-language-model.ts";
@@ -151,7 +151,7 @@ export class AfterCallWriter {
       await state.toArchive.put({ id, sessionId, createdAtMs, storedAtMs: lastActivityAtMs }, 0);
     }
     if (record.status === "failed" || urls.length === 0) return;
-    const fact = notedFact(session);
+    const fact = sessionFact(session, "session.noted");
     const body = bodyOfNoted(session, record, { isSent: named.webhook, baseUrl });
     await Promise.all(urls.map((url) => state.webhooks.put({ ...fact, receiver: receiverOf(url), body }, 0)));
     // Whoever has deleted it meanwhile may have withdrawn its events before this one was there.

@@ -109,14 +109,11 @@ function recallCalls(store: CallStore, hasStore: () => Promise<boolean>): Pick<R
 
   return {
     calls: {
+      ...store,
       create: async (call) => note(await store.create(call)),
       get: async (callId) => note(await store.get(callId)),
       getByConnection: async (callConnectionId) => note(await store.getByConnection(callConnectionId)),
-      events: (callId) => store.events(callId),
       update: async (callId, version, patch) => note(await store.update(callId, version, patch)),
-      forget: (callId) => store.forget(callId),
-      appendEvent: (callId, entry) => store.appendEvent(callId, entry),
-      list: (query) => store.list(query),
     },
     async findCall(named) {
       try {
