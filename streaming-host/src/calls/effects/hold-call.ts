@@ -16,7 +16,7 @@ import type { CallParts } from "../call-parts.ts";
 import { callIsMissing } from "../end/follow-up.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { refusalReason } from "./refusal-reason.ts";
-import { repeatUntilKnown } from "./repeat-until-known.ts";
+import { repeatUntilKnown } from "./service-operation.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
 
 /** How often a held call's record is read; a second more or less of music does not matter to a caller. */

@@ -7,7 +7,7 @@ import type { SessionRecord, SessionRecording, SessionStore } from "@voice/share
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { updateSession } from "@voice/shared/state/update-session";
-import { ConversationRecorder } from "../../../session/recording/create-recorder.ts";
+import { ConversationRecorder } from "../../../session/recording/conversation-recorder.ts";
 import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
 import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
