@@ -26,6 +26,7 @@ import { answerProbe } from "./server/accept/probes.ts";
 import { requestTimes } from "./server/accept/limit-request-time.ts";
 import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
 import { letBuffersWait } from "./server/host/let-buffers-wait.ts";
+import { keepThreadHeapsSmall } from "./server/host/small-thread-heaps.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { yieldToMainThread } from "./server/host/yield-to-main-thread.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
@@ -38,6 +39,7 @@ import { readPageFiles } from "./server/pages/page-files.ts";
 import { servePages, type PageHandler } from "./server/pages/serve-pages.ts";
 
 async function start(): Promise<void> {
+  keepThreadHeapsSmall();
   const clock = createAgreedClock(systemClock);
   const configuration = await loadConfiguration({
     environment: readEnvironment(),
