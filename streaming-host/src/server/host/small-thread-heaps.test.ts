@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { heapFlags } from "../../../../local/package/heap-flags.ts";
 
 /** Makes young objects for a while, then says how many MB V8 has for them. */
 const fill = `
@@ -24,7 +23,7 @@ const script = `
 
 it("leaves the host its young generation, and gives its threads a small one", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
-    ...heapFlags,
+    "--max-semi-space-size=16",
     "--input-type=module",
     "--eval",
     script,
