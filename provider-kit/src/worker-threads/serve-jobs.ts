@@ -1,5 +1,6 @@
 /** The inside of a thread of `JobThreads`. */
 import { parentPort } from "node:worker_threads";
+import { collectStartGarbage } from "@voice/shared/platform/collect-start-garbage";
 import { workerReady } from "./supervised-worker.ts";
 
 export interface Job {
@@ -28,4 +29,5 @@ export function serveJobs<Result>(run: (samples: Int16Array, question: unknown) 
     void outcomeOf(job).then((outcome) => port.postMessage(outcome, []));
   });
   port.postMessage(workerReady, []);
+  collectStartGarbage();
 }
