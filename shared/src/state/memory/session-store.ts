@@ -29,7 +29,7 @@ interface SessionLog {
 /** Where lists show a session. */
 interface Place {
   readonly usedAtMs: number;
-  /** When it began, went on again or ended last, by which filtered lists are ordered. */
+  /** When it began, was resumed or ended last, by which filtered lists are ordered. */
   readonly movedAtMs: number;
 }
 

@@ -270,7 +270,7 @@ export interface SessionStore {
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
   /**
    * Newest activity first (a turn counts from its words, not from its reply); with a channel, a status or a time, the last to
-   * begin, go on again or end first. In Redis O(log n + page), and O(the owner's sessions) where an owner is given.
+   * begin, be resumed or end first. In Redis O(log n + page), and O(the owner's sessions) where an owner is given.
    */
   list(query: SessionQuery): Promise<SessionPage>;
   /** Removes record, history, metrics and the session's own agents and scenarios; leaves a tombstone. False when there was nothing. */

@@ -8,7 +8,7 @@ import { growingDelayMs } from "../../platform/backoff.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { keepFirstSuccess } from "../../platform/keep-first-success.ts";
 import { pause } from "../../platform/pause.ts";
-import { OutcomeWaiters } from "../outcome-waiters.ts";
+import { createOutcomeWaiters } from "../outcome-waiters.ts";
 import {
   operationOutcome,
   type CallOperation,
@@ -52,7 +52,7 @@ export function createRedisCallOperations(
   pubSub: PubSub,
   logger: Logger,
 ): CallOperations & { readonly close: () => void } {
-  const waiters = new OutcomeWaiters(clock);
+  const waiters = createOutcomeWaiters(clock);
   const keysOf = ({ callId, operationContext }: CallOperation) => keys.callOperation(callId, operationContext);
   const read = async (key: string): Promise<OperationOutcome | undefined> => {
     const text = await connections.run((redis) => redis.get(key));
@@ -65,7 +65,7 @@ export function createRedisCallOperations(
       else logger.warn({}, "a message about a call's operation cannot be read");
     },
     onRenewed() {
-      for (const key of waiters.keys) void lookUntilKnown(key);
+      for (const key of waiters.keys()) void lookUntilKnown(key);
     },
   };
   const listen = keepFirstSuccess(() => pubSub.subscribe(keys.callOutcomeChannel, listener));

@@ -20,7 +20,7 @@ import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import { membersOf, oldestOf, pageOfIndex } from "./index-page.ts";
-import { IndexUpkeep } from "./index-upkeep.ts";
+import { createIndexUpkeep, type IndexUpkeep } from "./index-upkeep.ts";
 import type { Keys } from "./keys.ts";
 import { parseCall, toStoredCall, toStoredPatch } from "./stored-call.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
@@ -36,12 +36,12 @@ const rememberedOwners = 1000;
 export function createRedisCallStore(options: RedisStoreOptions): CallStore {
   const { connections, clock, keys } = options;
   const lifeSpanMs = options.lifeSpans.callMs;
-  const upkeep = new IndexUpkeep(clock, lifeSpanMs);
+  const upkeep = createIndexUpkeep(clock, lifeSpanMs);
   /** Of the lists of those who have called lately. */
   const upkeepOfOwners = new RecentlyUsed<IndexUpkeep>(rememberedOwners);
 
   function isUpkeepDue(list: string): boolean {
-    const ofOwner = upkeepOfOwners.get(list) ?? new IndexUpkeep(clock, lifeSpanMs);
+    const ofOwner = upkeepOfOwners.get(list) ?? createIndexUpkeep(clock, lifeSpanMs);
     upkeepOfOwners.set(list, ofOwner, 1);
     return ofOwner.isDue();
   }

@@ -8,6 +8,7 @@ import { callEvent, type CallEventType } from "../../contracts/events/call-event
 import type { CancelTimer } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OutageLog } from "../../platform/outage-log.ts";
+import { pause } from "../../platform/pause.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
 import type { EventHandlers } from "../ports/event-bus.ts";
@@ -130,7 +131,7 @@ export class EventConsumer {
       try {
         const free = this.#room();
         if (free <= 0) {
-          await this.#pause(fullCheckMs);
+          await pause(this.#options.clock, fullCheckMs);
           continue;
         }
         const redis = await this.#connection.connected();
@@ -145,7 +146,7 @@ export class EventConsumer {
         else {
           this.#reads.failed(toCacheError(error));
           this.#connection.drop();
-          await this.#pause(retryReadMs);
+          await pause(this.#options.clock, retryReadMs);
         }
       }
     }
@@ -283,14 +284,8 @@ export class EventConsumer {
       this.#upkeep.worked();
     } catch (error) {
       this.#upkeep.failed(error);
-      await this.#pause(retryReadMs);
+      await pause(this.#options.clock, retryReadMs);
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#options.clock.setTimer(ms, resolve);
-    });
   }
 }
 

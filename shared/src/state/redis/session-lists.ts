@@ -1,17 +1,17 @@
 /**
- * Lists sessions: all of them by their last use, those of a channel or a status by when they began, went on again or ended last, and those of
- * each owner. A turn moves its session in the first index alone. A session enters the others when it begins, goes on again or ends, in commands
+ * Lists sessions: all of them by their last use, those of a channel or a status by when they began, were resumed or ended last, and those of
+ * each owner. A turn moves its session in the first index alone. A session enters the others when it begins, is resumed or ends, in commands
  * of their own, because it does not share a slot with them. A host that dies between two writes, or one of an older version, leaves a session in
  * the wrong index; readers compare what they read with what they asked for.
  *
- * An owner's set holds the time when each session began, went on again or ended. The index of all sessions knows when a session was last used
+ * An owner's set holds the time when each session began, was resumed or ended. The index of all sessions knows when a session was last used
  * and whether it still exists; only the session's record knows for certain whose it is.
  */
 import { listsOfOwner } from "../../auth/tenant.ts";
 import { isFiltered, isInIndex, sessionIndexes, type SessionIndex } from "../ports/session-index.ts";
 import type { LivingSession, SessionQuery, SessionRecord } from "../ports/session-store.ts";
 import { membersOf, pageOfIndex } from "./index-page.ts";
-import { IndexUpkeep, indexEntries } from "./index-upkeep.ts";
+import { createIndexUpkeep, indexEntries, type IndexUpkeep } from "./index-upkeep.ts";
 import { defineScript } from "./script.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
@@ -40,8 +40,8 @@ export class SessionLists {
 
   constructor(options: RedisStoreOptions) {
     this.#options = options;
-    this.#upkeep = new IndexUpkeep(options.clock, options.lifeSpans.sessionMs);
-    this.#upkeepOfFiltered = new IndexUpkeep(options.clock, options.lifeSpans.sessionMs);
+    this.#upkeep = createIndexUpkeep(options.clock, options.lifeSpans.sessionMs);
+    this.#upkeepOfFiltered = createIndexUpkeep(options.clock, options.lifeSpans.sessionMs);
   }
 
   /** `XX` for a write that may find the session gone, because it must not restore the index entry of a dead session. */
