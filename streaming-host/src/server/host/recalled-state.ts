@@ -31,27 +31,27 @@ export function recallState(state: Recalled, hasStore: () => Promise<boolean>): 
   };
 }
 
-function recallAgents(agents: AgentStore, hasStore: () => Promise<boolean>): AgentStore {
+function recallAgents(store: AgentStore, hasStore: () => Promise<boolean>): AgentStore {
   const recall = new Recall<readonly AgentOverride[]>(hasStore);
   recall.note("all", []);
   return {
-    ...agents,
-    ...recallDocuments(agents, hasStore),
-    overrides: () => recall.read("all", () => agents.overrides()),
+    ...store,
+    ...recallDocuments(store, hasStore),
+    overrides: () => recall.read("all", () => store.overrides()),
   };
 }
 
-function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<boolean>): SessionDocuments {
+function recallDocuments(store: SessionDocuments, hasStore: () => Promise<boolean>): SessionDocuments {
   const recall = new Recall<readonly SessionDocument[]>(hasStore, {
     maxCharacters: maxDocumentCharacters,
     charactersOf,
   });
   return {
-    ...documents,
+    ...store,
     list(sessionId) {
       // A session that was not seen here is new and has no definitions of its own yet.
       if (recall.peek(sessionId) === undefined) recall.note(sessionId, []);
-      return recall.read(sessionId, async () => unchanged(await documents.list(sessionId), recall.peek(sessionId)));
+      return recall.read(sessionId, async () => unchanged(await store.list(sessionId), recall.peek(sessionId)));
     },
   };
 }
@@ -83,13 +83,13 @@ function unchanged(
   });
 }
 
-function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {
+function recallProfiles(store: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {
   const recall = new Recall<StoredProfile>(hasStore);
   return {
-    ...profiles,
-    get: (profileId) => recall.read(profileId, () => profiles.get(profileId)),
+    ...store,
+    get: (profileId) => recall.read(profileId, () => store.get(profileId)),
     async update(profileId, version, document) {
-      const updated = await profiles.update(profileId, version, document);
+      const updated = await store.update(profileId, version, document);
       recall.note(profileId, updated);
       return updated;
     },
