@@ -12,7 +12,7 @@ import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { withCatalogTools } from "@voice/shared/catalog/known-tools";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
-import { createReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import { reportMisspeltNames } from "@voice/shared/config/misspelt-names";
 import { readEnvironment } from "@voice/shared/config/read-environment";
@@ -153,7 +153,7 @@ async function composeParts(given: Partial<Parts>, opened: Opened): Promise<Part
     state,
     knownTools,
     catalog,
-    releases: given.releases ?? createReleasedCatalogs(catalog, knownTools, { store: state.releases, logger }),
+    releases: given.releases ?? new ReleasedCatalogs(catalog, knownTools, { store: state.releases, logger }),
     recordings:
       given.recordings ?? keepFirstSuccess(() => createRecordingStore(settings, identity, loadBlobRecordings)),
     archive: given.archive ?? keepFirstSuccess(() => createArchive(settings, identity, loadCosmos)),

@@ -46,7 +46,7 @@ export interface Dependencies {
   /** Of the files. */
   readonly catalog: Catalog;
   /** With what was published over it. */
-  readonly releases: ReleasedCatalogs;
+  readonly releases: Pick<ReleasedCatalogs, "deployed" | "ofSession">;
   readonly knownTools: KnownTools;
   readonly callRequests: CallRequests;
   /** Shared by everything that reports the streaming hosts' figures, or reports without them while the store is unreachable. */

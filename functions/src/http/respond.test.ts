@@ -8,7 +8,7 @@ import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
-import { createReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -30,7 +30,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     configuration: createEnvironmentConfiguration(settings),
     state,
     catalog,
-    releases: createReleasedCatalogs(catalog, knownTools, { store: state.releases, logger }),
+    releases: new ReleasedCatalogs(catalog, knownTools, { store: state.releases, logger }),
     knownTools,
     callRequests: createCallRequests(state.events, clock),
     heartbeatReading: createOutageLog(logger, { failing: "not read", over: "read again" }),

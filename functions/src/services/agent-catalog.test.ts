@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -18,7 +18,7 @@ describe("what a session made for itself", () => {
     const state = createMemoryState({ clock: new VirtualClock() });
     const dependencies: Pick<Dependencies, "state" | "releases" | "knownTools" | "logger"> = {
       state,
-      releases: createReleasedCatalogs(catalog, knownTools, { store: state.releases, logger: silentLogger }),
+      releases: new ReleasedCatalogs(catalog, knownTools, { store: state.releases, logger: silentLogger }),
       knownTools,
       logger: silentLogger,
     };

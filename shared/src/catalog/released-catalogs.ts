@@ -18,64 +18,74 @@ export interface ReleasedCatalog {
   readonly version: number;
 }
 
-export type ReleasedCatalogs = ReturnType<typeof createReleasedCatalogs>;
+export class ReleasedCatalogs {
+  readonly #files: Catalog;
+  readonly #known: KnownTools;
+  readonly #store: Pick<ReleaseStore, "live" | "get">;
+  readonly #logger: Logger;
+  readonly #made = new Map<number, Promise<Catalog | undefined>>();
 
-export function createReleasedCatalogs(
-  files: Catalog,
-  known: KnownTools,
-  { store, logger }: { readonly store: Pick<ReleaseStore, "live" | "get">; readonly logger: Logger },
-) {
-  const made = new Map<number, Promise<Catalog | undefined>>();
+  constructor(
+    files: Catalog,
+    known: KnownTools,
+    { store, logger }: { readonly store: Pick<ReleaseStore, "live" | "get">; readonly logger: Logger },
+  ) {
+    this.#files = files;
+    this.#known = known;
+    this.#store = store;
+    this.#logger = logger;
+  }
 
-  async function make(version: number): Promise<Catalog | undefined> {
-    const release = await store.get(version);
+  /** `version`: the one with which the session began; if absent, that of its share. */
+  async ofSession(sessionId: string, version: number | undefined): Promise<ReleasedCatalog> {
+    return this.#of(version ?? releaseOfSession((await this.#store.live()).live, sessionId));
+  }
+
+  /** What most new conversations have. */
+  async deployed(): Promise<ReleasedCatalog> {
+    const { live } = await this.#store.live();
+    const [largest] = live.toSorted((one, other) => other.share - one.share || other.version - one.version);
+    return this.#of(largest?.version ?? 0);
+  }
+
+  /** A version that is lost leaves the files. */
+  async #of(version: number): Promise<ReleasedCatalog> {
+    if (version === 0) return { catalog: this.#files, version };
+    const catalog = await this.#read(version);
+    return catalog === undefined ? { catalog: this.#files, version: 0 } : { catalog, version };
+  }
+
+  #read(version: number): Promise<Catalog | undefined> {
+    const known = this.#made.get(version);
+    if (known !== undefined) return known;
+    const made = this.#make(version);
+    this.#made.set(version, made);
+    // What failed is tried again by the next conversation.
+    made.then(
+      (catalog) => catalog === undefined && this.#made.delete(version),
+      () => this.#made.delete(version),
+    );
+    const [oldest] = this.#made.keys();
+    if (this.#made.size > keptVersions && oldest !== undefined) this.#made.delete(oldest);
+    return made;
+  }
+
+  async #make(version: number): Promise<Catalog | undefined> {
+    const release = await this.#store.get(version);
     if (release === undefined) {
-      logger.warn({ version }, "a published version is not in the store any more");
+      this.#logger.warn({ version }, "a published version is not in the store any more");
       return undefined;
     }
     const named = (documents: typeof release.agents) =>
       Object.entries(documents).map(([name, document]) => ({ name, document }));
     const stored = { agents: named(release.agents), scenarios: named(release.scenarios) };
-    const { agents, scenarios, leftOut } = await inSlices(acceptDocuments(stored, files, known));
-    const catalog = withDocuments(files, agents, scenarios);
+    const { agents, scenarios, leftOut } = await inSlices(acceptDocuments(stored, this.#files, this.#known));
+    const catalog = withDocuments(this.#files, agents, scenarios);
     const table = release.routes && acceptRoutes(release.routes, catalog.scenarios);
     for (const one of [...leftOut, ...(table?.leftOut ?? [])])
-      logger.warn({ leftOut: one, version }, "a published document no longer passes its check");
+      this.#logger.warn({ leftOut: one, version }, "a published document no longer passes its check");
     return table === undefined ? catalog : { ...catalog, routes: table.routes };
   }
-
-  function read(version: number): Promise<Catalog | undefined> {
-    const before = made.get(version);
-    if (before !== undefined) return before;
-    const making = make(version);
-    made.set(version, making);
-    // What failed is tried again by the next conversation.
-    making.then(
-      (catalog) => catalog === undefined && made.delete(version),
-      () => made.delete(version),
-    );
-    const [oldest] = made.keys();
-    if (made.size > keptVersions && oldest !== undefined) made.delete(oldest);
-    return making;
-  }
-
-  /** A version that is lost leaves the files. */
-  async function catalogOf(version: number): Promise<ReleasedCatalog> {
-    const catalog = version === 0 ? undefined : await read(version);
-    return catalog === undefined ? { catalog: files, version: 0 } : { catalog, version };
-  }
-
-  return {
-    /** `version`: the one with which the session began; if absent, that of its share. */
-    ofSession: async (sessionId: string, version: number | undefined): Promise<ReleasedCatalog> =>
-      catalogOf(version ?? releaseOfSession((await store.live()).live, sessionId)),
-    /** What most new conversations have. */
-    async deployed(): Promise<ReleasedCatalog> {
-      const { live } = await store.live();
-      const [largest] = live.toSorted((one, other) => other.share - one.share || other.version - one.version);
-      return catalogOf(largest?.version ?? 0);
-    },
-  };
 }
 
 /** The catalog with these in place of its own of the same names. */

@@ -1,6 +1,6 @@
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
-import { createReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -17,7 +17,7 @@ const sessionId = "session-0123456789";
 function sources(environment: Record<string, string> = {}) {
   const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
   const settings = loadSettings(environment);
-  const releases = createReleasedCatalogs(catalog, known, { store: state.releases, logger: silentLogger });
+  const releases = new ReleasedCatalogs(catalog, known, { store: state.releases, logger: silentLogger });
   return { settingsNow: () => settings, state, releases, known, logger: silentLogger };
 }
 

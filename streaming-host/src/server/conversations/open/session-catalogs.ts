@@ -6,7 +6,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { defaultScenarioOf, resolveScenario } from "@voice/shared/catalog/resolve-scenario";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
-import { createReleasedCatalogs, type ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
+import { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import type { ReleasedCatalog } from "@voice/shared/catalog/released-catalogs";
 import { sessionStartAgent } from "@voice/shared/catalog/session-start-agent";
 import { sharedSessionCatalog } from "@voice/shared/catalog/shared-session-catalog";
@@ -59,7 +59,7 @@ export class SessionCatalogs {
     const known = { tools, mcpServers: settings.mcpServers.map(({ name }) => name) };
     this.files = files;
     this.settingsNow = createCatalogSettingsNow(host, files);
-    const releases = createReleasedCatalogs(files, known, { store: state.releases, logger });
+    const releases = new ReleasedCatalogs(files, known, { store: state.releases, logger });
     this.#sources = { settingsNow: this.settingsNow, state, releases, known, logger };
   }
 
