@@ -12,6 +12,7 @@ import { ownerMark } from "@voice/shared/auth/owner-mark";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { HistoryItem, SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { AfterCallRecord } from "@voice/shared/state/records/after-call-store";
@@ -81,12 +82,10 @@ export class AfterCallWriter {
     const { state, logger } = this.#options;
     const { sessionId, attempt } = taken;
     const log = logger.child({ sessionId, attempt });
-    try {
+    // The lease ends, and somebody tries again.
+    await warnIfItFails(log, {}, "what came of a conversation could not be stored", async () => {
       if ((await this.#note(taken, log)) === "done") await state.toNote.finish(taken);
-    } catch (error) {
-      // The lease ends, and somebody tries again.
-      log.warn({ error, code: toVoiceError(error).code }, "what came of a conversation could not be stored");
-    }
+    });
   }
 
   async #note(taken: TakenConversation, log: Logger): Promise<"done" | "put off"> {
