@@ -55,30 +55,6 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   readonly sentences?: (() => readonly string[]) | undefined;
 }
 
-export interface PhoneNetwork {
-  /** Environment variables that make the service use this network. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly emulator: CommEmulator;
-  /** In place of `emulator` where that is the service. */
-  readonly twilio: TwilioEmulator;
-  /** Where the network is. */
-  readonly url: string;
-  /** Phones in pages of the service that is called: their sockets connect to the server that sent the pages. */
-  readonly browserPhones: BrowserPhones;
-  /**
-   * To be called once the service is listening: asks it whether it wants incoming calls. With its state, the phones can
-   * also tell what the service understood and said.
-   */
-  connect(state?: ReadableState): Promise<void>;
-  /** Gives a phone to somebody who takes the next call of the service, and does this. */
-  expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone;
-  /** Somebody calls a telephony platform that has our agents answer; resolves when that call is over. */
-  callThroughPlatform(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
-  /** Somebody calls the service; resolves when that call is over. */
-  call(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
-  close(): Promise<void>;
-}
-
 const defaultVoice = "slt";
 /** The behaviour of a person who did not expect a call: picks up, listens, and waits. */
 const surprised: PhoneScript = { actions: [], pickUpAfterMs: 1500, staysOnTheLine: true };
@@ -111,15 +87,16 @@ const colleague: PhoneScript = {
 type OnPhoneEvent = (event: PhoneEvent) => void;
 
 export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
-  const network = new LocalPhoneNetwork(options);
+  const network = new PhoneNetwork(options);
   await network.start();
   return network;
 }
 
-class LocalPhoneNetwork implements PhoneNetwork {
+export class PhoneNetwork {
   readonly #options: PhoneNetworkOptions;
   readonly #clock: Clock;
   readonly #book: PhoneBook;
+  /** Phones in pages of the service that is called: their sockets connect to the server that sent the pages. */
   readonly browserPhones: BrowserPhones;
   #emulator: CommEmulator | undefined;
   #twilio: TwilioEmulator | undefined;
@@ -171,11 +148,13 @@ class LocalPhoneNetwork implements PhoneNetwork {
     return this.#emulator;
   }
 
+  /** In place of `emulator` where that is the service. */
   get twilio(): TwilioEmulator {
     if (this.#twilio === undefined) throw new VoiceError("internal_error", "the telephone network is not Twilio's");
     return this.#twilio;
   }
 
+  /** Where the network is. */
   get url(): string {
     return (this.#twilio ?? this.emulator).url;
   }
@@ -184,6 +163,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
     return (this.#twilio ?? this.emulator).dial(from, to, phone);
   }
 
+  /** Environment variables that make the service use this network. */
   get environment(): Readonly<Record<string, string>> {
     const { baseUrl, streamingHostUrl, sentences } = this.#options;
     if (this.#twilio !== undefined)
@@ -210,6 +190,10 @@ class LocalPhoneNetwork implements PhoneNetwork {
     };
   }
 
+  /**
+   * To be called once the service is listening: asks it whether it wants incoming calls. With its state, the phones can
+   * also tell what the service understood and said.
+   */
   async connect(state?: ReadableState): Promise<void> {
     this.#state = state;
     const { baseUrl, webhookSecret } = this.#options;
@@ -221,6 +205,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
     await this.emulator.subscribe(incomingCallUrl(baseUrl, { commWebhookSecrets }));
   }
 
+  /** Gives a phone to somebody who takes the next call of the service, and does this. */
   expectCall(script: PhoneScript, onEvent?: OnPhoneEvent): ScriptedPhone {
     const phone = this.#createPhone(script, onEvent);
     this.#book.expect(phone);
@@ -228,6 +213,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
     return phone;
   }
 
+  /** Somebody calls the service; resolves when that call is over. */
   async call(script: PhoneScript, onEvent?: OnPhoneEvent): Promise<ScriptedPhone> {
     const phone = this.#createPhone(script, onEvent);
     const dialled = await this.#dial(phoneNumbers.person, phoneNumbers.service, phone);
@@ -237,6 +223,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
     return phone;
   }
 
+  /** Somebody calls a telephony platform that has our agents answer; resolves when that call is over. */
   async callThroughPlatform(script: PhoneScript, onEvent?: OnPhoneEvent): Promise<ScriptedPhone> {
     const { streamingHostUrl, baseUrl, platformKey: key } = this.#options;
     const phone = this.#createPhone(script, onEvent);

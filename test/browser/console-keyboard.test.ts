@@ -4,22 +4,29 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
-import { startFakeService, type FakeService } from "../fakes/conversation-server.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say, talkToFake, waitForFocus } from "../support/console-page.ts";
+import {
+  conversation,
+  keepScreenshot,
+  openConsole,
+  say,
+  talkToScripted,
+  waitForFocus,
+} from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { isInView, overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { startScriptedService, type ScriptedService } from "../support/scripted-service.ts";
 
-const agentList = z.looseObject({ agents: z.array(z.record(z.string(), z.unknown())) });
+const agentList = z.looseObject({ agents: z.array(z.looseObject({ name: z.string() })) });
 const phone = { width: 360, height: 740 };
 
 describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
-  let service: FakeService;
+  let service: ScriptedService;
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startFakeService({ msPerCharacter: 2, pages: serveConsole() });
+    service = await startScriptedService({ msPerCharacter: 2, pages: serveConsole() });
     browser = await launchChromium();
   });
 
@@ -28,9 +35,14 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await service.close();
   });
 
+  async function newestSession(): Promise<string> {
+    const { sessions } = await service.state.sessions.list({ offset: 0, limit: 1 });
+    return sessions[0]?.sessionId ?? "";
+  }
+
   /** The newest conversation, as a page shows it to an operator. `mode`: as if it were one of that mode. */
   async function watchNewest(mode?: "TRANSCRIPTION"): Promise<Page> {
-    const id = service.conversations.at(-1)?.id ?? "";
+    const id = await newestSession();
     const { page } = await openConsole(browser, "about:blank", { viewport: phone });
     if (mode !== undefined)
       await page.route(`**/api/v1/sessions/${id}`, async (route) => {
@@ -42,35 +54,45 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     return page;
   }
 
-  it("stays at a suggestion that a handoff leaves in another place of the list", async () => {
+  /** A page whose front desk understands these sentences. Its suggestions are three of them and the first two of the card team's. */
+  async function openWithExamples(...frontDesk: readonly string[]): Promise<Page> {
     const { page } = await openConsole(browser, service.origin);
-    const pressed = page.getByRole("button", { name: "I want to check my balance" });
+    await page.route("**/api/v1/agents", async (route) => {
+      const examples: Readonly<Record<string, readonly string[]>> = {
+        "front-desk": frontDesk,
+        "card-specialist": ["I lost my card", "My card was stolen", "Block it"],
+      };
+      const { agents, ...rest } = agentList.parse(await (await route.fetch()).json());
+      const changed = agents.map((agent) => ({ ...agent, examples: examples[agent.name] ?? [] }));
+      await route.fulfill({ json: { ...rest, agents: changed } });
+    });
+    await page.reload();
+    return page;
+  }
+
+  it("stays at a suggestion that a handoff leaves in another place of the list", async () => {
+    const page = await openWithExamples("Where are you", "Call me back", "When do you open");
+    const pressed = page.getByRole("button", { name: "I lost my card" });
     await pressed.press("Enter");
-    await page.getByRole("button", { name: "Show my last payment" }).waitFor();
+    await page.getByRole("button", { name: "Block it" }).waitFor();
     await waitForFocus(page, pressed);
     expect(await pressed.getAttribute("tabindex")).toBeNull();
   });
 
   it("goes on at the suggestions when a handoff replaces the one that was pressed", async () => {
-    const { page } = await openConsole(browser, service.origin);
     // The next agent's suggestions come first, and of a colleague's only the first few.
-    await page.route("**/api/v1/agents", async (route) => {
-      const examples = ["Where are you", "Call me back", "When do you open", "Who are you", "My balance please"];
-      const { agents, ...rest } = agentList.parse(await (await route.fetch()).json());
-      await route.fulfill({ json: { ...rest, agents: [{ ...agents[0], examples }, ...agents.slice(1)] } });
-    });
-    await page.reload();
-    const pressed = page.getByRole("button", { name: "My balance please" });
+    const page = await openWithExamples("Where are you", "Call me back", "When do you open", "My card please");
+    const pressed = page.getByRole("button", { name: "My card please" });
     await pressed.press("Enter");
     await pressed.waitFor({ state: "detached" });
     await waitForFocus(page, page.getByRole("region", { name: "Try saying" }));
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Tab");
-    await waitForFocus(page, page.getByRole("button", { name: "Show my last payment" }));
+    await waitForFocus(page, page.getByRole("button", { name: "Block it" }));
   });
 
   it("goes on at the conversation when it has ended, and what an operator could do is gone", async () => {
-    await talkToFake(service.origin, "hello");
+    await talkToScripted(service.origin, "hello");
     const watching = await watchNewest();
     await watching.route("**/end", (route) =>
       route.fulfill({ status: 202, json: { message: "The agent says goodbye" } }),
@@ -80,14 +102,14 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     await watching.getByRole("dialog").getByRole("button", { name: "End conversation" }).press("Enter");
     await watching.getByText("The agent says goodbye.").waitFor();
     await waitForFocus(watching, ending);
-    service.conversations.at(-1)?.end("operator");
+    await fetch(`${service.origin}/api/v1/sessions/${await newestSession()}/end`, { method: "POST" });
     await watching.getByRole("status").getByText("Ended").waitFor();
     await waitForFocus(watching, watching.getByRole("region", { name: "Conversation", exact: true }));
     expect(await ending.count()).toBe(0);
   });
 
   it("tells an operator in a low window, too, what has become of what they asked", async () => {
-    await talkToFake(service.origin, "hello");
+    await talkToScripted(service.origin, "hello");
     const watching = await watchNewest();
     await watching.route("**/say", (route) => route.fulfill({ status: 202, json: { message: "The agent says it" } }));
     await watching.setViewportSize({ width: 740, height: 360 });
@@ -124,7 +146,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
   });
 
   it("says that the service does not answer for as long as it does not, and keeps the line", async () => {
-    await talkToFake(service.origin, "hello");
+    await talkToScripted(service.origin, "hello");
     const watching = await watchNewest();
     await watching.route("**/api/v1/**", (route) => route.abort());
     const line = watching.getByLabel("A line for the agent to say");
@@ -152,7 +174,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
   });
 
   it("offers neither a line nor a goodbye where nobody speaks [OPS-10]", async () => {
-    await talkToFake(service.origin, "hello");
+    await talkToScripted(service.origin, "hello");
     const watching = await watchNewest("TRANSCRIPTION");
     await watching.getByText("None: what the caller says is only written down.").waitFor();
     expect(await watching.getByLabel("A line for the agent to say").count()).toBe(0);

@@ -3,12 +3,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
-import { startFakeService, type FakeService } from "../fakes/conversation-server.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say, waitForFocus } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { isInView, overflowsDown, overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { startScriptedService, type ScriptedService } from "../support/scripted-service.ts";
 
 /** The last one is a window of 1280×800 at 200 %. */
 const sizes = [
@@ -19,11 +19,11 @@ const sizes = [
 ] as const;
 
 describe.runIf(isChromiumAvailable())("the console in a small window", () => {
-  let service: FakeService;
+  let service: ScriptedService;
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startFakeService({ msPerCharacter: 2, pages: serveConsole() });
+    service = await startScriptedService({ msPerCharacter: 2, pages: serveConsole() });
     browser = await launchChromium();
   });
 
@@ -93,7 +93,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", () => {
         await keepScreenshot(page, `talk-${colorScheme}-${what}`);
       }
     };
-    await page.getByRole("button", { name: "I want to check my balance" }).waitFor();
+    await page.getByRole("button", { name: "I lost my card" }).waitFor();
     await expectNoViolation("welcome");
     await say(page, "my balance please");
     await conversation(page).getByText("Your checking balance is").waitFor();

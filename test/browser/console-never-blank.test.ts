@@ -2,23 +2,22 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveConsole } from "../../local/console/serve-console.ts";
-import { startFakeService } from "../fakes/conversation-server.ts";
-import type { FakeService } from "../fakes/conversation-server.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say, talkToFake } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, talkToScripted } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { overflowsSideways } from "../support/layout.ts";
+import { startScriptedService, type ScriptedService } from "../support/scripted-service.ts";
 
 const chunk = /assets\/build-page-.*\.js/;
 const bar = (page: Page) => page.getByRole("region", { name: "Your conversation" });
 
 describe.runIf(isChromiumAvailable())("the console", { timeout: 60_000 }, () => {
   let browser: Browser;
-  let service: FakeService;
+  let service: ScriptedService;
   beforeAll(async () => {
     browser = await launchChromium();
-    service = await startFakeService({ msPerCharacter: 2, pages: serveConsole() });
+    service = await startScriptedService({ msPerCharacter: 2, pages: serveConsole() });
   });
   afterAll(async () => {
     await browser.close();
@@ -79,7 +78,7 @@ describe.runIf(isChromiumAvailable())("the console", { timeout: 60_000 }, () => 
   });
 
   it("[WALL-1] shows what is said in a live conversation, and leads to it", async () => {
-    await talkToFake(service.origin, "hello");
+    await talkToScripted(service.origin, "hello");
     const { page, problems } = await openConsole(browser, `${service.origin}/#live`);
     const card = page.getByRole("listitem").filter({ hasText: "You said: hello" }).first();
     await card.waitFor();

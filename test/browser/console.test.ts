@@ -9,17 +9,27 @@ import { encodeWav } from "@voice/provider-kit/audio/wav";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { z } from "zod";
 import { serveConsole } from "../../local/console/serve-console.ts";
 import type { Service } from "../../local/service.ts";
-import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
-import { conversation, keepScreenshot, openConsole, say, talkToFake, waitForFocus } from "../support/console-page.ts";
+import {
+  conversation,
+  keepScreenshot,
+  openConsole,
+  say,
+  talkToScripted,
+  waitForFocus,
+} from "../support/console-page.ts";
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
 import { decodedSpeech, spokenLine } from "../support/speech-engines.ts";
+import { startScriptedService, type ScriptedServiceOptions } from "../support/scripted-service.ts";
+import { startTcpBalancer } from "../support/tcp-balancer.ts";
 import { startTestService } from "../support/test-service.ts";
 
+const agentList = z.looseObject({ agents: z.array(z.looseObject({ name: z.string() })) });
 const MICROPHONE_RATE_HZ = 48_000;
 const TEST_TIMEOUT_MS = 60_000;
 
@@ -29,8 +39,8 @@ async function openBrowser(options: LaunchOptions = {}): Promise<Browser> {
   return browser;
 }
 
-async function openFake(options: FakeServiceOptions = {}) {
-  const service = await startFakeService({ msPerCharacter: 12, pages: serveConsole(), ...options });
+async function openScripted(options: Partial<ScriptedServiceOptions> = {}) {
+  const service = await startScriptedService({ msPerCharacter: 12, pages: serveConsole(), ...options });
   onTestFinished(() => service.close());
   return service;
 }
@@ -110,7 +120,7 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
 });
 
 describe.runIf(isChromiumAvailable())(
-  "the console on a service that plays its part",
+  "the console on a service with scripted agents",
   { timeout: TEST_TIMEOUT_MS },
   () => {
     let browser: Browser;
@@ -122,24 +132,39 @@ describe.runIf(isChromiumAvailable())(
     afterAll(() => browser.close());
 
     it("starts a conversation from a suggestion and shows tool call, handoff and time to answer", async () => {
-      const { origin } = await openFake();
+      const { origin } = await openScripted();
       const { page, problems } = await openConsole(browser, origin);
-      await page.getByRole("button", { name: "I want to check my balance" }).click();
+      await page.getByRole("button", { name: "I want to open an account" }).click();
+      await conversation(page).getByText("You said: I want to open an account").waitFor();
+      await say(page, "my balance please");
       await conversation(page).getByText("Your checking balance is").waitFor();
+      await conversation(page)
+        .getByText(/^[\d.,]+ ms$/)
+        .first()
+        .waitFor();
+      await say(page, "I lost my card");
+      await conversation(page).getByText("You said: I lost my card").waitFor();
       expect((await conversation(page).innerText()).replaceAll(/\s+/g, " ")).toMatch(
-        /Front desk hands over to Banking.*get_account_balance.*Banking.*Your checking balance/,
+        /get_account_balance.*Front desk.*Your checking balance.*Front desk hands over to Card specialist.*Card specialist/,
       );
-      await page.getByText("712 ms").first().waitFor();
       expect(problems).toEqual([]);
     });
 
     it("says in which language an agent speaks and is spoken to, for who has the words read out (WCAG 3.1.2)", async () => {
-      const { origin } = await openFake();
+      const { origin } = await openScripted();
       const { page } = await openConsole(browser, origin);
-      await say(page, "my balance please");
+      await page.route("**/api/v1/agents", async (route) => {
+        const { agents, ...rest } = agentList.parse(await (await route.fetch()).json());
+        const changed = agents.map((agent) =>
+          agent.name === "card-specialist" ? { ...agent, language: "de-DE" } : agent,
+        );
+        await route.fulfill({ json: { ...rest, agents: changed } });
+      });
+      await page.reload();
+      await say(page, "I lost my card");
       const languageOf = (whose: "agent" | "user") =>
         conversation(page).locator(`.entry-${whose} .bubble`).last().getAttribute("lang");
-      await conversation(page).getByText("Your checking balance is").waitFor();
+      await conversation(page).getByText("You said: I lost my card").waitFor();
       // The front desk, which was asked, names no language.
       expect([await languageOf("user"), await languageOf("agent")]).toEqual([null, "de-DE"]);
       await say(page, "what can you do");
@@ -148,24 +173,30 @@ describe.runIf(isChromiumAvailable())(
     });
 
     it("lets somebody else watch, from the past on", async () => {
-      const { origin } = await openFake({ msPerCharacter: 40 });
-      const caller = await talkToFake(origin, "what can you do");
+      const { origin } = await openScripted({ msPerCharacter: 40 });
+      const caller = await talkToScripted(origin, "what can you do");
       const { page: watching, problems } = await openConsole(browser, `${origin}/#conversations`);
       await watching.getByRole("row", { name: "Front desk" }).getByRole("link").click();
       await conversation(watching).getByText("You said: what can you do").waitFor();
       caller.send({ type: "text", text: "my balance please" });
       await conversation(watching).getByText("Your checking balance is").waitFor();
-      await watching.getByRole("status").getByText("Banking is").waitFor();
+      caller.send({ type: "text", text: "I lost my card" });
+      await watching.getByRole("status").getByText("Card specialist is").waitFor();
       expect(problems).toEqual([]);
     });
 
     it("comes back after the connection is lost and keeps the conversation", async () => {
-      const service = await openFake();
-      const { page } = await openConsole(browser, service.origin, { viewport: { width: 640, height: 360 } });
+      const service = await openScripted();
+      const way = await startTcpBalancer([service.port]);
+      onTestFinished(() => way.close());
+      const origin = `http://127.0.0.1:${way.port}`;
+      const { page } = await openConsole(browser, origin, { viewport: { width: 640, height: 360 } });
       await say(page, "hello");
       await conversation(page).getByText("You said: hello").waitFor();
-      service.conversations[0]?.drop(1012, "restarting");
-      await expect.poll(() => service.conversations.length).toBe(2);
+      const found = page.waitForEvent("websocket");
+      way.cut();
+      way.mend();
+      await found;
       // Somebody who reads what was said before is shown the answer to what they write then.
       const belowPx = () =>
         page.evaluate(
@@ -180,7 +211,7 @@ describe.runIf(isChromiumAvailable())(
     });
 
     it("says that the microphone was refused and goes on with typing, and loses no keyboard user on the way", async () => {
-      const { origin } = await openFake();
+      const { origin } = await openScripted();
       const { page } = await openConsole(browser, origin);
       await page.getByRole("button", { name: "Start talking" }).press("Enter");
       await waitForFocus(page, page.getByRole("button", { name: "Unmute the microphone" }));
@@ -197,16 +228,17 @@ describe.runIf(isChromiumAvailable())(
     });
 
     it("says that the model has failed, to whoever talks and to whoever watches, and goes on", async () => {
-      const { origin } = await openFake();
+      const { origin, state } = await openScripted();
       const { page: talking } = await openConsole(browser, origin);
       await say(talking, "hello");
       await conversation(talking).getByText("You said: hello").waitFor();
-      const { page: watching, problems } = await openConsole(browser, `${origin}/#watch/session-1`);
+      const { sessions } = await state.sessions.list({ offset: 0, limit: 1 });
+      const { page: watching, problems } = await openConsole(browser, `${origin}/#watch/${sessions[0]?.sessionId}`);
       await conversation(watching).getByText("You said: hello").waitFor();
       await say(talking, "crash");
       for (const page of [talking, watching]) {
-        await conversation(page).getByText("The language model is not available. The System page says what").waitFor();
-        await conversation(page).getByText("Sorry, something went wrong on my side.").waitFor();
+        await conversation(page).getByText("The agent could not answer").waitFor();
+        await conversation(page).getByText("I am sorry, something went wrong on my side.").waitFor();
         await keepScreenshot(page, page === talking ? "talk-model-failed" : "watch-model-failed");
       }
       await say(talking, "still there");
@@ -215,8 +247,9 @@ describe.runIf(isChromiumAvailable())(
     });
 
     it("says that the service is away", async () => {
-      const { origin } = await openFake({ refuseWith: 503 });
+      const { origin } = await openScripted({ environment: { MAX_SESSIONS: "1" } });
       const { page } = await openConsole(browser, origin);
+      await talkToScripted(origin, "hello");
       await say(page, "hello");
       await expect
         .poll(() => page.locator(".banner").allInnerTexts())

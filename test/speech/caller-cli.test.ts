@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { decodeWav } from "@voice/provider-kit/audio/wav";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { startFakeService, type FakeService } from "../fakes/conversation-server.ts";
+import { startScriptedService, type ScriptedService } from "../support/scripted-service.ts";
 
 const CLI = join(import.meta.dirname, "../../local/caller/caller-cli.ts");
 
@@ -25,11 +25,11 @@ function runCaller(...args: string[]): Promise<Outcome> {
 }
 
 describe("npm run caller", () => {
-  let service: FakeService;
+  let service: ScriptedService;
   let folder: string;
 
   beforeEach(async () => {
-    service = await startFakeService({ msPerCharacter: 12 });
+    service = await startScriptedService({ msPerCharacter: 12 });
     folder = await mkdtemp(join(tmpdir(), "caller-"));
   });
 
@@ -40,14 +40,14 @@ describe("npm run caller", () => {
 
   it("speaks with a synthetic voice, prints both sides with what happened between, and saves the call", async () => {
     const out = join(folder, "call.wav");
-    const line = ["--say", "I want to check my balance"] as const;
+    const line = ["--say", "I want to check my balance", "--type", "I lost my card"] as const;
     const { exitCode, stdout, stderr } = await runCaller("--url", service.origin, ...line, "--out", out);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toMatch(/connected .*front_desk · retail_bank · 16 kHz/);
+    expect(stdout).toMatch(/connected .*front-desk · default · 16 kHz/);
     expect(stdout).toMatch(/you say +I want to check my balance/);
-    expect(stdout).toMatch(/handoff +front_desk → banking \(announced\)/);
-    expect(stdout).toMatch(/tool +get_account_balance\({"account":"checking"}\) → {"balance":1250.75/);
-    expect(stdout).toMatch(/latency +first audio \d{3,5} ms after you stopped/);
+    expect(stdout).toMatch(/handoff +front-desk → card-specialist \(announced\)/);
+    expect(stdout).toMatch(/tool +get_account_balance\({"account":"checking"}\) → {.*"balance":2430.5/);
+    expect(stdout).toMatch(/latency +first audio \d{2,5} ms after you stopped/);
     const saved = decodeWav(await readFile(out));
     expect(saved).toMatchObject({ sampleRateHz: 16_000, channels: 2 });
     expect(saved.samples.some((sample, index) => index % 2 === 0 && sample !== 0)).toBe(true);
@@ -65,7 +65,9 @@ describe("npm run caller", () => {
   it("fails with the service's error", async () => {
     const { exitCode, stdout, stderr } = await runCaller("--url", service.origin, "--type", "crash");
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/error +upstream_unavailable: The language model is not available/);
+    expect(stdout).toMatch(
+      /error +upstream_unavailable: The agent could not answer \(the language model's endpoint answered 500\)/,
+    );
     expect(stderr).toBe("caller: the service reported 1 error(s), the first: upstream_unavailable\n");
   });
 

@@ -51,8 +51,8 @@ export async function talkWithoutPage(origin: string, text: string, query = ""):
   return caller;
 }
 
-/** The same at the service that plays its part; resolves when it has answered. */
-export async function talkToFake(origin: string, text: string): Promise<SocketClient> {
+/** The same at a service with scripted agents; resolves when they have answered. */
+export async function talkToScripted(origin: string, text: string): Promise<SocketClient> {
   const caller = await talkWithoutPage(origin, text);
   await caller.next(
     "the answer",

@@ -60,48 +60,6 @@ export interface SeenRequest {
   readonly isRepetition: boolean;
 }
 
-export interface CommEmulator {
-  readonly url: string;
-  readonly connectionString: string;
-  /** The audience of the tokens. */
-  readonly resourceId: string;
-  readonly issuer: string;
-  readonly jwksUrl: string;
-  readonly tokens: CallTokens;
-  readonly requests: readonly SeenRequest[];
-  readonly callbacks: readonly SentCallback[];
-  readonly calls: readonly EmulatedCall[];
-  readonly repetitions: number;
-  /** Chooses what the service does about streams that break from now on. */
-  onBrokenStream: OnBrokenStream;
-  /**
-   * Interference between us and the service: it may respond in the service's place, and the call is not affected. A gateway has answered
-   * 404 to valid requests for days (azure-sdk-for-python#38974), and the service itself has denied calls that were still running
-   * (graph-comms-samples#191, microsoft-graph-docs-contrib#4849).
-   */
-  interfere: (operation: string) => Interference | undefined;
-  /** Answers the next requests like this, before they reach the network. */
-  refuseNext(...statuses: readonly number[]): void;
-  /** From now on, a call that still rings cannot be ended by a request. */
-  refuseToEndRingingCalls(): void;
-  /** From now on nobody can be added to a running call. */
-  refuseGroupCalls(): void;
-  /** The next requests are carried out, and their answers are lost. */
-  loseNextAnswers(count: number): void;
-  /**
-   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the
-   * request has arrived.
-   */
-  holdNext(operation: string, outcome: Outcome): Promise<SeenRequest>;
-  subscribe(webhookUrl: string): Promise<void>;
-  /**
-   * Dials the service's number; resolves when the incoming call was announced. `chain`: the correlation id of the call that this one
-   * goes on from, which every further leg has, too ("Also called ChainId" in the SDK's `CallConnectionProperties.correlationId`).
-   */
-  dial(from: string, to: string, handset: Handset, chain?: string): Promise<EmulatedCall>;
-  close(): Promise<void>;
-}
-
 /** About as long as a phone network lets a phone ring. */
 const defaultRingMs = 60_000;
 /** The context of an incoming call goes stale about this long after the phone began to ring. */
@@ -110,7 +68,7 @@ const largestBodyBytes = 1024 * 1024;
 
 export async function startCommEmulator(options: CommEmulatorOptions): Promise<CommEmulator> {
   // The tokens name the server's address, which is known once it listens; earlier requests wait for that.
-  const ready = Promise.withResolvers<LoopbackComm>();
+  const ready = Promise.withResolvers<CommEmulator>();
   const listening = await listen((request, response) => {
     ready.promise
       .then((emulator) => emulator.handle(request, response))
@@ -119,7 +77,7 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
   const url = `http://${listening.host}`;
   const resourceId = randomUUID();
   const tokens = createCallTokens(url, resourceId);
-  const emulator = new LoopbackComm(options, { url, resourceId, tokens, stopListening: () => listening.close() });
+  const emulator = new CommEmulator(options, { url, resourceId, tokens, stopListening: () => listening.close() });
   ready.resolve(emulator);
   return emulator;
 }
@@ -131,16 +89,23 @@ interface Address {
   readonly stopListening: () => Promise<void>;
 }
 
-class LoopbackComm implements CommEmulator {
+export class CommEmulator {
   readonly url: string;
+  /** The audience of the tokens. */
   readonly resourceId: string;
   readonly tokens: CallTokens;
   readonly connectionString: string;
   readonly requests: SeenRequest[] = [];
   readonly callbacks: SentCallback[] = [];
   readonly calls: EmulatedCall[] = [];
+  /** Chooses what the service does about streams that break from now on. */
   onBrokenStream: OnBrokenStream = "opens it again";
-  interfere: CommEmulator["interfere"] = () => undefined;
+  /**
+   * Interference between us and the service: it may respond in the service's place, and the call is not affected. A gateway has answered
+   * 404 to valid requests for days (azure-sdk-for-python#38974), and the service itself has denied calls that were still running
+   * (graph-comms-samples#191, microsoft-graph-docs-contrib#4849).
+   */
+  interfere: (operation: string) => Interference | undefined = () => undefined;
   readonly #options: CommEmulatorOptions;
   readonly #stopListening: () => Promise<void>;
   readonly #clock: Clock;
@@ -194,22 +159,30 @@ class LoopbackComm implements CommEmulator {
     return this.requests.filter(({ isRepetition }) => isRepetition).length;
   }
 
+  /** Answers the next requests like this, before they reach the network. */
   refuseNext(...statuses: readonly number[]): void {
     this.#refusals.push(...statuses);
   }
 
+  /** From now on, a call that still rings cannot be ended by a request. */
   refuseToEndRingingCalls(): void {
     this.#network.endsRingingCalls = false;
   }
 
+  /** From now on nobody can be added to a running call. */
   refuseGroupCalls(): void {
     this.#network.hasGroupCalls = false;
   }
 
+  /** The next requests are carried out, and their answers are lost. */
   loseNextAnswers(count: number): void {
     this.#answersToLose += count;
   }
 
+  /**
+   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the
+   * request has arrived.
+   */
   holdNext(operation: string, outcome: Outcome): Promise<SeenRequest> {
     return this.#held.next(operation, outcome);
   }
@@ -218,6 +191,10 @@ class LoopbackComm implements CommEmulator {
     return this.#grid.subscribe(webhookUrl);
   }
 
+  /**
+   * Dials the service's number; resolves when the incoming call was announced. `chain`: the correlation id of the call that this one
+   * goes on from, which every further leg has, too ("Also called ChainId" in the SDK's `CallConnectionProperties.correlationId`).
+   */
   async dial(from: string, to: string, handset: Handset, chain?: string): Promise<EmulatedCall> {
     const call = this.#newCall({ direction: "inbound", from, to, handset, correlationId: chain });
     const context = randomBytes(48).toString("base64");

@@ -25,24 +25,6 @@ export type IdentityEmulatorOptions = {
   readonly clock?: Clock;
 };
 
-export type IdentityEmulator = {
-  readonly tenantId: string;
-  readonly entra: { readonly issuer: string; readonly jwksUrl: string; readonly tokenUrl: string };
-  readonly communication: { readonly issuer: string; readonly jwksUrl: string };
-  /** Environment variables that make `ManagedIdentityCredential` use this endpoint. */
-  readonly managedIdentity: { readonly IDENTITY_ENDPOINT: string; readonly IDENTITY_HEADER: string };
-  /** Signs a token with these claims, which override those that the issuer sets by itself. */
-  issueEntraToken(claims?: JWTPayload): Promise<string>;
-  issueCommunicationToken(claims?: JWTPayload): Promise<string>;
-  rotateKeys(): Promise<void>;
-  /** Revokes all refresh tokens. */
-  forgetPeople(): void;
-  /** Answers every request with this status, until called again without one. */
-  failWith(status?: number): void;
-  requests(): readonly string[];
-  close(): Promise<void>;
-};
-
 const defaultTenantId = "11111111-1111-4111-8111-111111111111";
 const lifeSeconds = 3_600;
 
@@ -52,7 +34,7 @@ export async function startIdentityEmulator(options: IdentityEmulatorOptions = {
     emulator.answer(request, response).catch(() => response.destroy());
   }, options.port);
   const base = `http://${listening.host}`;
-  const emulator = new LoopbackIdentity(options, { base, keys, stopListening: () => listening.close() });
+  const emulator = new IdentityEmulator(options, { base, keys, stopListening: () => listening.close() });
   return emulator;
 }
 
@@ -62,11 +44,12 @@ interface Address {
   readonly stopListening: () => Promise<void>;
 }
 
-class LoopbackIdentity implements IdentityEmulator {
+export class IdentityEmulator {
   readonly tenantId: string;
-  readonly entra: IdentityEmulator["entra"];
-  readonly communication: IdentityEmulator["communication"];
-  readonly managedIdentity: IdentityEmulator["managedIdentity"];
+  readonly entra: { readonly issuer: string; readonly jwksUrl: string; readonly tokenUrl: string };
+  readonly communication: { readonly issuer: string; readonly jwksUrl: string };
+  /** Environment variables that make `ManagedIdentityCredential` use this endpoint. */
+  readonly managedIdentity: { readonly IDENTITY_ENDPOINT: string; readonly IDENTITY_HEADER: string };
   readonly #address: Address;
   readonly #clients: Readonly<Record<string, string>>;
   readonly #people: PeopleSigningIn;
@@ -94,6 +77,7 @@ class LoopbackIdentity implements IdentityEmulator {
     this.managedIdentity = { IDENTITY_ENDPOINT: `${base}/msi/token`, IDENTITY_HEADER: managedIdentitySecret };
   }
 
+  /** Signs a token with these claims, which override those that the issuer sets by itself. */
   issueEntraToken(claims: JWTPayload = {}): Promise<string> {
     const now = this.#nowSeconds();
     const { issuer: iss } = this.entra;
@@ -112,10 +96,12 @@ class LoopbackIdentity implements IdentityEmulator {
     await Promise.all([entra.rotate(), communication.rotate()]);
   }
 
+  /** Revokes all refresh tokens. */
   forgetPeople(): void {
     this.#people.forget();
   }
 
+  /** Answers every request with this status, until called again without one. */
   failWith(status?: number): void {
     this.#failure = status;
   }

@@ -37,30 +37,6 @@ export interface TwilioRequest {
   readonly fields: URLSearchParams;
 }
 
-export interface TwilioEmulator {
-  readonly url: string;
-  readonly accountSid: string;
-  readonly authToken: string;
-  readonly calls: readonly EmulatedTwilioCall[];
-  readonly requests: readonly TwilioRequest[];
-  readonly webhooks: TwilioWebhooks;
-  /** How long after it was sent our audio is heard, of streams from now on. */
-  delayMs: number;
-  /** Chooses what Twilio does about streams that break from now on. */
-  onBrokenStream: OnBrokenTwilioStream;
-  /**
-   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the request has arrived.
-   */
-  holdNext(operation: string, outcome: Outcome): Promise<TwilioRequest>;
-  /** The next requests are carried out, and their answers are lost. */
-  loseNextAnswers(count: number): void;
-  /** What the console calls "A call comes in" and "Call status changes" of the number. */
-  configureNumber(number: string, voiceUrl: string, statusUrl?: string): void;
-  /** Dials the service's number. */
-  dial(from: string, to: string, handset: Handset): Promise<EmulatedTwilioCall>;
-  close(): Promise<void>;
-}
-
 interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -77,25 +53,27 @@ const notInProgress = {
 };
 
 export async function startTwilioEmulator(options: TwilioEmulatorOptions): Promise<TwilioEmulator> {
-  const ready = Promise.withResolvers<LoopbackTwilio>();
+  const ready = Promise.withResolvers<TwilioEmulator>();
   const listening = await listen((request, response) => {
     ready.promise
       .then((emulator) => emulator.handle(request, response))
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   }, options.port);
-  const emulator = new LoopbackTwilio(options, `http://${listening.host}`, () => listening.close());
+  const emulator = new TwilioEmulator(options, `http://${listening.host}`, () => listening.close());
   ready.resolve(emulator);
   return emulator;
 }
 
-class LoopbackTwilio implements TwilioEmulator {
+export class TwilioEmulator {
   readonly url: string;
   readonly accountSid = `AC${randomBytes(16).toString("hex")}`;
   readonly authToken = randomBytes(16).toString("hex");
   readonly calls: EmulatedTwilioCall[] = [];
   readonly requests: TwilioRequest[] = [];
   readonly webhooks: TwilioWebhooks;
+  /** How long after it was sent our audio is heard, of streams from now on. */
   delayMs = 0;
+  /** Chooses what Twilio does about streams that break from now on. */
   onBrokenStream: OnBrokenTwilioStream = "goes on";
   readonly #held = new HeldRequests<TwilioRequest>();
   readonly #options: TwilioEmulatorOptions;
@@ -113,18 +91,24 @@ class LoopbackTwilio implements TwilioEmulator {
     this.webhooks = new TwilioWebhooks(this.authToken, this.#over.signal);
   }
 
+  /** The next requests are carried out, and their answers are lost. */
   loseNextAnswers(count: number): void {
     this.#lostAnswers = count;
   }
 
+  /**
+   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the request has arrived.
+   */
   holdNext(operation: string, outcome: Outcome): Promise<TwilioRequest> {
     return this.#held.next(operation, outcome);
   }
 
+  /** What the console calls "A call comes in" and "Call status changes" of the number. */
   configureNumber(number: string, voiceUrl: string, statusUrl?: string): void {
     this.#numbers.set(number, { voiceUrl, statusUrl });
   }
 
+  /** Dials the service's number. */
   async dial(from: string, to: string, handset: Handset): Promise<EmulatedTwilioCall> {
     const call = this.#newCall("inbound", from, to, handset);
     const number = this.#numbers.get(to);
