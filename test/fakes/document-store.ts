@@ -1,6 +1,7 @@
 /**
  * Azure Cosmos DB's REST protocol, as much of it as the archive needs: one container that is there, documents that are
- * put, read and deleted by id and partition key, and queries within a partition. Fails when it is told to.
+ * put, read and deleted by id and partition key, and queries within a partition. Fails when it is told to. Paths and headers are those that
+ * `@azure/cosmos` sends.
  */
 import { text as readText } from "node:stream/consumers";
 import { listen } from "@voice/local/emulators/listen";
