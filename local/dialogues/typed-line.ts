@@ -6,32 +6,24 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import type { Usage } from "@voice/shared/costs/usage";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { State } from "@voice/shared/state/ports/state";
 import { demoTools } from "@voice/shared/demo/demo-parts";
-import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
-import { createHost } from "@voice/streaming-host/host/host";
-import { Conversations } from "@voice/streaming-host/server/conversations/conversations";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { hasWholeAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import { connectCaller, type ConnectedCaller } from "./connect-caller.ts";
-import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { waitForModel } from "./configured-model.ts";
 import type { DialogueModel } from "./configured-model.ts";
-import { customerSourceOf } from "./dialogue-customers.ts";
 import type { DialogueCustomers } from "./dialogue-customers.ts";
 import { answeredWithinMs, type DialogueLine } from "./dialogue-line.ts";
 import type { Dialogue, DialogueAction } from "./dialogue.ts";
 import { partsOf } from "./speaking-style.ts";
 import { noOutsideTools, type OutsideTools } from "./outside-tools.ts";
-import { RecordingTransport } from "./recording-transport.ts";
+import type { RecordingTransport } from "./recording-transport.ts";
 
 const stepMs = 40;
 /** A fast speaker: answers are shorter to wait for, but still long enough to be interrupted. */
@@ -73,47 +65,23 @@ export function createTypedLines(catalog: Catalog, options: TypedLinesOptions = 
       own === undefined
         ? { model: createRuleModel({ clock }), outside: given }
         : waitForModel(own.languageModel, given);
-    const state = createMemoryState({ clock, logger: silentLogger });
-    const transport = new RecordingTransport(clock);
-    const source = await customerSourceOf(customers, state.profiles);
-    const conversations = conversationsOf({ catalog, tools, customers: source, state, clock, model, own });
-    const caller = await connectCaller(dialogue, { conversations, state, transport, customers });
-    const hangUp = async (): Promise<void> => {
-      await caller.hangUp();
-      await state.close();
-    };
-    const { usage, sessionId } = caller;
-    return new TypedLine({ clock, transport, outside, hangUp, usage, sessionId });
+    const caller = await connectCaller(dialogue, {
+      clock,
+      settings: own?.settings ?? settings,
+      catalog,
+      tools,
+      customers,
+      providers: {
+        recogniser: createWordlessRecogniser(),
+        synthesiser: new FakeSynthesiser(clock, msPerCharacter),
+        languageModel: model,
+        billed: own && { languageModel: own.name },
+        createVoiceActivityDetector: () => ({ isSpeech: (frame) => rmsLevel(frame) > 0, close: () => undefined }),
+      },
+      prices: own?.prices,
+    });
+    return new TypedLine(clock, caller, outside);
   };
-}
-
-interface ConversationParts {
-  readonly catalog: Catalog;
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly customers: CustomerSource;
-  readonly state: State;
-  readonly clock: VirtualClock;
-  readonly model: LanguageModel;
-  readonly own: DialogueModel | undefined;
-}
-
-function conversationsOf({ catalog, tools, customers, state, clock, model, own }: ConversationParts) {
-  const ofModel = own?.settings ?? settings;
-  const host = createHost({ id: "host-dialogues", settings: ofModel, state, clock, logger: silentLogger });
-  return new Conversations(host, {
-    catalog,
-    tools,
-    findTool: (name) => tools.get(name),
-    customers,
-    providers: {
-      recogniser: createWordlessRecogniser(),
-      synthesiser: new FakeSynthesiser(clock, msPerCharacter),
-      languageModel: model,
-      billed: own && { languageModel: own.name },
-      createVoiceActivityDetector: () => ({ isSpeech: (frame) => rmsLevel(frame) > 0, close: () => undefined }),
-    },
-    prices: own?.prices,
-  });
 }
 
 /** Only what nobody understands is ever spoken on a typed line. */
@@ -124,34 +92,29 @@ function createWordlessRecogniser(): FakeRecogniser {
   return recogniser;
 }
 
-interface TypedLineParts {
-  readonly clock: VirtualClock;
-  readonly transport: RecordingTransport;
-  readonly outside: OutsideTools;
-  readonly hangUp: () => Promise<void>;
-  readonly usage: () => Promise<Usage>;
-  readonly sessionId: string;
-}
-
 class TypedLine implements DialogueLine {
   readonly #clock: VirtualClock;
   readonly #transport: RecordingTransport;
   readonly #outside: OutsideTools;
-  readonly #hangUp: () => Promise<void>;
-  readonly usage: () => Promise<Usage>;
-  readonly sessionId: string;
+  readonly #caller: ConnectedCaller;
   /** The position of the caller's latest action in the transport's records, and its time. */
   #first = 0;
   #sinceMs: number;
 
-  constructor({ clock, transport, outside, hangUp, usage, sessionId }: TypedLineParts) {
-    this.usage = usage;
-    this.sessionId = sessionId;
+  constructor(clock: VirtualClock, caller: ConnectedCaller, outside: OutsideTools) {
     this.#clock = clock;
-    this.#transport = transport;
+    this.#caller = caller;
+    this.#transport = caller.transport;
     this.#outside = outside;
-    this.#hangUp = hangUp;
     this.#sinceMs = clock.now();
+  }
+
+  get sessionId(): string {
+    return this.#caller.sessionId;
+  }
+
+  usage(): Promise<Usage> {
+    return this.#caller.usage();
   }
 
   get reply(): Reply {
@@ -216,7 +179,7 @@ class TypedLine implements DialogueLine {
   }
 
   close(): Promise<void> {
-    return this.#hangUp();
+    return this.#caller.hangUp();
   }
 
   async #until(isOver: () => boolean): Promise<void> {

@@ -12,29 +12,24 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import type { ScaledClock } from "@voice/shared/platform/scaled-clock";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { composeVoiceActivity } from "@voice/streaming-host/compose/voice-activity";
 import { composeRecogniser, composeSynthesiser } from "@voice/streaming-host/compose/speech";
 import { countedSynthesiser } from "@voice/streaming-host/pipeline/speaking/counted-synthesiser";
 import { SharedSynthesiser } from "@voice/streaming-host/pipeline/speaking/shared-synthesiser";
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
-import { createHost } from "@voice/streaming-host/host/host";
-import { Conversations } from "@voice/streaming-host/server/conversations/conversations";
 import type { Providers } from "@voice/streaming-host/server/conversations/providers";
 import type { DialogueModel } from "../dialogues/configured-model.ts";
 import { connectCaller } from "../dialogues/connect-caller.ts";
-import { customerSourceOf } from "../dialogues/dialogue-customers.ts";
 import type { DialogueCustomers } from "../dialogues/dialogue-customers.ts";
 import { createDialogueClock } from "../dialogues/dialogue-clock.ts";
 import type { Dialogue } from "../dialogues/dialogue.ts";
-import { RecordingTransport } from "../dialogues/recording-transport.ts";
-import type { SpeakingStyle } from "../dialogues/speaking-style.ts";
+import type { CallerVoice } from "../dialogues/speaking-style.ts";
+import { SpokenLine } from "../dialogues/spoken-line.ts";
 import { callersStyle, isEnglish } from "./callers-language.ts";
 import type { SimulatedLine } from "./simulated-line.ts";
-import { SpokenCallerLine } from "./spoken-caller-line.ts";
+
 import type { LanguageModel, ModelEvent } from "@voice/provider-kit/ports/language-model";
 
 export interface SpokenCallers {
@@ -113,40 +108,18 @@ interface SharedParts {
   /** The same, on the day of all dialogues. */
   readonly clock: Clock;
   readonly speech: Pick<Providers, "recogniser" | "synthesiser" | "createVoiceActivityDetector">;
-  readonly callersVoice: { readonly synthesiser: Synthesiser; readonly style: SpeakingStyle };
+  readonly callersVoice: CallerVoice;
 }
 
 async function openLine(
   dialogue: Dialogue,
   { languageModel, name, settings, prices }: DialogueModel,
-  { catalog, tools, customers, time, clock, speech, callersVoice }: SharedParts,
+  { catalog, tools, customers, time, clock, speech, callersVoice: voice }: SharedParts,
 ): Promise<SimulatedLine> {
-  const logger = silentLogger;
-  const state = createMemoryState({ clock, logger });
-  const transport = new RecordingTransport(clock);
   const billed = { ...billedNamesOf(partsOf(settings)), languageModel: name };
-  const host = createHost({ id: "host-simulate", settings, state, clock, logger });
-  const conversations = new Conversations(host, {
-    catalog,
-    tools,
-    findTool: (wanted) => tools.get(wanted),
-    customers: await customerSourceOf(customers, state.profiles),
-    providers: { ...speech, languageModel: inRealTime(languageModel, time), billed },
-    prices,
-  });
-  const caller = await connectCaller(dialogue, { conversations, state, transport, customers });
-  return new SpokenCallerLine({
-    clock,
-    transport,
-    voice: callersVoice,
-    async hangUp() {
-      await caller.hangUp();
-      await conversations.close();
-      await state.close();
-    },
-    usage: caller.usage,
-    sessionId: caller.sessionId,
-  });
+  const providers = { ...speech, languageModel: inRealTime(languageModel, time), billed };
+  const caller = await connectCaller(dialogue, { clock, settings, catalog, tools, customers, providers, prices });
+  return new SpokenLine({ clock, caller, voice });
 }
 
 function caveatsOf(settings: Settings, language: string): readonly string[] {

@@ -1,6 +1,7 @@
 /**
  * Azure Cosmos DB's REST protocol, as much of it as the archive needs: one container that is there, documents that are
- * put, read and deleted by id and partition key, and queries within a partition. Fails when it is told to.
+ * put, read and deleted by id and partition key, and queries within a partition. Fails when it is told to. Paths, headers and
+ * answers are those that docs/vendors/cosmos-db.md names, with the pages that they are from.
  */
 import { text as readText } from "node:stream/consumers";
 import { listen } from "@voice/local/emulators/listen";

@@ -1,6 +1,7 @@
 /**
  * Azure Web PubSub as far as live updates need it: it takes what is sent to groups with a token of the service's key, and
  * passes it on to clients in the group that their token names. A client without roles may neither join nor send.
+ * The pages and the SDK that say so are in docs/vendors/web-pubsub.md.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-/** A third participant, added by the service to a running call. */
+/** A third participant, added by the service to a running call (`AddParticipantSucceeded` of the SDK's models/events.d.ts). */
 import type { Ear, Handset } from "../../phone/handset.ts";
 
 export interface CallGuestOptions {

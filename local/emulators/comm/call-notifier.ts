@@ -1,5 +1,6 @@
 /**
- * The events that the service sends about a call, to the callback address given when the call was placed or answered.
+ * The events that the service sends about a call, to the callback address given when the call was placed or answered. Their names and fields
+ * are those of `@azure/communication-call-automation` 1.6, models/events.d.ts.
  */
 import type { CallbackSender } from "./callback-sender.ts";
 import { refusals } from "./refusals.ts";

@@ -1,4 +1,7 @@
-/** A call's stream to the product, and the events that the service sends about it. A call has one stream at a time. */
+/**
+ * A call's stream to the product, and the events that the service sends about it (`MediaStreamingStarted`, `TranscriptionStarted` and their
+ * like: `@azure/communication-call-automation` 1.6, models/events.d.ts). A call has one stream at a time.
+ */
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { MediaStreamingRequest, TranscriptionRequest } from "./call-requests.ts";
 import { MediaStream } from "./media-stream.ts";

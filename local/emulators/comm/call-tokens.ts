@@ -1,4 +1,7 @@
-/** The communication service as a token issuer: one RSA key, its key set, and the tokens on callbacks and media sockets. */
+/**
+ * The communication service as a token issuer: one RSA key, its key set, and the tokens on callbacks and media sockets. Whose they are and
+ * for whom is as in Call Automation, "Secure webhook endpoint" (docs/vendors/communication-services.md).
+ */
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { JWK } from "jose";
 

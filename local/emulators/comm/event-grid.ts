@@ -1,4 +1,7 @@
-/** The event delivery: subscribes a webhook after its handshake, and delivers incoming calls to it at least once. */
+/**
+ * The event delivery: subscribes a webhook after its handshake, and delivers incoming calls to it at least once (Event Grid, "Webhook event
+ * delivery" and "Message delivery and retry": docs/vendors/event-grid.md).
+ */
 import { randomUUID } from "node:crypto";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";

@@ -1,4 +1,7 @@
-/** Fetches a WAV file as the service does before playing it, and converts it to the line's rate. */
+/**
+ * Fetches a WAV file as the service does before playing it, and converts it to the line's rate. The format is that of
+ * learn.microsoft.com/azure/communication-services/concepts/call-automation/play-action.
+ */
 import { mixToMono } from "@voice/provider-kit/audio/channels";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
 import { decodeWav } from "@voice/provider-kit/audio/wav";

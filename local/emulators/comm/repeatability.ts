@@ -1,4 +1,7 @@
-/** A request repeated under the same id and first-sent time gets the first answer and has no further effect. */
+/**
+ * A request repeated under the same id and first-sent time gets the first answer and has no further effect (`repeatabilityRequestID`,
+ * `repeatabilityFirstSent`: `@azure/communication-call-automation` 1.6, generated/src/models/index.d.ts).
+ */
 
 export interface RestAnswer {
   readonly status: number;

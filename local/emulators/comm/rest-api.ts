@@ -1,4 +1,7 @@
-/** The call automation REST API: maps each path and body to an action of the network, and its result to an answer. */
+/**
+ * The call automation REST API: maps each path and body to an action of the network, and its result to an answer. Paths and bodies are those
+ * that the SDK sends (`@azure/communication-call-automation` 1.6, generated/src/models/index.d.ts).
+ */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import {

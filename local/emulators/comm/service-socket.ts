@@ -1,6 +1,7 @@
 /**
  * The service's end of a call's stream: connects to the transport address as a client, sends the metadata message, and
- * reconnects for a while when the connection breaks.
+ * reconnects for a while when the connection breaks. The details that it reports are `MediaStreamingStatusDetails` of
+ * `@azure/communication-call-automation` 1.6; what is not documented is in docs/vendors/communication-services.md.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { WebSocket } from "ws";

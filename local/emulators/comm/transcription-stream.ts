@@ -1,6 +1,7 @@
 /**
  * A call's transcript: the service recognises the caller's speech itself and sends partials and finals as text. No
- * audio is sent in either direction.
+ * audio is sent in either direction. The messages are `TranscriptionMetadata` and `TranscriptionData` of
+ * `@azure/communication-call-automation` 1.6, models/streaming.d.ts.
  */
 import { randomUUID } from "node:crypto";
 import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";

@@ -1,6 +1,6 @@
 /**
- * Interactive sign-in: authorization code with PKCE, as an OpenID provider does it for a public client. Instead of
- * asking for a password, the page has a link for each person.
+ * Interactive sign-in: authorization code with PKCE, as an OpenID provider does it for a public client (RFC 6749,
+ * sections 4.1 and 6; RFC 7636). Instead of asking for a password, the page has a link for each person.
  */
 import { createHash, randomUUID } from "node:crypto";
 

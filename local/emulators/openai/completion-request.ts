@@ -1,4 +1,7 @@
-/** Parses chat completion requests and refuses invalid ones with the service's own messages. */
+/**
+ * Parses chat completion requests (`openai` 7.59, resources/chat/completions/completions.d.ts, `ChatCompletionCreateParamsBase`) and refuses
+ * invalid ones with the service's own messages.
+ */
 import { z } from "zod";
 
 const toolCallSchema = z.object({

@@ -1,4 +1,7 @@
-/** Sends an answer at its pace, as server-sent events in Azure's format or as the error body. */
+/**
+ * Sends an answer at its pace, as server-sent events in Azure's format or as the error body (`openai` 7.59,
+ * resources/chat/completions/completions.d.ts, `ChatCompletionChunk`).
+ */
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";

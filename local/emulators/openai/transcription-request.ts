@@ -1,6 +1,6 @@
 /**
  * Parses a transcription request as the service does: a form with a WAV file and the parameters that each kind of model
- * accepts.
+ * accepts (`openai` 7.59, resources/audio/transcriptions.d.ts, `TranscriptionCreateParamsBase`).
  */
 import { decodeWav } from "@voice/provider-kit/audio/wav";
 import type { WavAudio } from "@voice/provider-kit/audio/wav";

@@ -1,6 +1,7 @@
 /**
  * The Speech service's message format on its WebSocket. Text: header lines, an empty line, the body. Binary: a 16-bit
- * big-endian length, that many bytes of header lines, the payload.
+ * big-endian length, that many bytes of header lines, the payload (`microsoft-cognitiveservices-speech-sdk` 1.52,
+ * WebsocketMessageFormatter).
  */
 import { randomBytes } from "node:crypto";
 

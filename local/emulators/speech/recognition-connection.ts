@@ -1,4 +1,7 @@
-/** The recognition side of one connection: audio in, hypotheses and phrases out, a turn for each speech.context. */
+/**
+ * The recognition side of one connection: audio in, hypotheses and phrases out, a turn for each speech.context. The messages are those that
+ * `microsoft-cognitiveservices-speech-sdk` 1.52 sends and reads (common.speech/ServiceMessages, ServiceRecognizerBase).
+ */
 import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { z } from "zod";
 import { toTicks } from "./framing.ts";

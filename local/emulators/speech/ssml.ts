@@ -1,4 +1,7 @@
-/** Parses the SSML that speech clients send: one voice, an optional style and prosody, text. Refuses malformed SSML. */
+/**
+ * Parses the SSML that speech clients send: one voice, an optional style and prosody, text. Refuses malformed SSML
+ * (learn.microsoft.com/azure/ai-services/speech-service/speech-synthesis-markup-structure).
+ */
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 
 export type SpokenDocument = { readonly text: string; readonly voice: Voice; readonly language: string };

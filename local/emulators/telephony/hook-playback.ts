@@ -1,6 +1,9 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-/** The platform's player: it receives audio ahead of time, and reports when it starts and finishes playing. */
+/**
+ * The platform's player: it receives audio ahead of time, and reports when it starts and finishes playing, as the vendor's two-way sample
+ * expects (GenesysCloudBlueprints/audioconnector-server-reference-implementation).
+ */
 export class HookPlayback {
   readonly #clock: Clock;
   /** One byte is one sample. */

@@ -1,6 +1,6 @@
 /**
  * The platform's end of a hook socket: numbers its messages, checks the sequence numbers it receives, and records
- * messages and protocol faults.
+ * messages and protocol faults, as the vendor's reference client does (audiohook-reference-implementation, clientwebsocket.ts).
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { WebSocket } from "ws";

@@ -1,7 +1,8 @@
 /**
  * A call that reaches the service through a telephony platform: the platform's side of the hook protocol, version 2,
  * between the service's socket and a phone. As strict as the vendor's reference client: it answers a protocol error
- * with `error`, hangs up, and records it in `faults`.
+ * with `error`, hangs up, and records it in `faults` (Genesys AudioHook protocol reference, version 2, and purecloudlabs/
+ * audiohook-reference-implementation: docs/vendors/telephony-platform.md). The files beside this one follow the same sources.
  */
 import { randomUUID } from "node:crypto";
 import { createChunker } from "@voice/provider-kit/audio/chunker";

@@ -1,6 +1,6 @@
 /**
  * The messages that a server may send to the platform, validated as strictly as the platform does: one error ends the
- * session.
+ * session (AudioHook protocol reference, version 2; audiohook-reference-implementation).
  */
 import { z } from "zod";
 

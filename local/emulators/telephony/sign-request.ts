@@ -1,4 +1,7 @@
-/** Signs an upgrade request as the telephony platform does: six components, HMAC-SHA256, a nonce that is used once. */
+/**
+ * Signs an upgrade request as the telephony platform does: six components, HMAC-SHA256, a nonce that is used once (AudioHook protocol
+ * reference, "Security"; audiohook-reference-implementation, httpsignature).
+ */
 import { createHmac, randomBytes } from "node:crypto";
 
 export interface PlatformKey {

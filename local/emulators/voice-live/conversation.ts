@@ -1,4 +1,7 @@
-/** One emulated conversation: listens, decides turns, answers, handles interruptions, and keeps the history. */
+/**
+ * One emulated conversation: listens, decides turns, answers, handles interruptions, and keeps the history. Which event follows which is as
+ * docs/vendors/voice-live.md says, with its sources; the recordings in test/fixtures/recordings are held against it.
+ */
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Clock } from "@voice/shared/platform/clock";

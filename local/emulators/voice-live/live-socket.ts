@@ -1,4 +1,7 @@
-/** One accepted connection to the Voice Live service, with a record of what it received. */
+/**
+ * One accepted connection to the Voice Live service, with a record of what it received. What it sends is held against
+ * `@azure/ai-voicelive` 1.1.
+ */
 import { createProtocolId } from "../speech/framing.ts";
 import type { Fault } from "../fault.ts";
 import { FaultySocket } from "../faulty-socket.ts";

@@ -1,4 +1,7 @@
-/** One response of the emulated model, synthesised and sent event by event until it is complete or cancelled. */
+/**
+ * One response of the emulated model, synthesised and sent event by event until it is complete or cancelled (`@azure/ai-voicelive` 1.1,
+ * `ServerEventResponse…`; its states are `ResponseStatus`).
+ */
 import type { Synthesiser, Voice } from "@voice/provider-kit/ports/synthesiser";
 import type { AnsweredToolCall } from "../openai/answer.ts";
 import { createProtocolId } from "../speech/framing.ts";
