@@ -38,7 +38,7 @@ const patient = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    globalSetup: "test/support/say-what-is-missing.ts",
+    globalSetup: ["test/support/say-what-is-missing.ts", "test/support/share-speech.ts"],
     projects: [
       {
         test: {

@@ -21,7 +21,7 @@ let voice: Synthesiser;
 
 beforeAll(async () => {
   stranger = await createLocalSynthesiser();
-  voice = rememberSpeech(stranger, known);
+  voice = rememberSpeech(stranger, { known });
 });
 afterAll(() => stranger.close());
 

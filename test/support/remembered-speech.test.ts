@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { rememberSpeech } from "./remembered-speech.ts";
 
 const hello: SynthesisRequest = { text: "Hello", voice: { name: "slt" }, language: "en-US", sampleRateHz: 16_000 };
@@ -41,6 +44,19 @@ describe("remembered speech", () => {
     for (const spoiled of await listen(remembered, hello)) if (spoiled instanceof Int16Array) spoiled.fill(0);
     expect(await listen(remembered, hello)).toEqual([word, Int16Array.of(1, 2, 3)]);
     expect(asked).toHaveLength(1);
+  });
+
+  it("is found by another worker in the folder that they share, with its sound and its words", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "remembered-speech-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const one = countingVoice();
+    const other = countingVoice();
+    await listen(rememberSpeech(one.voice, { folder }), hello);
+    const remembered = rememberSpeech(other.voice, { folder });
+    expect(await listen(remembered, hello)).toEqual([word, Int16Array.of(1, 2, 3)]);
+    expect(other.asked).toEqual([]);
+    await listen(remembered, { ...hello, text: "Bye" });
+    expect(other.asked).toHaveLength(1);
   });
 
   it("is another for other words, another voice and another rate", async () => {

@@ -12,6 +12,7 @@ import type { SpokenText } from "../../local/person/line-audio.ts";
 import { KnownSpeech } from "./known-speech.ts";
 import { rememberSpeech } from "./remembered-speech.ts";
 import { createRememberingRecogniser } from "./remembering-recogniser.ts";
+import { spokenLinesFolder } from "./share-speech.ts";
 import { testClock } from "./test-clock.ts";
 
 let remembered: Promise<LocalSpeech> | undefined;
@@ -60,7 +61,9 @@ export async function rememberingRecogniser(): Promise<Recogniser> {
 }
 
 function callersSynthesiser(): Promise<Synthesiser> {
-  synthesiser ??= createLocalSynthesiser({ clock: testClock }).then((voice) => rememberSpeech(voice, known));
+  synthesiser ??= createLocalSynthesiser({ clock: testClock }).then((voice) =>
+    rememberSpeech(voice, { known, folder: spokenLinesFolder() }),
+  );
   return synthesiser;
 }
 

@@ -53,10 +53,11 @@ interface Day {
 
 function relativeDay(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
   const before = tokens[at] === "the" ? at + 1 : at;
-  if (tokens.slice(before, before + 3).join(" ") === "day before yesterday")
-    return { ms: todayMs - 2 * dayMs, end: before + 3 };
-  if (tokens.slice(before, before + 3).join(" ") === "day after tomorrow")
-    return { ms: todayMs + 2 * dayMs, end: before + 3 };
+  if (tokens[before] === "day") {
+    const next = tokens.slice(before + 1, before + 3).join(" ");
+    if (next === "before yesterday") return { ms: todayMs - 2 * dayMs, end: before + 3 };
+    if (next === "after tomorrow") return { ms: todayMs + 2 * dayMs, end: before + 3 };
+  }
   const part = partsOfDay[tokens.slice(at, at + 2).join(" ")];
   if (part !== undefined) return { ms: todayMs + part * dayMs, end: at + 2 };
   const offset = nearDays[tokens[at] ?? ""];
@@ -120,7 +121,9 @@ function weekday(tokens: readonly string[], at: number, { todayMs, outlook }: Vi
 
 function monthDay(tokens: readonly string[], at: number, viewpoint: Viewpoint): Day | undefined {
   const start = tokens[at] === "the" ? at + 1 : at;
-  const dayFirst = dayNumber(tokens, start);
+  // Checked first, because few words are followed by it, and a day has at most two.
+  const isBeforeOf = tokens[start + 1] === "of" || tokens[start + 2] === "of";
+  const dayFirst = isBeforeOf ? dayNumber(tokens, start) : undefined;
   if (dayFirst !== undefined && tokens[dayFirst.end] === "of") {
     const month = months.indexOf(tokens[dayFirst.end + 1] ?? "");
     return month === -1 ? undefined : withYear(tokens, dayFirst.end + 2, { month, day: dayFirst.day }, viewpoint);

@@ -176,13 +176,14 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
   const prompt = files.get("prompt.md")?.trim() ?? "";
   if (prompt === "") report(promptPath, files.has("prompt.md") ? "the prompt is empty" : "the prompt is missing");
   if (!files.has("agent.yaml")) report(configPath, "the file is missing");
-  const config = parseWith(agentFile, configPath, files.get("agent.yaml") ?? "", defaults.agent, problems);
+  const own = parseYaml(configPath, files.get("agent.yaml") ?? "", problems);
+  const config = own && validate(agentFile, configPath, deepMerge(defaults.agent, own), problems);
   const otherPrompts = readPromptVersions(`agents/${name}`, files, config?.prompt_shares ?? {}, problems);
   const compileRules = () => parseRules(source, config === undefined ? [] : toolsOf(config), problems);
   const rules = source.isChecked ? undefined : compileRules();
   if (problems.length > before || config === undefined) return undefined;
   const written = {
-    config: parseYaml(configPath, files.get("agent.yaml") ?? "", []) ?? {},
+    config: own ?? {},
     rules: () => parseYaml(rulesPathOf(name), files.get("rules.yaml") ?? "", []) ?? {},
   };
   const agent: Agent = { name, prompt, promptPath, otherPrompts, configPath, ...agentSettings(config, rules), written };
@@ -273,8 +274,16 @@ function parseWith<Schema extends z.ZodType>(
   problems: CatalogProblem[],
 ): z.infer<Schema> | undefined {
   const own = parseYaml(path, text, problems);
-  if (own === undefined) return undefined;
-  const parsed = schema.safeParse(deepMerge(base, own));
+  return own && validate(schema, path, deepMerge(base, own), problems);
+}
+
+function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  file: PlainObject,
+  problems: CatalogProblem[],
+): z.infer<Schema> | undefined {
+  const parsed = schema.safeParse(file);
   if (parsed.success) return parsed.data;
   problems.push(...schemaProblems(path, parsed.error, schema));
   return undefined;

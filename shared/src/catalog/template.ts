@@ -38,14 +38,20 @@ export type TemplateFilters = Readonly<
   Record<string, (value: unknown, language: string | undefined, option: unknown) => string>
 >;
 
+type ParsedTemplate = ReturnType<Liquid["parse"]>;
+/** A variable, and the fields below it that a template names. */
+type VariableSegments = ReturnType<Liquid["globalVariableSegmentsSync"]>;
+
 export class Templates {
   readonly #engine: Liquid;
-  readonly #render: Renderer;
+  /** Parsing is most of the cost, and a process renders the same few hundred templates all its life. */
+  readonly #parsed = new RecentlyUsed<ParsedTemplate>(maxParsedCharacters);
+  /** What all agents have in common is checked for each of them. */
+  readonly #variables = new RecentlyUsed<VariableSegments>(maxParsedCharacters);
 
   /** `filters` are known besides Liquid's own. */
   constructor(filters: TemplateFilters = {}) {
     this.#engine = createEngine(filters);
-    this.#render = createRenderer(this.#engine);
   }
 
   /** Renders text for a prompt or for speech; missing values render as nothing. Throws if the text gets too long. */
@@ -64,7 +70,7 @@ export class Templates {
    */
   problem(template: string, knownVariables: ReadonlySet<string>, fields: KnownFields = {}): string | undefined {
     try {
-      const used = this.#engine.globalVariableSegmentsSync(parse(this.#engine, template));
+      const used = this.#variablesOf(template);
       const unknown = new Set(used.map(([name]) => String(name)).filter((name) => !knownVariables.has(name)));
       if (unknown.size > 0) return unknownNames("variable", [...unknown], knownVariables);
       for (const [name, known] of Object.entries(fields)) {
@@ -77,6 +83,29 @@ export class Templates {
     } catch (error) {
       return error instanceof Error ? withLineOnly(error.message.split("\n")[0] ?? "", template) : "not a template";
     }
+  }
+
+  #render(template: string, scope: TemplateScope, maxCharacters: number): BoundedOutput {
+    const output = new BoundedOutput(maxCharacters);
+    const parts = this.#parse(template);
+    toValueSync(this.#engine.renderer.renderTemplates(parts, boundedContext(this.#engine, scope), output));
+    return output;
+  }
+
+  #parse(template: string): ParsedTemplate {
+    const before = this.#parsed.get(template);
+    if (before !== undefined) return before;
+    const parsed = parse(this.#engine, template);
+    this.#parsed.set(template, parsed, template.length);
+    return parsed;
+  }
+
+  #variablesOf(template: string): VariableSegments {
+    const before = this.#variables.get(template);
+    if (before !== undefined) return before;
+    const variables = this.#engine.globalVariableSegmentsSync(this.#parse(template));
+    this.#variables.set(template, variables, template.length);
+    return variables;
   }
 }
 
@@ -92,24 +121,7 @@ function unknownNames(what: string, unknown: readonly string[], known: ReadonlyS
   return `unknown ${what} ${unknown.join(", ")} (${there})`;
 }
 
-type Renderer = (template: string, scope: TemplateScope, maxCharacters: number) => BoundedOutput;
-
-/** Cached, because parsing is most of the cost and a process renders the same few hundred templates all its life. */
-function createRenderer(engine: Liquid): Renderer {
-  const parsed = new RecentlyUsed<ReturnType<Liquid["parse"]>>(maxParsedCharacters);
-  return (template, scope, maxCharacters) => {
-    let parts = parsed.get(template);
-    if (parts === undefined) {
-      parts = parse(engine, template);
-      parsed.set(template, parts, template.length);
-    }
-    const output = new BoundedOutput(maxCharacters);
-    toValueSync(engine.renderer.renderTemplates(parts, boundedContext(engine, scope), output));
-    return output;
-  };
-}
-
-function parse(engine: Liquid, template: string): ReturnType<Liquid["parse"]> {
+function parse(engine: Liquid, template: string): ParsedTemplate {
   const inBraces = charactersInBraces(template);
   if (inBraces > maxCharactersInBraces)
     throw new Error(`template braces limit exceeded: ${inBraces} characters of ${maxCharactersInBraces}`);

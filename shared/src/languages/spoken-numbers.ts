@@ -43,12 +43,11 @@ interface Piece {
 
 /** The table is built when something is first read, because a thousand numbers take several milliseconds. */
 export function numberReader(forms: NumeralForms): SpokenNumbers["find"] {
-  let table: ReadonlyMap<string, number> | undefined;
-  let longest = 1;
+  let known: { readonly table: ReadonlyMap<string, number>; readonly longest: number } | undefined;
 
   function below1000(words: readonly string[], at: number): Piece | undefined {
-    table ??= tableOf(forms.spellings);
-    longest = longest === 1 ? longestIn(table) : longest;
+    known ??= withLongest(tableOf(forms.spellings));
+    const { table, longest } = known;
     for (let count = Math.min(longest, words.length - at); count > 0; count--) {
       const value = table.get(words.slice(at, at + count).join(" "));
       if (value !== undefined) return { value, end: at + count };
@@ -107,8 +106,9 @@ function tableOf(spellings: NumeralForms["spellings"]): ReadonlyMap<string, numb
   return table;
 }
 
-function longestIn(table: ReadonlyMap<string, number>): number {
-  return Math.max(...[...table.keys()].map((spelling) => spelling.split(" ").length));
+/** `longest`: of how many words a spelling consists at most. */
+function withLongest(table: ReadonlyMap<string, number>) {
+  return { table, longest: Math.max(...[...table.keys()].map((spelling) => spelling.split(" ").length)) };
 }
 
 /** Splits the tokens into words, and records which token each word comes from. */
