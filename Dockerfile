@@ -25,6 +25,8 @@ RUN if [ "$LOCAL_SPEECH" != true ]; then without=--no-local-speech; fi \
 
 FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+# Why: local/on-node.cjs.
+ENV MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=package /app/out/streaming-host ./
 USER node

@@ -15,6 +15,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { defaultScenarioOf } from "@voice/shared/catalog/resolve-scenario";
 import { hasDemo } from "@voice/shared/demo/demo";
 import { systemClock } from "@voice/shared/platform/clock";
+import { collectStartGarbage } from "@voice/shared/platform/collect-start-garbage";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
@@ -123,6 +124,7 @@ export async function runService({ asked, telephoneService, localSpeech }: Asked
     }),
   );
 
+  collectStartGarbage();
   obeyTerminal(asked, service.port, async () => {
     await service.close(drainMs);
     metrics?.close();

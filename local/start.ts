@@ -1,6 +1,7 @@
 /** `npm start`: the speech engines load in threads of their own, and meanwhile this one loads everything else. */
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { loadSettings } from "@voice/shared/config/load";
+import { keepThreadHeapsSmall } from "@voice/streaming-host/server/host/small-thread-heaps";
 import { beginSpeech } from "./begin-speech.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 
@@ -15,6 +16,7 @@ const config = { options: { twilio: { type: "boolean", default: false } } } as c
 async function start(): Promise<void> {
   const { values } = readToolArguments({ name: "npm start", help, config });
   const asked = loadSettings(process.env);
+  keepThreadHeapsSmall();
   const localSpeech = beginSpeech(asked, giveUp);
   const { runService } = await import("./run-service.ts");
   await runService({ asked, telephoneService: values.twilio ? "twilio" : "azure", localSpeech });

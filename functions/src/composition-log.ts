@@ -7,16 +7,11 @@ import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { withErrorsForLog } from "@voice/shared/platform/error-for-log";
 import type { Logger } from "@voice/shared/platform/logger";
 
-interface CompositionLog {
-  failed(logger: Pick<Logger, "error">, error: unknown): void;
-  worked(logger: Pick<Logger, "info">): void;
-}
-
-export function createCompositionLog(): CompositionLog {
+export function createCompositionLog() {
   let reason: string | undefined;
   let requests = 0;
   return {
-    failed(logger, error) {
+    failed(logger: Pick<Logger, "error">, error: unknown): void {
       requests++;
       const fields =
         error instanceof ConfigurationError || error instanceof CatalogError ? { problems: error.problems } : { error };
@@ -25,7 +20,7 @@ export function createCompositionLog(): CompositionLog {
       reason = now;
       logger.error(fields, "the app could not be composed");
     },
-    worked(logger) {
+    worked(logger: Pick<Logger, "info">): void {
       if (requests === 0) return;
       logger.info({ requests }, "the app is composed now; requests before could not be answered");
       reason = undefined;

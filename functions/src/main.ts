@@ -7,6 +7,7 @@ import { registerPlaces } from "./http/register.ts";
 import { places } from "./places.ts";
 
 async function loadHandlers() {
+  await import("./http/parse-without-compiling.ts");
   const { handlersOf, closeDependencies } = await import("./handlers.ts");
   return { handlerOf: handlersOf(places), closeDependencies };
 }

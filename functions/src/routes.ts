@@ -14,8 +14,6 @@ const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   announcements: async () => (await import("./triggers/announcements.ts")).announcementRoutes,
   media: async () => (await import("./triggers/media.ts")).mediaRoutes,
   realtime: async () => (await import("./triggers/realtime.ts")).realtimeRoutes,
-  browser: async () => (await import("./triggers/browser.ts")).browserRoutes,
-  telephony: async () => (await import("./triggers/telephony.ts")).telephonyRoutes,
   releases: async () => (await import("./triggers/releases.ts")).releaseRoutes,
   tools: async () => (await import("./triggers/tools.ts")).toolRoutes,
   agents: async () => (await import("./triggers/agents.ts")).agentRoutes,

@@ -12,3 +12,8 @@ it("starts a streaming host with the same heap everywhere", () => {
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Readonly<Record<string, string>> };
   for (const name of ["start", "start:host"]) expect(scripts[name]).toContain(` node ${heapFlags.join(" ")} --import`);
 });
+
+it("has the C library give large pieces back everywhere", () => {
+  expect(read("Dockerfile")).toContain("ENV MALLOC_MMAP_THRESHOLD_=131072\n");
+  expect(read("local/on-node.cjs")).toContain('process.env.MALLOC_MMAP_THRESHOLD_ ??= "131072";');
+});

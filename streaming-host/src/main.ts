@@ -9,6 +9,7 @@ import { reportMisspeltNames } from "@voice/shared/config/misspelt-names";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { createAgreedClock } from "@voice/shared/platform/agreed-clock";
 import { commit } from "@voice/shared/platform/build";
+import { collectStartGarbage } from "@voice/shared/platform/collect-start-garbage";
 import { systemClock } from "@voice/shared/platform/clock";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { endOnUncaughtError } from "@voice/shared/platform/end-on-uncaught-error";
@@ -25,6 +26,7 @@ import { answerProbe } from "./server/accept/probes.ts";
 import { requestTimes } from "./server/accept/limit-request-time.ts";
 import { compileAtFirstUse } from "./server/host/compile-at-first-use.ts";
 import { letBuffersWait } from "./server/host/let-buffers-wait.ts";
+import { keepThreadHeapsSmall } from "./server/host/small-thread-heaps.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { yieldToMainThread } from "./server/host/yield-to-main-thread.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
@@ -37,6 +39,7 @@ import { readPageFiles } from "./server/pages/page-files.ts";
 import { servePages, type PageHandler } from "./server/pages/serve-pages.ts";
 
 async function start(): Promise<void> {
+  keepThreadHeapsSmall();
   const clock = createAgreedClock(systemClock);
   const configuration = await loadConfiguration({
     environment: readEnvironment(),
@@ -73,6 +76,7 @@ async function start(): Promise<void> {
     if (!composed.host.handleUpgrade(request, socket, head)) refuseUnknownPath(socket, request);
   });
   prepareLanguages();
+  // Before anybody can call: a third of what the host would hold from then on.
   collectStartGarbage();
   letBuffersWait();
   yieldToMainThread(logger);
@@ -100,17 +104,6 @@ start().catch((error: unknown) => {
   process.stderr.write(`${explainStartFailure(error, "PORT=8081 npm run start:host")}\n`);
   process.exit(1);
 });
-
-/**
- * Gives back what starting left behind, before anybody can call: a third of what a host would hold from then on, because nothing
- * else makes V8 look at the old space while nobody talks. It stops the process for 0.1 s.
- *
- * `gc` is there where the process was started with `--expose-gc` (local/package/heap-flags.ts); without it nothing happens. Only a
- * collection of last resort also returns the emptied pages to the system.
- */
-function collectStartGarbage(): void {
-  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
-}
 
 /**
  * Has every language build the table by which it reads numbers: 5 to 10 ms each, for which all callers of the host would wait in the

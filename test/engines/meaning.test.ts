@@ -75,6 +75,20 @@ describe("the encoder of sentences", () => {
     expect(await likeness(left, right)).toBeCloseTo(near, 1);
   });
 
+  it("makes the same of a sentence alone and among others, of whatever length", async () => {
+    const sentences = [
+      "i lost my card",
+      "what is my balance",
+      "can you tell me when you open on a sunday in the spring",
+    ];
+    const together = (await encoder?.encode(sentences)) ?? [];
+    for (const [at, sentence] of sentences.entries()) {
+      const [alone] = (await encoder?.encode([sentence])) ?? [];
+      const differences = alone?.map((value, place) => Math.abs(value - (together[at]?.[place] ?? 0))) ?? [1];
+      expect(Math.max(...differences)).toBeLessThan(1e-6);
+    }
+  });
+
   it("[EAR-68] is left out, which is logged once, where it cannot be loaded", async () => {
     const warnings: string[] = [];
     const logger = { ...silentLogger, warn: (_attributes: object, message: string) => warnings.push(message) };

@@ -52,6 +52,22 @@ describe("the bundled functions app", () => {
     expect(texts.length).toBeLessThan(200_000);
   });
 
+  it("compiles no parser for its first answer", () => {
+    const hook = path.join(path.dirname(folder), "refuse-compiling.mjs");
+    writeFileSync(
+      hook,
+      `globalThis.Function = new Proxy(Function, {
+         construct(_target, texts) { process.stderr.write(\`compiled \${texts.at(-1)}\\n\`); process.exit(3); },
+       });`,
+    );
+    const worker = path.join(import.meta.dirname, "../bench/cold-start-worker.cjs");
+    const args = ["--import", hook, worker, folder];
+    const answer: unknown = JSON.parse(
+      execFileSync(process.execPath, args, { encoding: "utf8", env: { LOG_LEVEL: "error" } }),
+    );
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
   it("has the demonstration's tools as they run, with the service's own zod, because each first answer loads them", () => {
     const tools = path.join(folder, "demo/tools");
     const modules = readdirSync(tools).map((name) => path.join(tools, name));

@@ -12,57 +12,99 @@ interface Note {
   readonly hz: number;
 }
 
-type Instrument = (note: Note, atS: number) => number;
+/** What a note sounds like `atS` seconds after it began. What does not change while it sounds is made with the note. */
+type Instrument = (note: Note) => (atS: number) => number;
 
 const tau = 2 * Math.PI;
 
 /** MIDI's numbering: 69 is 440 Hz. */
 const hzOf = (key: number): number => 440 * 2 ** ((key - 69) / 12);
 
-/** The sum of partials, each with its own loudness, up to the telephone's upper limit and a little more. */
-function partials(hz: number, atS: number, loudnessOf: (partial: number, hz: number) => number): number {
+/** Something for each partial of a note, up to the telephone's upper limit and a little more. */
+const forPartials = (hz: number, valueOf: (partial: number, hz: number) => number): Float64Array =>
+  Float64Array.from({ length: Math.ceil(6000 / hz) - 1 }, (_, at) => valueOf(at + 1, (at + 1) * hz));
+
+/**
+ * The sum of partials, each with its own loudness. The sine of each follows from those of the two before it:
+ * sin(n·x) = 2·cos(x)·sin((n - 1)·x) - sin((n - 2)·x).
+ */
+function partials(hz: number, atS: number, loudness: Float64Array): number {
+  const twiceCosine = 2 * Math.cos(tau * hz * atS);
+  let before = 0;
+  let sine = Math.sin(tau * hz * atS);
   let sum = 0;
-  for (let partial = 1; partial * hz < 6000; partial++)
-    sum += loudnessOf(partial, partial * hz) * Math.sin(tau * partial * hz * atS);
+  for (const loud of loudness) {
+    sum += loud * sine;
+    [before, sine] = [sine, twiceCosine * sine - before];
+  }
   return sum;
 }
 
-const piano: Instrument = ({ hz }, atS) =>
-  Math.min(1, atS * 200) * partials(hz, atS, (partial) => Math.exp(-atS * (1.2 + 0.6 * partial)) / partial ** 1.3);
+/** Where a partial has lost so much, neither it nor a higher one changes a sample of 16 bits. */
+const inaudible = 20;
 
-const strings: Instrument = ({ hz, lengthS }, atS) => {
-  const swell = Math.min(1, atS / 0.25) * Math.min(1, (lengthS - atS) / 0.25);
-  const bent = atS + (0.006 * Math.sin(tau * 5.5 * atS)) / (tau * 5.5);
-  return swell * partials(hz, bent, (partial) => 1 / partial);
+/** The same of partials that fade, the higher the sooner: each loses a factor of e in `1 / rates[partial]` seconds. */
+function fadingPartials(hz: number, atS: number, loudness: Float64Array, rates: Float64Array): number {
+  const twiceCosine = 2 * Math.cos(tau * hz * atS);
+  let before = 0;
+  let sine = Math.sin(tau * hz * atS);
+  let sum = 0;
+  for (let at = 0; at < loudness.length; at++) {
+    const lost = atS * (rates[at] ?? 0);
+    if (lost > inaudible) break;
+    sum += (loudness[at] ?? 0) * Math.exp(-lost) * sine;
+    [before, sine] = [sine, twiceCosine * sine - before];
+  }
+  return sum;
+}
+
+const piano: Instrument = ({ hz }) => {
+  const loudness = forPartials(hz, (partial) => 1 / partial ** 1.3);
+  const rates = forPartials(hz, (partial) => 1.2 + 0.6 * partial);
+  return (atS) => Math.min(1, atS * 200) * fadingPartials(hz, atS, loudness, rates);
+};
+
+const strings: Instrument = ({ hz, lengthS }) => {
+  const loudness = forPartials(hz, (partial) => 1 / partial);
+  return (atS) => {
+    const swell = Math.min(1, atS / 0.25) * Math.min(1, (lengthS - atS) / 0.25);
+    const bent = atS + (0.006 * Math.sin(tau * 5.5 * atS)) / (tau * 5.5);
+    return swell * partials(hz, bent, loudness);
+  };
 };
 
 /** Two resonances, as of a mouth that says "ah", make it the instrument nearest to a voice. */
-const saxophone: Instrument = ({ hz, lengthS }, atS) => {
-  const breath = Math.min(1, atS / 0.04) * Math.min(1, (lengthS - atS) / 0.06);
-  const bent = atS + (0.008 * Math.sin(tau * 5 * atS)) / (tau * 5);
+const saxophone: Instrument = ({ hz, lengthS }) => {
   const resonance = (at: number, centre: number, width: number): number => 1 / (1 + ((at - centre) / width) ** 2);
-  return (
-    breath *
-    partials(
-      hz,
-      bent,
-      (partial, at) => (0.2 + resonance(at, 650, 150) + 0.7 * resonance(at, 1250, 200)) / partial ** 0.7,
-    )
+  const loudness = forPartials(
+    hz,
+    (partial, at) => (0.2 + resonance(at, 650, 150) + 0.7 * resonance(at, 1250, 200)) / partial ** 0.7,
   );
+  return (atS) => {
+    const breath = Math.min(1, atS / 0.04) * Math.min(1, (lengthS - atS) / 0.06);
+    const bent = atS + (0.008 * Math.sin(tau * 5 * atS)) / (tau * 5);
+    return breath * partials(hz, bent, loudness);
+  };
 };
 
 /** A plucked string loses its high partials first. */
-const guitar: Instrument = ({ hz }, atS) =>
-  Math.min(1, atS * 500) *
-  partials(hz, atS, (partial) => Math.exp(-atS * (1 + 0.25 * partial ** 1.5)) / partial ** 0.8);
+const guitar: Instrument = ({ hz }) => {
+  const loudness = forPartials(hz, (partial) => 1 / partial ** 0.8);
+  const rates = forPartials(hz, (partial) => 1 + 0.25 * partial ** 1.5);
+  return (atS) => Math.min(1, atS * 500) * fadingPartials(hz, atS, loudness, rates);
+};
 
-const bass: Instrument = ({ hz }, atS) => Math.exp(-atS * 3) * partials(hz, atS, (partial) => 1 / partial ** 2);
+const bass: Instrument = ({ hz }) => {
+  const loudness = forPartials(hz, (partial) => 1 / partial ** 2);
+  return (atS) => Math.exp(-atS * 3) * partials(hz, atS, loudness);
+};
 
-const drum: Instrument = (_note, atS) =>
-  Math.exp(-atS * 25) * Math.sin(tau * (60 + 80 * Math.exp(-atS * 30)) * atS) * 3;
+const drum: Instrument = () => (atS) => Math.exp(-atS * 25) * Math.sin(tau * (60 + 80 * Math.exp(-atS * 30)) * atS) * 3;
 
-const cymbal: Instrument = ({ startS }, atS) =>
-  Math.exp(-atS * 40) * whiteNoise(Math.round((startS + atS) * musicRateHz));
+const cymbal: Instrument =
+  ({ startS }) =>
+  (atS) =>
+    Math.exp(-atS * 40) * whiteNoise(Math.round((startS + atS) * musicRateHz));
 
 const chords = [
   [48, 60, 64, 67],
@@ -147,8 +189,8 @@ export function holdMusic(name: string, seconds: number): Int16Array {
     for (const note of notesOf(seconds)) {
       const start = Math.round(note.startS * musicRateHz);
       const end = Math.min(sum.length, start + Math.round(note.lengthS * musicRateHz));
-      for (let at = start; at < end; at++)
-        sum[at] = (sum[at] ?? 0) + level * instrument(note, (at - start) / musicRateHz);
+      const levelAt = instrument(note);
+      for (let at = start; at < end; at++) sum[at] = (sum[at] ?? 0) + level * levelAt((at - start) / musicRateHz);
     }
   }
   const power = sum.reduce((total, sample) => total + sample ** 2, 0) / sum.length;

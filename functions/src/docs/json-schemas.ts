@@ -3,20 +3,14 @@ import { z } from "zod";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-export interface SchemaCollector {
-  /** Schemas for what callers may send. */
-  input(schema: z.ZodType): JsonSchema;
-  /** What the service sends, or what a parameter holds once read. */
-  output(schema: z.ZodType): JsonSchema;
-  readonly components: Readonly<Record<string, JsonSchema>>;
-}
+export type SchemaCollector = ReturnType<typeof createSchemaCollector>;
 
 const parsedSchema = z.looseObject({
   $schema: z.unknown().optional(),
   $defs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
 
-export function createSchemaCollector(): SchemaCollector {
+export function createSchemaCollector() {
   const components: Record<string, JsonSchema> = {};
   const convert = (schema: z.ZodType, io: "input" | "output"): JsonSchema => {
     const generated = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline", override: loosen });
@@ -38,8 +32,10 @@ export function createSchemaCollector(): SchemaCollector {
     return converted;
   };
   return {
-    input: (schema) => convertOnce(schema, "input"),
-    output: (schema) => convertOnce(schema, "output"),
+    /** For what callers may send. */
+    input: (schema: z.ZodType) => convertOnce(schema, "input"),
+    /** What the service sends, or what a parameter holds once read. */
+    output: (schema: z.ZodType) => convertOnce(schema, "output"),
     components,
   };
 }

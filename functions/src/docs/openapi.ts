@@ -7,23 +7,6 @@ import { httpValidationError, problem, problemStatuses, type ProblemType } from 
 import { z } from "zod";
 import { createSchemaCollector, type JsonSchema, type SchemaCollector } from "./json-schemas.ts";
 
-export interface OpenApiDocument {
-  readonly openapi: "3.1.0";
-  readonly info: JsonSchema;
-  readonly servers: readonly JsonSchema[];
-  readonly security: readonly JsonSchema[];
-  readonly tags: readonly JsonSchema[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
-  readonly webhooks: Readonly<Record<string, JsonSchema>>;
-  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
-}
-
-interface Described {
-  readonly paths: OpenApiDocument["paths"];
-  readonly webhooks: OpenApiDocument["webhooks"];
-  readonly schemas: SchemaCollector["components"];
-}
-
 /** In the order in which a page shows them. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   Health: "Whether the service lives and is ready, what it consists of, and who has done what.",
@@ -43,9 +26,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** The schemas never change while the process runs, and take a tenth of a second to convert. */
-let described: Promise<Described> | undefined;
+let described: ReturnType<typeof describeEndpoints> | undefined;
 
-export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDocument> {
+export async function createOpenApiDocument(baseUrl: string) {
   const { paths, webhooks, schemas } = await (described ??= describeEndpoints());
   return {
     openapi: "3.1.0",
@@ -83,7 +66,7 @@ export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDoc
  * Converts one endpoint at a time, so that callers' frames go out in between if the streaming host runs in the same
  * process.
  */
-async function describeEndpoints(): Promise<Described> {
+async function describeEndpoints() {
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const tagged = Object.entries(endpointsByTag).flatMap(([tag, ones]) => ones.map((endpoint) => ({ tag, endpoint })));
@@ -96,7 +79,7 @@ async function describeEndpoints(): Promise<Described> {
 }
 
 /** What the service sends to the addresses in WEBHOOK_URLS. */
-function describeWebhooks(schemas: SchemaCollector): OpenApiDocument["webhooks"] {
+function describeWebhooks(schemas: SchemaCollector): Readonly<Record<string, JsonSchema>> {
   const parameters = Object.entries(webhookHeaders).map(([name, description]) => {
     return { name, in: "header", required: true, description, schema: { type: "string" } };
   });

@@ -3,20 +3,15 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-export interface DocsPage {
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-let page: Promise<DocsPage> | undefined;
+let page: ReturnType<typeof readPage> | undefined;
 
 /** Read at the first request, because most processes never show the page. */
-export function docsPage(): Promise<DocsPage> {
+export function docsPage() {
   return (page ??= readPage());
 }
 
 /** The browser's script and style. In a bundle they are files beside it. */
-async function readPage(): Promise<DocsPage> {
+async function readPage() {
   const beside = new URL("docs-page/", import.meta.url);
   const isBundle = existsSync(beside);
   const folder = isBundle ? beside : new URL("../../docs-page/", import.meta.url);

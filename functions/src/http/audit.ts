@@ -14,47 +14,36 @@ interface AuditedRequest {
   readonly requestId: string;
 }
 
-/** Created before the caller is known, because refusals are recorded as well. */
-export class RequestAudit {
-  readonly #trail: AuditTrail;
-  readonly #endpoint: AuditedEndpoint;
-  readonly #asked: AuditedRequest;
-  #caller: Caller | undefined;
+export type RequestAudit = ReturnType<typeof auditRequest>;
 
-  constructor(trail: AuditTrail, endpoint: AuditedEndpoint, asked: AuditedRequest) {
-    this.#trail = trail;
-    this.#endpoint = endpoint;
-    this.#asked = asked;
-  }
-
-  by(caller: Caller): void {
-    this.#caller = caller;
-  }
-
-  answered({ status, body }: Reply): void {
-    if (isRecorded(this.#endpoint)) this.#record(status, madeBy(body));
-  }
-
-  failed(error: unknown): void {
-    const status = statusOf(error);
-    if (isRefusal(status) ? this.#endpoint.access !== "open" : isRecorded(this.#endpoint)) this.#record(status, {});
-  }
-
-  #record(status: number, made: Readonly<Record<string, string>>): void {
-    const { request, requestId } = this.#asked;
-    const { name, method } = this.#endpoint;
+/** Before the caller is known, because refusals are recorded as well. */
+export function auditRequest(trail: AuditTrail, endpoint: AuditedEndpoint, { request, requestId }: AuditedRequest) {
+  let caller: Caller | undefined;
+  const record = (status: number, made: Readonly<Record<string, string>>): void => {
     const isRefused = isRefusal(status);
-    this.#trail.record({
-      subject: this.#caller?.subject,
-      action: name,
+    trail.record({
+      subject: caller?.subject,
+      action: endpoint.name,
       what: { ...request.params, ...inQuery(request.query), ...made },
       outcome: isRefused ? "refused" : status < 400 ? "done" : "failed",
       status,
       from: request.headers.get("x-forwarded-for") ?? undefined,
       requestId,
-      isRepeatable: isRefused || method === "GET",
+      isRepeatable: isRefused || endpoint.method === "GET",
     });
-  }
+  };
+  return {
+    by(identified: Caller): void {
+      caller = identified;
+    },
+    answered({ status, body }: Reply): void {
+      if (isRecorded(endpoint)) record(status, madeBy(body));
+    },
+    failed(error: unknown): void {
+      const status = statusOf(error);
+      if (isRefusal(status) ? endpoint.access !== "open" : isRecorded(endpoint)) record(status, {});
+    },
+  };
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Decides who may call what: open endpoints, clients with Entra tokens, and webhooks with proofs of their own. */
-import { createHash, timingSafeEqual } from "node:crypto";
 import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifier";
 import {
   anonymous,
@@ -8,6 +7,7 @@ import {
   serviceCaller,
   type Caller,
 } from "@voice/shared/auth/caller";
+import { isSameSecret } from "@voice/shared/auth/same-secret";
 import { entraIsKnown, entraRules, isOfClient, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
 import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import { verifyTwilioForm } from "@voice/shared/auth/verify-twilio";
@@ -117,12 +117,7 @@ function tokenOf({ headers }: Credentials): string | undefined {
 function presentsSecret({ commWebhookSecrets = [] }: Settings, { headers, query }: Credentials): boolean {
   const given = query.get("secret") ?? headers.get("x-webhook-secret");
   if (given === null) return false;
-  // Digests all have the same length, so the comparison takes the same time for every guess.
-  return commWebhookSecrets.some((secret) => timingSafeEqual(digest(given), digest(secret)));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return commWebhookSecrets.some((secret) => isSameSecret(given, secret));
 }
 
 function unreachable(access: never): never {

@@ -7,8 +7,7 @@ import type { Route } from "./route.ts";
 function routeNamed(name: string): Route {
   const endpoint = defineEndpoint({
     name,
-    method: "GET",
-    path: `/${name}`,
+    at: `GET /${name}`,
     alsoAtRoot: true,
     summary: "A route",
     access: "open",

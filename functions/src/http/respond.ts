@@ -15,7 +15,7 @@ import { createUuid } from "@voice/shared/platform/ids";
 import { withinTime } from "@voice/shared/platform/within-time";
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import type { Dependencies } from "../dependencies.ts";
-import { RequestAudit } from "./audit.ts";
+import { auditRequest, type RequestAudit } from "./audit.ts";
 import { compress } from "./compress.ts";
 import { corsHeaders } from "./cors.ts";
 import { problemReply, toErrorReply } from "./problems.ts";
@@ -121,7 +121,7 @@ function answerByRoute(route: Route): Answer {
     return { ...reply, headers: { "content-type": contentType, ...reply.headers } };
   };
   return async (exchange, dependencies) => {
-    const audit = new RequestAudit(dependencies.auditTrail, endpoint, exchange);
+    const audit = auditRequest(dependencies.auditTrail, endpoint, exchange);
     try {
       const reply = await answer(exchange, dependencies, audit);
       audit.answered(reply);

@@ -27,9 +27,9 @@ export async function requireCallQuota(
   const ofClient = keyOf(client);
   await countInHour(ofClient, settings.maxCallsPerHour, "MAX_CALLS_PER_HOUR", stores);
   await countInHour(ofEverybody, settings.maxServiceCallsPerHour, "MAX_SERVICE_CALLS_PER_HOUR", stores);
-  const lifeSpanMs = settings.commMaxCallMs + settings.commCallTimeoutMs;
+  const forMs = settings.commMaxCallMs + settings.commCallTimeoutMs;
   const hold = async (whose: string, limit: number, setting: string): Promise<void> => {
-    const bounds = { limit, lifeSpanMs };
+    const bounds = { limit, forMs };
     if (await stores.counters.hold(whose, callId, bounds)) return;
     await releaseEnded(whose, stores);
     if (!(await stores.counters.hold(whose, callId, bounds)))

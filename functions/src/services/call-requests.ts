@@ -7,12 +7,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { EventBus } from "@voice/shared/state/ports/event-bus";
 
-export interface CallRequests {
-  place(callId: string, traceparent: string | undefined): Promise<void>;
-  answer(inbound: InboundCall): Promise<"requested" | "duplicate">;
-  hangUp(request: HangUp): Promise<void>;
-  report(callback: Callback): Promise<void>;
-}
+export type CallRequests = ReturnType<typeof createCallRequests>;
 
 interface InboundCall {
   readonly callId: string;
@@ -40,13 +35,13 @@ interface Callback {
   readonly traceparent: string | undefined;
 }
 
-export function createCallRequests(events: EventBus, clock: Clock): CallRequests {
+export function createCallRequests(events: EventBus, clock: Clock) {
   const aboutCall = (subject: string, traceparent: string | undefined) => {
     return { source, time: new Date(clock.wallNow()).toISOString(), subject, traceparent };
   };
-  const publish = async (event: CallEvent): Promise<"published" | "duplicate"> => events.publish(event);
+  const publish = (event: CallEvent) => events.publish(event);
   return {
-    async place(callId, traceparent) {
+    async place(callId: string, traceparent: string | undefined): Promise<void> {
       await publish({
         id: `place:${callId}`,
         type: "call.initiation-requested",
@@ -54,7 +49,7 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
         data: { call_id: callId },
       });
     },
-    async answer({ callId, incomingCallContext, correlationId, traceparent }) {
+    async answer({ callId, incomingCallContext, correlationId, traceparent }: InboundCall) {
       const outcome = await publish({
         id: `answer:${callId}`,
         type: "call.inbound-received",
@@ -65,9 +60,9 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
           ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
         },
       });
-      return outcome === "published" ? "requested" : "duplicate";
+      return outcome === "published" ? ("requested" as const) : outcome;
     },
-    async hangUp({ callId, callConnectionId, reason, traceparent }) {
+    async hangUp({ callId, callConnectionId, reason, traceparent }: HangUp): Promise<void> {
       await publish({
         // Each request gets its own id, because an earlier one may have come before there was anything to hang up.
         id: `hang-up:${createUuid()}`,
@@ -80,7 +75,14 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
         },
       });
     },
-    async report({ eventId, callId, callConnectionId, callbackType, payload, source: vendorSource, traceparent }) {
+    async report({
+      source: vendorSource,
+      eventId,
+      callId,
+      callbackType,
+      traceparent,
+      ...callback
+    }: Callback): Promise<void> {
       await publish({
         // The service's ids are unique for each call, which is its events' source.
         id: `callback:${callId}:${eventId}`.slice(0, 256),
@@ -89,9 +91,9 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
         source: vendorSource.slice(0, 1024) || source,
         data: {
           call_id: callId,
-          call_connection_id: callConnectionId,
+          call_connection_id: callback.callConnectionId,
           callback_type: callbackType,
-          payload: { ...payload },
+          payload: { ...callback.payload },
         },
       });
     },

@@ -13,19 +13,14 @@ import type { RequestInfo } from "../http/route.ts";
 const lifeSpanMs = 24 * 60 * 60_000;
 const longestKey = 255;
 
-export interface IdempotentRequest {
-  /** Returns the first request under the key. Rejects with `conflict` if that was a different request. */
-  first(): Promise<KeyedRequest | undefined>;
-  /** The id of the resource: the given one, or that of the first request under the key. */
-  resultId(proposed: string): Promise<string>;
-}
+export type IdempotentRequest = NonNullable<ReturnType<typeof idempotentRequest>>;
 
 /** Undefined if the client sent no key. Keys are scoped to the caller. */
 export function idempotentRequest(
   { header, caller }: Pick<RequestInfo, "header" | "caller">,
   body: unknown,
   store: IdempotencyStore,
-): IdempotentRequest | undefined {
+) {
   const given = header("idempotency-key")?.trim();
   if (given === undefined) return undefined;
   if (given === "" || given.length > longestKey)
@@ -35,11 +30,13 @@ export function idempotentRequest(
   const key = hashOf([ownerOf(caller) ?? caller.subject, given]);
   const fingerprint = hashOf(body);
   return {
-    async first() {
+    /** Returns the first request under the key. Rejects with `conflict` if that was a different request. */
+    async first(): Promise<KeyedRequest | undefined> {
       const first = await store.find(key);
       return first === undefined ? undefined : sameRequest(first, fingerprint);
     },
-    resultId: async (proposed) =>
+    /** The id of the resource: the given one, or that of the first request under the key. */
+    resultId: async (proposed: string) =>
       sameRequest(await store.claim(key, { fingerprint, resultId: proposed }, lifeSpanMs), fingerprint).resultId,
   };
 }

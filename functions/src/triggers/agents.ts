@@ -1,5 +1,5 @@
 /** Agents (spec section 4.7). */
-import { ownerOf, requireServiceOperator } from "@voice/shared/auth/caller";
+import { requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { findAgent } from "@voice/shared/catalog/catalog";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
@@ -9,7 +9,7 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import { inSlices } from "@voice/shared/platform/steps";
 import type { Dependencies } from "../dependencies.ts";
 import { answer, type Route } from "../http/route.ts";
-import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
+import { agentsOf, findKnownAgent } from "../services/agent-catalog.ts";
 import { overrideAgent } from "../services/agent-override.ts";
 import { changeSessionAgent } from "../services/session-agent-change.ts";
 import { createDefinition } from "../services/create-definition.ts";
@@ -19,10 +19,8 @@ import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
 import { roundMs } from "../services/readiness.ts";
 import { findBeginning } from "../services/scenario-catalog.ts";
-import { requireAllowedTools, requireMayMakeAgents } from "../services/session-agent-tools.ts";
-import { requireQuota } from "../services/definition-quota.ts";
+import { requireAllowedTools } from "../services/session-agent-tools.ts";
 import { requireVoice } from "../services/require-voice.ts";
-import { sessionScope } from "../http/session-scope.ts";
 
 const noSuchAgent = "There is no such agent: GET /agents lists them, those of a session with its `session_id`.";
 
@@ -97,34 +95,25 @@ export const agentRoutes: readonly Route[] = [
     };
   }),
 
-  answer(createAgent)(async ({ query, body, request }, dependencies) => {
-    const { knownTools, state, releases } = dependencies;
-    const { catalog } = await releases.deployed();
-    const { session_id: sessionInBody, ...document } = body;
-    const sessionId = sessionScope(query.session_id, sessionInBody);
-    await requireSessionAccess(request.caller, sessionId, state);
-    requireMayMakeAgents(request.caller);
-    requireAllowedTools(body.tools ?? [], request.caller, dependencies);
-    requireVoice(body.voice, dependencies.settings);
-    const { agents: siblings } = await acceptStored(
-      { agents: await state.agents.list(sessionId) },
-      { ...dependencies, catalog },
+  answer(createAgent)(async (input, dependencies) => {
+    const { body, request } = input;
+    const { knownTools, settings } = dependencies;
+    const { created, times } = await createDefinition(
+      "agent",
+      input,
+      async (document, catalog, siblings) => {
+        requireAllowedTools(body.tools ?? [], request.caller, dependencies);
+        requireVoice(body.voice, settings);
+        return requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
+      },
+      dependencies,
     );
-    requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
-    await requireQuota("agents", sessionId, document, { ...dependencies, client: request.caller.subject });
-    const created = await createDefinition(state.agents, "agent", {
-      sessionId,
-      document,
-      owner: ownerOf(request.caller),
-    });
-    const createdAt = created.createdAtMs / 1000;
     return {
-      session_id: sessionId,
+      session_id: created.sessionId,
       agent_name: created.name,
       status: "created",
       config: { ...created.document },
-      created_at: createdAt,
-      modified_at: createdAt,
+      ...times,
     };
   }),
 ];

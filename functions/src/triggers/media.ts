@@ -7,25 +7,19 @@ import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { MediaSession } from "@voice/shared/state/ports/media-session-store";
 import { answer, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
-import { fleetOrNone } from "../services/fleet.ts";
 import { audioSettingsFor, mediaDefaults } from "../services/media-audio.ts";
 import { requireKnown } from "../services/require-known.ts";
+import { socketStatus } from "../services/socket-status.ts";
 
 export const mediaRoutes: readonly Route[] = [
-  answer(getMediaStatus)(async (_input, { heartbeatReading, settings, state }) => {
-    const fleet = await fleetOrNone(state.hosts, heartbeatReading);
-    const isUp = fleet.status !== "unavailable";
+  answer(getMediaStatus)(async (_input, dependencies) => {
+    const { settings } = dependencies;
+    const { fleet, isUp, common, features } = await socketStatus(dependencies);
     return {
-      status: fleet.status,
+      ...common,
       streaming_mode: settings.streamingMode,
       websocket_endpoint: `${apiPrefix}/media/stream`,
-      protocols_supported: ["WebSocket"],
-      features: {
-        real_time_audio: isUp,
-        transcription: isUp,
-        orchestrator_support: isUp,
-        session_management: fleet.isStoreUp,
-      },
+      features: { real_time_audio: isUp, transcription: isUp, ...features },
       active_streams: fleet.connections.media,
       configuration: {
         sample_rate: settings.streamingMode === "VOICE_LIVE" ? 24_000 : mediaDefaults.sampleRateHz,
@@ -33,7 +27,6 @@ export const mediaRoutes: readonly Route[] = [
         audio_format: mediaDefaults.audioFormat,
         chunk_size: mediaDefaults.chunkSizeBytes,
       },
-      version: apiVersionName,
     };
   }),
 

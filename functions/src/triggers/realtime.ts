@@ -1,16 +1,22 @@
-/** Realtime status and WebSocket tickets (spec section 4.4). */
+/** The status of the sockets, and the tickets that open them (spec sections 4.4 to 4.6). */
 import { isServiceOperator, requireOperator, requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
-import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
-import { createRealtimeToken, getRealtimeStatus, negotiateDashboard } from "@voice/shared/contracts/http/realtime";
+import { apiPrefix } from "@voice/shared/contracts/http/endpoint";
+import {
+  createRealtimeToken,
+  getBrowserStatus,
+  getRealtimeStatus,
+  getTelephonyHealth,
+  negotiateDashboard,
+} from "@voice/shared/contracts/http/realtime";
 import { operatorsGroup, ownersGroup } from "@voice/shared/live-relay/live-relay-groups";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { ticketLifeSpanMs, type TicketPurpose } from "@voice/shared/state/records/ticket-store";
 import { answer, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
-import { fleetOrNone } from "../services/fleet.ts";
 import { requireOwnSession } from "../services/own.ts";
+import { socketStatus } from "../services/socket-status.ts";
 
 const conversationPath = `${apiPrefix}/realtime/conversation`;
 const relayPath = `${apiPrefix}/realtime/dashboard/relay`;
@@ -22,29 +28,50 @@ const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = {
 };
 
 export const realtimeRoutes: readonly Route[] = [
-  answer(getRealtimeStatus)(async (_input, { heartbeatReading, state }) => {
-    const fleet = await fleetOrNone(state.hosts, heartbeatReading);
-    const isUp = fleet.status !== "unavailable";
+  answer(getRealtimeStatus)(async (_input, dependencies) => {
+    const { fleet, common, features, ofConversations } = await socketStatus(dependencies);
     return {
-      status: fleet.status,
-      websocket_endpoints: {
-        dashboard_relay: relayPath,
-        conversation: conversationPath,
-      },
-      features: {
-        dashboard_broadcasting: isUp,
-        conversation_streaming: isUp,
-        orchestrator_support: isUp,
-        session_management: fleet.isStoreUp,
-      },
+      ...common,
+      websocket_endpoints: { dashboard_relay: relayPath, conversation: conversationPath },
+      features: { ...ofConversations, ...features },
       active_connections: {
         dashboard_clients: fleet.connections.dashboard,
         conversation_sessions: fleet.activeSessions,
       },
-      protocols_supported: ["WebSocket"],
-      version: apiVersionName,
     };
   }),
+
+  answer(getBrowserStatus)(async (_input, dependencies) => {
+    const { hasBrowserPhones, settings } = dependencies;
+    const { fleet, isUp, common, features, ofConversations } = await socketStatus(dependencies);
+    const { browser, dashboard } = fleet.connections;
+    return {
+      ...common,
+      websocket_endpoints: {
+        conversation: `${apiPrefix}/browser/conversation`,
+        dashboard_relay: `${apiPrefix}/browser/dashboard/relay`,
+      },
+      features: {
+        ...ofConversations,
+        ...features,
+        audio_interruption: isUp && settings.bargeInEnabled,
+        // Live updates are distributed through the store.
+        precise_routing: fleet.isStoreUp,
+        // At capacity new sockets are refused, never queued.
+        connection_queuing: false,
+        local_recognition: fleet.hasLocalRecognition,
+        // Fictitious numbers at which a browser page can be called.
+        simulated_phones: hasBrowserPhones,
+      },
+      active_connections: {
+        dashboard_clients: dashboard,
+        conversation_sessions: fleet.sessions.browser,
+        total_connections: browser + dashboard,
+      },
+    };
+  }),
+
+  answer(getTelephonyHealth)(() => Promise.resolve({ status: "ok", service: "telephony-bridge" })),
 
   answer(createRealtimeToken)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
     const { caller } = request;

@@ -1,17 +1,12 @@
 /** Scenarios (spec section 4.8). */
-import { ownerOf } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { checkSessionScenario } from "@voice/shared/catalog/session-documents";
 import { createScenario, getScenario, listScenarios } from "@voice/shared/contracts/http/scenarios";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { answer, type Route } from "../http/route.ts";
-import { acceptStored } from "../services/agent-catalog.ts";
 import { createDefinition } from "../services/create-definition.ts";
 import { requireValid } from "../http/document-check.ts";
 import { findKnownScenario, scenariosOf, type KnownScenario } from "../services/scenario-catalog.ts";
-import { requireQuota } from "../services/definition-quota.ts";
-import { requireMayMakeAgents } from "../services/session-agent-tools.ts";
-import { sessionScope } from "../http/session-scope.ts";
 
 const noSuchScenario =
   "There is no such scenario: GET /scenarios lists them, those of a session with its `session_id`.";
@@ -32,29 +27,19 @@ export const scenarioRoutes: readonly Route[] = [
     return detailView(known);
   }),
 
-  answer(createScenario)(async ({ query, body, request }, dependencies) => {
-    const { state, releases } = dependencies;
-    const { catalog } = await releases.deployed();
-    const { session_id: sessionInBody, ...document } = body;
-    const sessionId = sessionScope(query.session_id, sessionInBody);
-    await requireSessionAccess(request.caller, sessionId, state);
-    requireMayMakeAgents(request.caller);
-    const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, { ...dependencies, catalog });
-    const scenario = requireValid(checkSessionScenario(document, catalog, agents));
-    await requireQuota("scenarios", sessionId, document, { ...dependencies, client: request.caller.subject });
-    const created = await createDefinition(state.scenarios, "scenario", {
-      sessionId,
-      document,
-      owner: ownerOf(request.caller),
-    });
-    const createdAt = created.createdAtMs / 1000;
+  answer(createScenario)(async (input, dependencies) => {
+    const { created, checked, times } = await createDefinition(
+      "scenario",
+      input,
+      (document, catalog, agents) => requireValid(checkSessionScenario(document, catalog, agents)),
+      dependencies,
+    );
     return {
-      session_id: sessionId,
-      scenario_name: scenario.name,
+      session_id: created.sessionId,
+      scenario_name: checked.name,
       status: "created",
-      config: detailView({ scenario, source: "session" }),
-      created_at: createdAt,
-      modified_at: createdAt,
+      config: detailView({ scenario: checked, source: "session" }),
+      ...times,
     };
   }),
 ];

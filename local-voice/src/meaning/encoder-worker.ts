@@ -7,4 +7,4 @@ const sentencesSchema = z.array(z.string());
 
 const encode = await loadSentenceEncoder();
 
-serveJobs((_samples, sentences) => sentencesSchema.parse(sentences).map((sentence) => encode(sentence)));
+serveJobs((_samples, sentences) => encode(sentencesSchema.parse(sentences)));

@@ -1,4 +1,4 @@
-/** What sentences mean, as vectors, from one network in memory (90 MB with its runtime) for all agents of the process, in a thread of its own. English only. */
+/** What sentences mean, as vectors, from one network in memory (45 MB with its runtime) for all agents of the process, in a thread of its own. English only. */
 import { JobThreads } from "@voice/provider-kit/worker-threads/job-threads";
 import { whenStarted } from "@voice/provider-kit/worker-threads/worker-threads";
 import type { Clock } from "@voice/shared/platform/clock";

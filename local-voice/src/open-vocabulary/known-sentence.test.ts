@@ -68,4 +68,15 @@ describe("the sentence of an agent's words that was most probably said", () => {
     expect([milk?.wording, factor(milk?.lead)]).toEqual(["whole milk", 10]);
     expect(said(0.005)).toBeUndefined();
   });
+
+  it("has a value that every example has, and no part of a value by itself, unless that is 50 times as probable [EAR-66a]", () => {
+    const said = (probability: number) =>
+      find(
+        ["Brew an ice moke with milk", 0.5],
+        ["Brew an iced milk", 0.3],
+        ["Brew an iced mocha with milk", probability],
+      );
+    const drink = said(0.2)?.values.find(({ choice }) => choice === "order.drink");
+    expect([drink?.wording, drink?.other]).toEqual(["iced mocha", undefined]);
+  });
 });

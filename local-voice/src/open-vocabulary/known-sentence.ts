@@ -3,11 +3,12 @@
  * written freely has words that the agent has nowhere, or that only sound like its values. Pure. Decision 081.
  */
 import { stopWords } from "../rule-model/vocabulary.ts";
-import { findKnownTexts } from "./known-texts.ts";
+import { findKnownTexts, otherPrice } from "./known-texts.ts";
 import type { KnownWords } from "./known-texts.ts";
 import type { KnownValues, Menu, Reading } from "./known-values.ts";
 import type { Expectation } from "./moonshine-decoder.ts";
 import { logSum } from "./spoken-code.ts";
+import { lacksValues } from "./wishes.ts";
 
 export interface KnownSentence {
   /** With the values in the agent's wordings. */
@@ -51,8 +52,23 @@ export function findKnownSentence(
     least: written.score + leastFit,
     shortest: leastShare * free.text.replaceAll(" ", "").length,
   });
-  const readings = texts.slice(0, mostReadings).map(({ text, score }) => ({ score, ...known.read(text) }));
-  return sentenceAmong(readings.filter(hasEachChoiceOnce), new Set(known.menu.words));
+  const beside = new Set(known.menu.words);
+  const readings = texts.slice(0, mostReadings).map(({ text, score }): ScoredReading => {
+    const reading = known.read(text);
+    return { ...reading, score: score - priceOf(reading, known.menu, beside) };
+  });
+  const probable = readings.filter(hasEachChoiceOnce).toSorted((one, other) => other.score - one.score);
+  return sentenceAmong(probable, beside);
+}
+
+/**
+ * Beside what the search knows: a part of a value alone is no word ("iced milk"), and hardly anybody leaves out what every example has. A word
+ * that the agent does not know has its price already, and may be what seems left out.
+ */
+function priceOf(reading: Reading, { wishes }: Menu, beside: ReadonlySet<string>): number {
+  if (reading.unknown.length > 0) return 0;
+  const hasPart = otherWords(reading).some((word) => !beside.has(word));
+  return hasPart || lacksValues(wishes, reading.values) ? otherPrice : 0;
 }
 
 interface ScoredReading extends Reading {

@@ -38,7 +38,7 @@ const mostSteps = 140;
 const leastEnd = -4;
 
 /** Who speaks to an agent about its values says one such word in fifty. */
-const otherPrice = Math.log(50);
+export const otherPrice = Math.log(50);
 
 /** A place in the spellings of all words. */
 interface Branch {

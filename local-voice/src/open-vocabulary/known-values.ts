@@ -8,6 +8,8 @@ import type { ChoiceToken } from "../recogniser/examples.ts";
 import { closers, joint, openers } from "../recogniser/everyday-words.ts";
 import { stopWords } from "../rule-model/vocabulary.ts";
 import { priceBetween, priceOf, soundsOf, wordsIn } from "./similar-sounds.ts";
+import { lacksValues, wishesOf } from "./wishes.ts";
+import type { Wish } from "./wishes.ts";
 
 /** A value of a choice, as an agent's examples name it. */
 export interface KnownValue {
@@ -20,6 +22,7 @@ export interface Menu {
   readonly values: readonly KnownValue[];
   /** Beside the values, and in what people say around them. */
   readonly words: readonly string[];
+  readonly wishes: readonly Wish[];
 }
 
 export interface FoundValue extends KnownValue {
@@ -64,6 +67,9 @@ const courtesies = [...openers, ...closers, joint, "thank"];
 /** A turn of more sounds is a story, in which no value is sought by its sound. */
 const mostSounds = 400;
 
+/** Who answers a question about one value says fewer words beside it: "the medium one". */
+const fewestBeside = 3;
+
 /** By the examples that a host holds for each agent. */
 const remembered = new WeakMap<readonly string[], KnownValues>();
 
@@ -85,6 +91,7 @@ function menuOf(examples: readonly string[]): Menu {
       wordings.map((words) => ({ choice: name, wording: words.join(" ") })),
     ),
     words: [...courtesies, ...tokens.flatMap((token) => (token.type === "word" ? [token.word] : []))],
+    wishes: wishesOf(sentences),
   };
 }
 
@@ -104,6 +111,14 @@ export class KnownValues {
 
   get isEmpty(): boolean {
     return this.#units.length === 0;
+  }
+
+  /** More than an answer, and without a value that every example has: "can I get a light roast". */
+  isBeginning(text: string): boolean {
+    const { text: read, values, unknown } = this.read(text);
+    if (unknown.length > 0 || !lacksValues(this.menu.wishes, values)) return false;
+    const inValues = values.reduce((sum, { wording }) => sum + wording.split(" ").length, 0);
+    return values.length > 1 || read.split(" ").length - inValues >= fewestBeside;
   }
 
   read(text: string): Reading {

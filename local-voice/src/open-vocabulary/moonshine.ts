@@ -16,6 +16,8 @@ export interface OpenText {
   readonly text: string;
   /** Where a code was expected. */
   readonly code?: OpenCode | undefined;
+  /** The same with those that are less probable. */
+  readonly codes?: readonly ProbableCode[] | undefined;
   /** The same of another length: of the digits so far, if the caller has not finished. */
   readonly part?: Omit<OpenCode, "lead"> | undefined;
   /** Where values of an agent are expected, and the text is unclear about them. */
@@ -38,6 +40,11 @@ export interface OpenCode {
   readonly fit: number;
 }
 
+export interface ProbableCode extends Omit<OpenCode, "lead"> {
+  /** The natural logarithm of its probability, but for a term that all of them share. */
+  readonly score: number;
+}
+
 /** `samples`: PCM16 mono at `openRateHz`. */
 export type RecogniseSpeech = (samples: Int16Array, question?: OpenQuestion) => OpenText;
 
@@ -57,9 +64,10 @@ export async function loadMoonshine(): Promise<RecogniseSpeech> {
         if (menu !== undefined && text !== "")
           return { text, sentence: findKnownSentence(first, written, new KnownValues(menu)) };
         if (codeLengths.length === 0) return { text };
-        const { code, part } = findSpokenCodes(first, codeLengths);
+        const { code, codes, part } = findSpokenCodes(first, codeLengths);
         return {
           text,
+          codes: codes.map((one) => ({ ...one, fit: one.score - score })),
           code: code && { digits: code.digits, lead: code.lead, fit: code.score - score },
           part: part && { digits: part.digits, fit: part.score - score },
         };

@@ -1,5 +1,5 @@
 /**
- * A recogniser of whole utterances with an open vocabulary: one model in memory (115 to 140 MB) for all conversations of the process, in a
+ * A recogniser of whole utterances with an open vocabulary: one model in memory (75 MB, and up to 150 after long sentences) for all conversations of the process, in a
  * thread of its own.
  */
 import { JobThreads } from "@voice/provider-kit/worker-threads/job-threads";

@@ -4,10 +4,15 @@ import * as z from "zod";
 import { loadMoonshine } from "./moonshine.ts";
 import { openRateHz } from "./open-rate.ts";
 
+const values = z.array(z.object({ choice: z.string(), wording: z.string() }));
 const questionSchema = z.object({
   codeLengths: z.array(z.number()).optional(),
   menu: z
-    .object({ values: z.array(z.object({ choice: z.string(), wording: z.string() })), words: z.array(z.string()) })
+    .object({
+      values,
+      words: z.array(z.string()),
+      wishes: z.array(z.object({ values, needed: z.array(z.string()) })),
+    })
     .optional(),
 });
 

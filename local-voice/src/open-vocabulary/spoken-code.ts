@@ -17,12 +17,18 @@ export interface SpokenCode {
 /** The most probable code within the beam, and the most probable text of digits that no code of an expected length ends with. */
 export interface SpokenCodes {
   readonly code: SpokenCode | undefined;
+  /** The most probable ones, the best first. */
+  readonly codes: readonly Pick<SpokenCode, "digits" | "score">[];
   readonly part: Pick<SpokenCode, "digits" | "score"> | undefined;
 }
 
 /** As many texts are followed at a time; one that is less probable than the best by this factor's logarithm is not. */
 const mostTexts = 6;
 const widest = 6;
+/** Of two codes that were found, one cannot be known to be more probable by more than the beam is wide. */
+export const mostLead = widest;
+/** A code that others precede is not what was said. */
+const mostCodes = 8;
 
 /** A text so far. */
 interface Text {
@@ -60,10 +66,11 @@ export function findSpokenCodes(first: Expectation, lengths: readonly number[]):
       .slice(0, mostTexts)
       .map(({ score, from, to: { token, ...to } }) => ({ ...to, score, expected: from.expected.after(token) }));
   }
-  const [code, second] = byProbability(found);
+  const codes = byProbability(found);
+  const [code, second] = codes;
   const [part] = byProbability(parts);
-  const lead = (score: number): number => (second === undefined ? widest : Math.min(widest, score - second.score));
-  return { code: code && { ...code, lead: lead(code.score) }, part };
+  const lead = (score: number): number => (second === undefined ? mostLead : Math.min(mostLead, score - second.score));
+  return { code: code && { ...code, lead: lead(code.score) }, codes: codes.slice(0, mostCodes), part };
 }
 
 function byProbability(found: ReadonlyMap<string, number>): readonly Pick<SpokenCode, "digits" | "score">[] {

@@ -316,6 +316,33 @@ describe("a stream with two recognisers", () => {
     expect(partials).toEqual(["i lost my card", "i lost my card"]);
   });
 
+  it("adds up what it makes of a code that is said again, once the caller was asked [CODE-23e]", async () => {
+    const { speaks, ears, grammar, jobs, finals } = listen();
+    ears.awaits = { type: "digits", length: 4 };
+    const code = { digits: "5014", lead: Math.log(10), fit: -1 };
+    const codes = [
+      { digits: "5014", score: -3, fit: -1 },
+      { digits: "9014", score: -3 - Math.log(10), fit: -3.3 },
+    ];
+    speaks(1000);
+    await jobs[0]?.finish("Fine, oh, one, four.", { code, codes });
+    ears.final(grammar("", 1000));
+    speaks(6000, true, 5000);
+    await jobs[1]?.finish("Fine, oh, one, four.", { code, codes });
+    ears.final(grammar("", 6000, { startMs: 5000 }));
+    expect(finals).toMatchObject([{ text: "", guess: "five zero one four" }, { text: "five zero one four" }]);
+  });
+
+  it("takes an order for a beginning in a pause where it has none of the values that every order has [EAR-69]", async () => {
+    const { speaks, ears, jobs, sentences } = listen();
+    ears.known = knownValuesOf(["brew a {order.roast: light roast | dark roast} {order.drink: latte | mocha}"]);
+    speaks(1000);
+    await jobs[0]?.finish("Can I get a light roast?");
+    speaks(2000);
+    await jobs[1]?.finish("Can I get a light roast latte?");
+    expect(sentences).toEqual(["beginning", undefined]);
+  });
+
   it("waits for the rest where fewer digits are more probable than a whole code, and takes no digit for certain [CODE-23c]", async () => {
     const { speaks, ears, grammar, jobs, partials, finals } = listen();
     ears.awaits = { type: "digits", length: 4 };

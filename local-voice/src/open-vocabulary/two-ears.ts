@@ -15,8 +15,7 @@ import type { KnownValues } from "./known-values.ts";
 import { normaliseOpenText } from "./open-text.ts";
 import type { OpenQuestion, OpenText } from "./moonshine.ts";
 import type { OpenVocabulary } from "./open-recogniser.ts";
-import { joinSamples } from "@voice/provider-kit/audio/join-samples";
-import { openRateHz } from "./open-rate.ts";
+import { UnsureDigits } from "./unsure-digits.ts";
 
 /** The open recogniser, and how its words are used. */
 export interface OpenWords {
@@ -164,7 +163,9 @@ export class TwoEars {
       const code = together && (await open.recognise(together, question));
       // Words that were reported before are not reported again.
       const words = mayBeDigits(code) ? code : await open.recognise(take.samples, question);
-      return words && { ...words, text: normaliseOpenText(words.text) };
+      if (words === undefined) return undefined;
+      const text = normaliseOpenText(words.text);
+      return this.#unsure.afterEarlier({ ...words, text }, take.startMs, this.awaits);
     } catch (error) {
       logger.warn({ error }, "the words of a caller were recognised by the grammar alone");
       return undefined;
@@ -200,7 +201,9 @@ export class TwoEars {
       isOpen = false,
     } = soFar === undefined && decided.text !== "" ? decided : { text: soFar ?? open.text, isOpen: true };
     this.#hasOpenWords = isOpen;
-    const partial = { text, sentence, startMs, endMs: untilMs, language: this.#options.language };
+    const isBegun = isPaused && sentence === undefined && this.known.isBeginning(text);
+    const state = isBegun ? "beginning" : sentence;
+    const partial = { text, sentence: state, startMs, endMs: untilMs, language: this.#options.language };
     this.#options.onPartial(unhurried(partial, this.awaits, isPaused ? undefined : "beginning"));
   }
 
@@ -219,8 +222,7 @@ export class TwoEars {
     const conclusion = this.#decide(result, result.startMs, open, awaits);
     const { text, sentence, guess, isOpen } = conclusion;
     const { endMs, language } = result;
-    const isUnsure = awaits?.type === "digits" && digitsIn(text) === undefined && mayBeDigits(open);
-    this.#unsure.remember(isUnsure ? take : undefined);
+    this.#unsure.remember({ conclusion, awaits, heard: take && { spoken: take, words: open } });
     if (take === undefined || isOpen !== true) {
       this.#options.onFinal({ text, sentence, guess, startMs: result.startMs, endMs, language });
       return;
@@ -273,35 +275,4 @@ function codeLengths({ length, missing }: AwaitedDigits): readonly number[] | un
     digits === undefined || digits > longestCode ? [] : [digits],
   );
   return lengths.length === 0 ? undefined : lengths;
-}
-
-/** Speech that resumes after this long is another answer. */
-const rejoinMs = 2_500;
-/** 8 s: longer than anybody takes for a code of eight digits. */
-const mostSamples = 8 * openRateHz;
-
-interface Spoken {
-  readonly samples: Int16Array;
-  readonly startMs: number;
-  readonly untilMs: number;
-}
-
-/**
- * Speech that may be digits of a code, and of which nothing was certain. If the caller goes on, it is heard again together with what
- * follows: a turn may have ended within the code, and a code is recognised best as a whole.
- */
-class UnsureDigits {
-  #spoken: Spoken | undefined;
-
-  /** Undefined: what was said last was understood, or was no code. */
-  remember(spoken: Spoken | undefined): void {
-    this.#spoken = spoken;
-  }
-
-  /** Those samples with the ones of what is said next, if this belongs to it. */
-  togetherWith({ samples, startMs }: Omit<Spoken, "untilMs">): Int16Array | undefined {
-    const earlier = this.#spoken;
-    if (earlier === undefined || startMs < earlier.untilMs || startMs - earlier.untilMs >= rejoinMs) return undefined;
-    return earlier.samples.length + samples.length > mostSamples ? undefined : joinSamples([earlier.samples, samples]);
-  }
 }

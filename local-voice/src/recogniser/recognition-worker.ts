@@ -2,6 +2,7 @@
  * Worker thread entry. soundswallower runs here because it takes over `uncaughtException` and blocks while it works.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { collectStartGarbage } from "@voice/shared/platform/collect-start-garbage";
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
 import type { Grammar } from "./grammar.ts";
@@ -32,6 +33,7 @@ port.on("message", (message: ToRecognitionWorker) => {
   }
 });
 port.postMessage(workerReady, []);
+collectStartGarbage();
 
 function handle(message: ToRecognitionWorker): void {
   const { stream: id } = message;

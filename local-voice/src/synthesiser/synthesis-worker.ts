@@ -1,6 +1,7 @@
 /** Worker thread entry. Flite blocks for 30 to 90 ms per clause; in a thread of its own it delays nobody's audio. */
 import { parentPort, workerData } from "node:worker_threads";
 import { setImmediate as nextTask } from "node:timers/promises";
+import { collectStartGarbage } from "@voice/shared/platform/collect-start-garbage";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
 import { workerReady } from "@voice/provider-kit/worker-threads/supervised-worker";
 import { loadVoiceModel } from "../voice-model/load-voice-model.ts";
@@ -33,6 +34,7 @@ port.on("message", (message: ToSynthesisWorker) => {
   void speak(message);
 });
 port.postMessage(workerReady);
+collectStartGarbage();
 
 function withFlite(flite: WasiProgram): SpeakPiece {
   return (text, voice) => speakWithFlite(flite, text, fliteSettings(voice));

@@ -18,10 +18,6 @@ export class Framer {
     this.#frameSamples = frameSamples;
   }
 
-  get pendingSamples(): number {
-    return this.#filled;
-  }
-
   /** Calls `emit` for each frame that is complete; the receiver owns the frame. The framer owns `samples` from now on. */
   push(samples: Int16Array, emit: (frame: Int16Array) => void): void {
     if (this.#filled === 0 && samples.length === this.#frameSamples) {

@@ -19,27 +19,28 @@ export interface ResponseSender {
  */
 export type Beginning = "requested" | "unasked" | "unwanted";
 
+interface Requested {
+  readonly kind: "requested";
+  /** Undefined if it is not requested again where the service is busy. */
+  readonly create: ResponseCreate | undefined;
+  readonly isUnwanted: boolean;
+}
+
+interface Active {
+  readonly kind: "active";
+  /** Undefined if the service reports an active response whose start was not received. */
+  readonly responseId: string | undefined;
+  /** Our request, which this response may answer, or which may still be rejected because the service started this one at the same moment. */
+  readonly create?: ResponseCreate | undefined;
+  /** It was cancelled as the response to a request that was no longer needed. */
+  readonly forUnwanted?: boolean;
+  /** It began after our request, which was not rejected since. */
+  readonly isRequested?: boolean;
+}
+
 export class ResponseSequence {
   readonly #send: ResponseSender;
-  #state:
-    | { readonly kind: "free" }
-    /** Without `create`, it is not requested again if the service is busy. */
-    | { readonly kind: "requested"; readonly create: ResponseCreate | undefined; readonly isUnwanted: boolean }
-    /**
-     * Without an id: the service reports an active response whose start was not received. `create`: our request, which this response may
-     * answer, or which may still be rejected because the service started this response by itself at the same moment. `forUnwanted`: it was
-     * cancelled as the response to a request that was no longer needed.
-     */
-    | {
-        readonly kind: "active";
-        readonly responseId: string | undefined;
-        readonly create?: ResponseCreate | undefined;
-        readonly forUnwanted?: boolean;
-        /** It began after our request, which was not rejected since. */
-        readonly isRequested?: boolean;
-      } = {
-    kind: "free",
-  };
+  #state: { readonly kind: "free" } | Requested | Active = { kind: "free" };
   #waiting: ResponseCreate[] = [];
 
   constructor(send: ResponseSender) {

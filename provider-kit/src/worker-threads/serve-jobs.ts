@@ -1,5 +1,6 @@
 /** The inside of a thread of `JobThreads`. */
 import { parentPort } from "node:worker_threads";
+import { collectStartGarbage } from "@voice/shared/platform/collect-start-garbage";
 import { workerReady } from "./supervised-worker.ts";
 
 export interface Job {
@@ -12,6 +13,9 @@ export interface Job {
 export type JobOutcome<Result> =
   | { readonly type: "done"; readonly job: number; readonly result: Result }
   | { readonly type: "failed"; readonly job: number; readonly reason: string };
+
+/** What loading left behind is collected once, when the thread first has nothing to do for so long: an engine may get jobs that are a part of its start. */
+const restMs = 1000;
 
 /** Called once the engine is loaded. */
 export function serveJobs<Result>(run: (samples: Int16Array, question: unknown) => Result | Promise<Result>): void {
@@ -27,5 +31,11 @@ export function serveJobs<Result>(run: (samples: Int16Array, question: unknown) 
   port.on("message", (job: Job) => {
     void outcomeOf(job).then((outcome) => port.postMessage(outcome, []));
   });
+  const postpone = (): void => void collection.refresh();
+  const collection = setTimeout(() => {
+    port.off("message", postpone);
+    collectStartGarbage();
+  }, restMs).unref();
+  port.on("message", postpone);
   port.postMessage(workerReady, []);
 }

@@ -24,7 +24,7 @@ export function* splitConversation(
   conversation: ArchivedConversation,
   maxBytes: number = maxDocumentBytes,
 ): Steps<SplitConversation> {
-  const packed = new Packer(maxBytes, jsonBytes({ ...conversation, conversation_history: [], turns: [] }));
+  const packed = createPacker(maxBytes, jsonBytes({ ...conversation, conversation_history: [], turns: [] }));
   for (const entry of conversation.conversation_history) {
     packed.partFor(entry).conversation_history.push(entry);
     yield;
@@ -47,27 +47,22 @@ export function joinConversation(first: ArchivedConversation, rest: readonly Arc
 }
 
 /** Fills one document after the other. */
-class Packer {
-  readonly parts: [ArchivePart, ...ArchivePart[]] = [emptyPart()];
-  readonly #maxBytes: number;
-  #current = this.parts[0];
-  #bytes: number;
-
-  constructor(maxBytes: number, bytesOfFirst: number) {
-    this.#maxBytes = maxBytes;
-    this.#bytes = bytesOfFirst;
-  }
-
-  partFor(entry: object): ArchivePart {
-    const bytes = jsonBytes(entry) + 1;
-    if (this.#bytes + bytes > this.#maxBytes) {
-      this.#current = emptyPart();
-      this.parts.push(this.#current);
-      this.#bytes = 0;
-    }
-    this.#bytes += bytes;
-    return this.#current;
-  }
+function createPacker(maxBytes: number, bytesOfFirst: number) {
+  const parts: [ArchivePart, ...ArchivePart[]] = [emptyPart()];
+  let current = parts[0];
+  let bytes = bytesOfFirst;
+  return {
+    parts,
+    partFor(entry: object): ArchivePart {
+      const added = jsonBytes(entry) + 1;
+      if (bytes + added > maxBytes) {
+        parts.push((current = emptyPart()));
+        bytes = 0;
+      }
+      bytes += added;
+      return current;
+    },
+  };
 }
 
 function emptyPart(): ArchivePart {

@@ -50,101 +50,18 @@ const failedCooldownMs = { withoutKeys: 1000, withOldKeys: 30_000 };
 const mostUnknown = 1000;
 const longestName = 100;
 
-export class PublishedKeys {
-  readonly #options: PublishedKeysOptions;
-  readonly #unknownSince = new RecentlyUsed<number>(mostUnknown);
-  #keys: { readonly set: KeySet; readonly startedMs: number } | undefined;
-  #hasFailed = false;
-  #mayFetchFromMs = -Infinity;
-  #fetching: Promise<void> | undefined;
+export type PublishedKeys = ReturnType<typeof createPublishedKeys>;
 
-  constructor(options: PublishedKeysOptions) {
-    this.#options = options;
-  }
+export function createPublishedKeys({ url, jose, fetchKeys, now, outageLog }: PublishedKeysOptions) {
+  const unknownSince = new RecentlyUsed<number>(mostUnknown);
+  let keys: { readonly set: KeySet; readonly startedMs: number } | undefined;
+  let hasFailed = false;
+  let mayFetchFromMs = -Infinity;
+  let fetching: Promise<void> | undefined;
+  const ageMs = (nowMs: number): number => (keys === undefined ? Infinity : nowMs - keys.startedMs);
+  const isUsable = (nowMs: number): boolean => ageMs(nowMs) <= usableForMs;
 
-  /**
-   * The key for jose. Rejects with its `JWKSNoMatchingKey` only if the keys were fetched after the token's key was first asked for,
-   * and with `dependency_not_ready` while that is not known.
-   */
-  readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
-    const { jose, now } = this.#options;
-    const nowMs = now();
-    if (this.#ageMs(nowMs) > maxAgeMs) await this.#renew(nowMs);
-    try {
-      return await this.#resolve(header, token);
-    } catch (error) {
-      if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error;
-    }
-    const name = (header.kid ?? "").slice(0, longestName);
-    const sinceMs = this.#unknownSince.get(name) ?? nowMs;
-    this.#unknownSince.set(name, sinceMs, 1);
-    while (this.#keys === undefined || this.#keys.startedMs < sinceMs) await this.#fetch();
-    return this.#resolve(header, token);
-  };
-
-  /** For operators; undefined while the keys are as new as they should be, or nobody has needed them yet. */
-  get problem(): KeysProblem | undefined {
-    if (!this.#hasFailed) return undefined;
-    return this.#isUsable(this.#options.now())
-      ? {
-          letsIn: true,
-          text: "the issuer's keys cannot be fetched again; those that are known are used for up to twelve hours",
-        }
-      : { letsIn: false, text: "the issuer's keys cannot be fetched, so nobody is let in" };
-  }
-
-  #ageMs(nowMs: number): number {
-    return this.#keys === undefined ? Infinity : nowMs - this.#keys.startedMs;
-  }
-
-  #isUsable(nowMs: number): boolean {
-    return this.#ageMs(nowMs) <= usableForMs;
-  }
-
-  /** Rejects only if there are no keys that may still be used. */
-  async #renew(nowMs: number): Promise<void> {
-    try {
-      await this.#fetch();
-    } catch (error) {
-      if (!this.#isUsable(nowMs)) throw error;
-    }
-  }
-
-  #resolve(header: JWSHeaderParameters, token: FlattenedJWSInput) {
-    if (this.#keys === undefined) throw cannotFetch();
-    return this.#keys.set(header, token);
-  }
-
-  /** Runs one fetch at a time. Rejects with `dependency_not_ready` if it fails, or if the last one was a moment ago. */
-  #fetch(): Promise<void> {
-    if (this.#fetching !== undefined) return this.#fetching;
-    const { now, outageLog } = this.#options;
-    const startedMs = now();
-    if (startedMs < this.#mayFetchFromMs)
-      return Promise.reject(cannotFetch({ retryAfterMs: this.#mayFetchFromMs - startedMs }));
-    this.#mayFetchFromMs = startedMs + cooldownMs;
-    const fetching = this.#read().then(
-      (set) => {
-        this.#keys = { set, startedMs };
-        this.#hasFailed = false;
-        outageLog.worked();
-        return undefined;
-      },
-      (cause: unknown) => {
-        const failedMs = now();
-        this.#hasFailed = true;
-        this.#mayFetchFromMs =
-          failedMs + (this.#isUsable(failedMs) ? failedCooldownMs.withOldKeys : failedCooldownMs.withoutKeys);
-        outageLog.failed(cause);
-        throw cannotFetch({ cause });
-      },
-    );
-    this.#fetching = fetching.finally(() => (this.#fetching = undefined));
-    return this.#fetching;
-  }
-
-  async #read(): Promise<KeySet> {
-    const { url, fetchKeys, jose } = this.#options;
+  async function read(): Promise<KeySet> {
     const answer = await fetchKeys(url, {
       headers: { accept: "application/json, application/jwk-set+json" },
       redirect: "manual",
@@ -153,7 +70,80 @@ export class PublishedKeys {
     if (answer.status !== 200) throw new Error(`the issuer's keys are answered with ${answer.status}`);
     return jose.createLocalJWKSet(keySet.parse(await answer.json()));
   }
+
+  async function fetchOnce(startedMs: number): Promise<void> {
+    try {
+      keys = { set: await read(), startedMs };
+      hasFailed = false;
+      outageLog.worked();
+    } catch (cause) {
+      const failedMs = now();
+      hasFailed = true;
+      mayFetchFromMs = failedMs + (isUsable(failedMs) ? failedCooldownMs.withOldKeys : failedCooldownMs.withoutKeys);
+      outageLog.failed(cause);
+      throw cannotFetch({ cause });
+    }
+  }
+
+  /** Runs one fetch at a time. Rejects with `dependency_not_ready` if it fails, or if the last one was a moment ago. */
+  function fetchTogether(): Promise<void> {
+    if (fetching !== undefined) return fetching;
+    const startedMs = now();
+    if (startedMs < mayFetchFromMs) return Promise.reject(cannotFetch({ retryAfterMs: mayFetchFromMs - startedMs }));
+    mayFetchFromMs = startedMs + cooldownMs;
+    fetching = fetchOnce(startedMs).finally(() => (fetching = undefined));
+    return fetching;
+  }
+
+  /** Rejects only if there are no keys that may still be used. */
+  async function renew(nowMs: number): Promise<void> {
+    try {
+      await fetchTogether();
+    } catch (error) {
+      if (!isUsable(nowMs)) throw error;
+    }
+  }
+
+  function resolve(header: JWSHeaderParameters, token: FlattenedJWSInput) {
+    if (keys === undefined) throw cannotFetch();
+    return keys.set(header, token);
+  }
+
+  return {
+    /**
+     * The key for jose. Rejects with its `JWKSNoMatchingKey` only if the keys were fetched after the token's key was first asked for,
+     * and with `dependency_not_ready` while that is not known.
+     */
+    async find(header: JWSHeaderParameters, token: FlattenedJWSInput) {
+      const nowMs = now();
+      if (ageMs(nowMs) > maxAgeMs) await renew(nowMs);
+      try {
+        return await resolve(header, token);
+      } catch (error) {
+        if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error;
+      }
+      const name = (header.kid ?? "").slice(0, longestName);
+      const sinceMs = unknownSince.get(name) ?? nowMs;
+      unknownSince.set(name, sinceMs, 1);
+      while (keys === undefined || keys.startedMs < sinceMs) await fetchTogether();
+      return resolve(header, token);
+    },
+    /** For operators; undefined while the keys are as new as they should be, or nobody has needed them yet. */
+    get problem(): KeysProblem | undefined {
+      if (!hasFailed) return undefined;
+      return isUsable(now()) ? usedOn : nobodyIsLetIn;
+    },
+  };
 }
+
+const usedOn: KeysProblem = {
+  letsIn: true,
+  text: "the issuer's keys cannot be fetched again; those that are known are used for up to twelve hours",
+};
+const nobodyIsLetIn: KeysProblem = {
+  letsIn: false,
+  text: "the issuer's keys cannot be fetched, so nobody is let in",
+};
 
 function cannotFetch(options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {}): VoiceError {
   return new VoiceError("dependency_not_ready", "the issuer's keys cannot be fetched", options);

@@ -2,7 +2,7 @@
 import type { JWTPayload } from "jose";
 import { BadRequestError } from "../platform/errors.ts";
 import { shareOutageLog, type OutageLog, type OutageSentences } from "../platform/outage-log.ts";
-import { PublishedKeys, type FetchKeys, type KeysProblem } from "./published-keys.ts";
+import { createPublishedKeys, type FetchKeys, type KeysProblem, type PublishedKeys } from "./published-keys.ts";
 
 export interface TokenRules {
   readonly jwksUrl: string;
@@ -46,7 +46,7 @@ export function createTokenVerifier(
   const byUrl = new Map<string, PublishedKeys>();
   const logOf = shareOutageLog(outageLog);
   const keysAt = (jose: Jose, url: string): PublishedKeys => {
-    const keys = byUrl.get(url) ?? new PublishedKeys({ url, jose, fetchKeys, now, outageLog: logOf() });
+    const keys = byUrl.get(url) ?? createPublishedKeys({ url, jose, fetchKeys, now, outageLog: logOf() });
     byUrl.set(url, keys);
     return keys;
   };

@@ -2,11 +2,11 @@
  * Authenticates the telephony platform: it presents a key, and signs its requests if it has been given a secret
  * (HOOK-1, HOOK-2).
  */
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { TelephonyKey } from "../config/telephony-keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { NonceStore } from "../state/records/nonce-store.ts";
+import { isSameSecret } from "./same-secret.ts";
 import { checkTelephonySignature } from "./telephony-signature.ts";
 import type { CheckedSignature, SignedRequest } from "./telephony-signature.ts";
 
@@ -47,7 +47,7 @@ export function telephonyKeysOf({ telephonyApiKey, telephonyClientSecret, teleph
 function keysPresented(request: SignedRequest, known: readonly TelephonyKey[]): TelephonyKey[] {
   const apiKey = request.header("x-api-key") ?? "";
   const organizationId = request.header("audiohook-organization-id")?.toLowerCase();
-  const matching = known.filter((key) => isSame(apiKey, key.apiKey));
+  const matching = known.filter((key) => isSameSecret(apiKey, key.apiKey));
   return matching.filter((key) => key.organizationId === undefined || key.organizationId === organizationId);
 }
 
@@ -62,13 +62,4 @@ function checkAgainstAny(request: SignedRequest, keys: readonly TelephonyKey[], 
     }
   }
   throw refusal;
-}
-
-/** Compares in constant time, whatever the lengths. */
-function isSame(left: string, right: string): boolean {
-  return timingSafeEqual(digest(left), digest(right));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,16 +1,13 @@
-/** An agent's files as somebody wrote them, without what it takes from the defaults. */
-export interface WrittenAgent {
-  readonly config: PlainObject;
-  /** A function, because it is rarely needed. */
-  rules(): PlainObject;
-}
-
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
+import { z } from "zod";
 import type { AfterCall } from "../contracts/agents/after-call-document.ts";
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
+import type { CamelCased } from "../platform/camel-case.ts";
 import type { PlainObject } from "../platform/plain-object.ts";
-import type { WaitingSoundName } from "./waiting-sounds.ts";
+import { maxLanguages, maxPhraseCharacters, maxPhrases } from "./definition-limits.ts";
+import { knownLanguage } from "./known-languages.ts";
+import { waitingSounds } from "./waiting-sounds.ts";
 
 /** How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -18,44 +15,60 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number];
 export const verbosities = ["low", "medium", "high"] as const;
 export type Verbosity = (typeof verbosities)[number];
 
-export interface AgentModelSettings {
-  readonly deploymentId: string;
-  readonly temperature?: number | undefined;
-  readonly topP?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  readonly reasoningEffort?: ReasoningEffort | undefined;
-  readonly verbosity?: Verbosity | undefined;
-  /** For realtime models that reason: whether one response may call several tools. */
-  readonly parallelToolCalls?: boolean | undefined;
-}
+export const modelSettings = z.strictObject({
+  deployment_id: z.string().min(1).max(128),
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  max_tokens: z.int().min(1).max(16_384).optional(),
+  reasoning_effort: z.enum(reasoningEfforts).optional(),
+  verbosity: z.enum(verbosities).optional(),
+});
 
-export interface AgentVoice {
-  readonly name: string;
-  readonly style?: string | undefined;
-  /** Relative speed as the cloud writes it: `+3%`. */
-  readonly rate?: string | undefined;
-  readonly pitch?: string | undefined;
+/** No realtime model supports these, so they are rejected rather than ignored. */
+const onlyOfChat = z.never("a realtime model has no such setting").optional();
+/** For realtime models that reason: whether one response may call several tools. */
+const parallelToolCalls = { parallel_tool_calls: z.boolean().optional() };
+export const realtimeSettings = modelSettings.extend({
+  top_p: onlyOfChat,
+  verbosity: onlyOfChat,
+  ...parallelToolCalls,
+});
+
+const settingsOfAnyModel = modelSettings.extend(parallelToolCalls);
+export type AgentModelSettings = CamelCased<z.output<typeof settingsOfAnyModel>>;
+
+/** Relative speed or pitch as the cloud writes it. */
+const relativePercent = z.string().regex(/^[+-]\d{1,3}(\.\d+)?%$/, "expected a signed percentage such as +3%");
+
+export const voiceSettings = z.strictObject({
+  name: z.string().min(1).max(128),
+  style: z.string().min(1).max(64).optional(),
+  rate: relativePercent.optional(),
+  pitch: relativePercent.optional(),
   /** The deployment of a custom voice. */
-  readonly endpointId?: string | undefined;
+  endpoint_id: z.string().min(1).max(128).optional(),
   /** The model of a personal voice; `name` then is a speaker profile. */
-  readonly personalModel?: string | undefined;
-}
+  personal_model: z.string().min(1).max(64).optional(),
+});
+export type AgentVoice = CamelCased<z.output<typeof voiceSettings>>;
 
-export interface AgentSpeech {
+export const speechSettings = z.strictObject({
   /** Silence that ends a turn; the session's setting if absent. */
-  readonly vadSilenceTimeoutMs?: number | undefined;
+  vad_silence_timeout_ms: z.int().min(100).max(5000).optional(),
   /** The language that this agent understands and speaks; `STT_LANGUAGE` if absent. */
-  readonly language?: string | undefined;
-  readonly candidateLanguages: readonly string[];
+  language: knownLanguage.optional(),
+  candidate_languages: z.array(knownLanguage).max(maxLanguages).default([]),
+  /** Names and terms that bias the recogniser. */
+  phrases: z.array(z.string().min(1).max(maxPhraseCharacters)).max(maxPhrases).default([]),
+  /** FILL-1: spoken while the model is slow; if there are none, the service's own. */
+  fillers: z.array(z.string().min(1).max(128)).max(10).optional(),
+  /** SOUND-1: heard while the agent works; the scenario's if absent. */
+  waiting_sound: z.enum(waitingSounds).optional(),
+});
+export type AgentSpeech = CamelCased<z.output<typeof speechSettings>> & {
   /** LANG-11: in a conversation, the languages of its scenario among which the agent follows the caller. */
   readonly languages?: readonly string[] | undefined;
-  /** Names and terms that bias the recogniser. */
-  readonly phrases: readonly string[];
-  /** FILL-1: spoken while the model is slow; if there are none, the service's own. */
-  readonly fillers?: readonly string[] | undefined;
-  /** SOUND-1: heard while the agent works; the scenario's if absent. */
-  readonly waitingSound?: WaitingSoundName | undefined;
-}
+};
 
 export interface PromptVersion {
   /** `v2`, as in `prompt.v2.md`. */
@@ -64,6 +77,13 @@ export interface PromptVersion {
   readonly promptPath: string;
   /** Percent of the sessions. */
   readonly share: number;
+}
+
+/** An agent's files as somebody wrote them, without what it takes from the defaults. */
+export interface WrittenAgent {
+  readonly config: PlainObject;
+  /** A function, because it is rarely needed. */
+  rules(): PlainObject;
 }
 
 export interface Agent {

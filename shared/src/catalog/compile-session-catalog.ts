@@ -166,25 +166,22 @@ function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-function changedModel(model: AgentModelSettings, changes: AgentChanges["model"]): AgentModelSettings {
-  return {
-    deploymentId: changes?.deploymentId ?? model.deploymentId,
-    temperature: changes?.temperature ?? model.temperature,
-    topP: changes?.topP ?? model.topP,
-    maxTokens: changes?.maxTokens ?? model.maxTokens,
-    reasoningEffort: changes?.reasoningEffort ?? model.reasoningEffort,
-    verbosity: changes?.verbosity ?? model.verbosity,
-    ...(model.parallelToolCalls !== undefined && { parallelToolCalls: model.parallelToolCalls }),
-  };
+function changedModel(model: AgentModelSettings, changes: AgentChanges["model"] = {}): AgentModelSettings {
+  return withDefined(model, { ...changes, deploymentId: changes.deploymentId ?? model.deploymentId });
 }
 
-function changedVoice(voice: AgentVoice, changes: AgentChanges["voice"]): AgentVoice {
-  return {
-    name: changes?.name ?? voice.name,
-    style: changes?.style ?? voice.style,
-    rate: changes?.rate ?? voice.rate,
-    pitch: changes?.pitch ?? voice.pitch,
-    // These fields belong to the particular voice.
-    ...(changes?.name === undefined && { endpointId: voice.endpointId, personalModel: voice.personalModel }),
-  };
+function changedVoice(
+  { endpointId, personalModel, ...voice }: AgentVoice,
+  changes: AgentChanges["voice"] = {},
+): AgentVoice {
+  const changed = withDefined(voice, { ...changes, name: changes.name ?? voice.name });
+  // These fields belong to the particular voice.
+  return changes.name === undefined ? { ...changed, endpointId, personalModel } : changed;
+}
+
+/** `base` with the fields of `later` that have a value. */
+export function withDefined<Fields extends object>(base: Fields, later: Fields): Fields {
+  const merged = { ...base };
+  for (const key in later) if (later[key] !== undefined) merged[key] = later[key];
+  return merged;
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { lineOf } from "../config/called-numbers.ts";
 import { tenantForm } from "../auth/tenant.ts";
 import { sameRawId, type Party } from "../calls/party.ts";
+import { inCamelCase } from "../platform/camel-case.ts";
 import { dayIn } from "../platform/local-day.ts";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { didYouMean } from "./nearest-name.ts";
@@ -64,7 +65,7 @@ export interface RouteTarget {
 export interface ConversationRoute extends RouteTarget {
   /** By `lineOf`; empty for a channel's route. */
   readonly lines: readonly string[];
-  readonly channel: RoutedChannel | undefined;
+  readonly channel?: RoutedChannel | undefined;
   /** To whom what comes in here belongs; of a channel's row, for whose users it is. */
   readonly tenant?: string | undefined;
   readonly language?: string | undefined;
@@ -81,16 +82,11 @@ export function toRoutes({ routes }: z.output<typeof routesFile>): readonly Conv
 }
 
 export function toRoute(route: z.output<typeof routeFile>): ConversationRoute {
+  const { number = [], hours, closed_on: closedOn, ...fields } = route;
   return {
-    lines: (route.number ?? []).flatMap((text) => lineOf(text) ?? []),
-    channel: route.channel,
-    tenant: route.tenant,
-    scenario: route.scenario,
-    agent: route.agent,
-    language: route.language,
-    timeZone: route.time_zone,
-    hours: route.hours && toOpeningHours(route.hours, route.closed_on),
-    closed: route.closed,
+    ...inCamelCase(fields),
+    lines: number.flatMap((text) => lineOf(text) ?? []),
+    hours: hours && toOpeningHours(hours, closedOn),
     written: route,
   };
 }

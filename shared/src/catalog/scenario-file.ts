@@ -1,6 +1,7 @@
 /** The format of scenarios/<name>.yaml. */
 import { z } from "zod";
 import { afterCallDocument } from "../contracts/agents/after-call-document.ts";
+import { inCamelCase } from "../platform/camel-case.ts";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { maxHandoffs, maxLanguages, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
@@ -72,27 +73,20 @@ export type ScenarioFile = z.infer<typeof scenarioFile>;
 
 /** Resolves names to the agents' own spelling. An unknown name stays unchanged, so that the reference check reports it. */
 export function toScenario(name: string, file: ScenarioFile, spelling: (agent: string) => string): Scenario {
+  const { start_agent: startAgent, handoff_type: usual, handoffs: edges, generic_handoff: _, ...fields } = file;
   const agents = file.agents.map(spelling);
-  const explicit = file.handoffs.map((edge): HandoffEdge => ({
-    from: spelling(edge.from),
-    to: spelling(edge.to),
-    tool: edge.tool,
-    type: edge.type ?? file.handoff_type,
-    shareContext: edge.share_context,
-    condition: edge.condition,
+  const handoffs = edges.map(({ from, to, type = usual, ...edge }): HandoffEdge => ({
+    ...inCamelCase(edge),
+    from: spelling(from),
+    to: spelling(to),
+    type,
   }));
   return {
+    ...inCamelCase(fields),
     name,
-    description: file.description,
     agents,
-    startAgent: spelling(file.start_agent),
-    handoffs: [...explicit, ...genericEdges(file, agents, explicit, spelling)],
-    ...(file.language !== undefined && { language: file.language }),
-    ...(file.languages !== undefined && { languages: file.languages }),
-    ...(file.time_zone !== undefined && { timeZone: file.time_zone }),
-    ...(file.waiting_sound !== undefined && { waitingSound: file.waiting_sound }),
-    templateVars: file.template_vars,
-    ...(file.after_call !== undefined && { afterCall: file.after_call }),
+    startAgent: spelling(startAgent),
+    handoffs: [...handoffs, ...genericEdges(file, agents, handoffs, spelling)],
   };
 }
 

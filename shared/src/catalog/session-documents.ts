@@ -3,12 +3,8 @@
  * files.
  */
 import { z } from "zod";
-import {
-  agentChange,
-  agentDocument,
-  type AgentChange,
-  type AgentDocument,
-} from "../contracts/agents/agent-document.ts";
+import { agentChange, agentDocument, type AgentDocument } from "../contracts/agents/agent-document.ts";
+import { inCamelCase } from "../platform/camel-case.ts";
 import type { FieldProblem } from "../platform/errors.ts";
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
@@ -135,26 +131,8 @@ export function checkSessionScenario(
 export function checkAgentChange(document: unknown): Checked<AgentChanges> {
   const parsed = agentChange.safeParse(document);
   if (!parsed.success) return refused(schemaProblems("agent", parsed.error));
-  return { ok: true, value: toAgentChanges(parsed.data) };
-}
-
-function toAgentChanges({ model, voice }: AgentChange): AgentChanges {
-  return {
-    model: {
-      deploymentId: model?.deployment_id ?? undefined,
-      temperature: model?.temperature ?? undefined,
-      topP: model?.top_p ?? undefined,
-      maxTokens: model?.max_tokens ?? undefined,
-      reasoningEffort: model?.reasoning_effort ?? undefined,
-      verbosity: model?.verbosity ?? undefined,
-    },
-    voice: {
-      name: voice?.voice_name ?? undefined,
-      style: voice?.voice_style ?? undefined,
-      rate: voice?.voice_rate ?? undefined,
-      pitch: voice?.voice_pitch ?? undefined,
-    },
-  };
+  const { model, voice } = parsed.data;
+  return { ok: true, value: { model: inCamelCase(model ?? {}), voice: inCamelCase(toVoice(voice ?? {})) } };
 }
 
 function toVoice({ voice_name, voice_style, voice_rate, voice_pitch, ...own }: NonNullable<AgentDocument["voice"]>) {

@@ -6,7 +6,7 @@
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import type { Catalog } from "./catalog.ts";
-import type { AgentChanges } from "./compile-session-catalog.ts";
+import { withDefined, type AgentChanges } from "./compile-session-catalog.ts";
 import type { KnownTools } from "./known-tools.ts";
 import type { Scenario } from "./scenario.ts";
 import { checkAgentChange, checkSessionAgent, checkSessionScenario, type Checked } from "./session-documents.ts";
@@ -71,11 +71,4 @@ function withLater(before: AgentChanges, later: AgentChanges): AgentChanges {
     model: withDefined(before.model ?? {}, later.model ?? {}),
     voice: withDefined(before.voice ?? {}, later.voice ?? {}),
   };
-}
-
-/** `base` with the fields of `later` that have a value. */
-function withDefined<Fields extends object>(base: Fields, later: Fields): Fields {
-  const merged = { ...base };
-  for (const key in later) if (later[key] !== undefined) merged[key] = later[key];
-  return merged;
 }

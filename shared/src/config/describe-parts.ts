@@ -12,39 +12,28 @@ export interface PartDescription {
 
 type Kind = PartDescription["kind"];
 
-const shown = [
-  "state",
-  "recognition",
-  "synthesis",
-  "languageModel",
-  "realtimeModel",
-  "calls",
-  "liveRelay",
-  "archive",
-  "recordings",
-] as const satisfies readonly PartName[];
-
 export function describeParts(settings: Settings): readonly PartDescription[] {
-  return shown.map((name) => describePart(settings, name));
+  return [...titles.keys()].map((name) => describePart(settings, name));
 }
 
 export function describePart(settings: Settings, name: PartName): PartDescription {
   const [kind, detail] = described[name](partsOf(settings), settings);
   const hasNoStandIn = kind === "local" && settings.environment === "production";
-  return { name: titles[name], kind: hasNoStandIn ? "off" : kind, detail };
+  return { name: titles.get(name) ?? name, kind: hasNoStandIn ? "off" : kind, detail };
 }
 
-const titles: Readonly<Record<PartName, string>> = {
-  state: "state",
-  recognition: "speech recognition",
-  synthesis: "speech synthesis",
-  languageModel: "language model",
-  realtimeModel: "realtime model",
-  calls: "calls",
-  liveRelay: "live relay",
-  archive: "archive",
-  recordings: "recordings",
-};
+/** In the order in which they are shown. */
+const titles: ReadonlyMap<PartName, string> = new Map([
+  ["state", "state"],
+  ["recognition", "speech recognition"],
+  ["synthesis", "speech synthesis"],
+  ["languageModel", "language model"],
+  ["realtimeModel", "realtime model"],
+  ["calls", "calls"],
+  ["liveRelay", "live relay"],
+  ["archive", "archive"],
+  ["recordings", "recordings"],
+]);
 
 const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) => readonly [Kind, string]>> = {
   state: ({ state }) =>

@@ -1,6 +1,8 @@
 /** `MCP_SERVERS`: tool servers over streamable HTTP, or started as child processes that speak over stdio. */
 import { z } from "zod";
+import { parseJson } from "../platform/parse-json.ts";
 import { exactHttpUrl, type Kind } from "./kinds.ts";
+import { pairsIn } from "./pairs.ts";
 import { hidden, withoutQuery } from "./shown-values.ts";
 
 const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
@@ -72,7 +74,9 @@ const servers = z
 export const mcpServerList: Kind<readonly McpServer[]> = {
   says,
   schema: z.string().transform((value, context) => {
-    const parsed = servers.safeParse(value.startsWith("[") ? jsonOrNothing(value) : pairs(value));
+    const parsed = servers.safeParse(
+      value.startsWith("[") ? parseJson(value) : pairsIn(value).map(({ name, value: url }) => ({ name, url })),
+    );
     if (parsed.success) return parsed.data;
     const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https; a client_secret is {{ secrets.NAME }}, which only headers, env and oauth may have, in capital letters${firstMistake(value, parsed.error)}`;
     context.addIssue({ code: "custom", message });
@@ -140,7 +144,7 @@ function onlyNames(values: Readonly<Record<string, string>>): Record<string, str
 /** The position of the mistake, by key and never by value, because the value may be a misplaced key. */
 function firstMistake(value: string, { issues: [ofAll] }: z.ZodError): string {
   if (!value.startsWith("[")) return "";
-  const list = z.array(z.looseObject({})).safeParse(jsonOrNothing(value));
+  const list = z.array(z.looseObject({})).safeParse(parseJson(value));
   if (!list.success) return ". This is no JSON array of objects";
   for (const [index, server] of list.data.entries()) {
     const place = `Server ${index + 1} of ${list.data.length}`;
@@ -153,24 +157,4 @@ function firstMistake(value: string, { issues: [ofAll] }: z.ZodError): string {
   }
   // Each server is valid by itself, so the mistake is one of all of them together.
   return `. ${ofAll?.message}`;
-}
-
-function jsonOrNothing(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    // Text that is not JSON is left to the schema to reject.
-    return undefined;
-  }
-}
-
-function pairs(value: string): unknown[] {
-  return value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map((part) => {
-      const at = part.indexOf("=");
-      return { name: part.slice(0, Math.max(0, at)), url: part.slice(at + 1) };
-    });
 }

@@ -5,7 +5,7 @@ import { VoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { namesOf } from "./aliases.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import type { ConfigurationProvider, ConfigurationStatus } from "./configuration-provider.ts";
+import type { ConfigurationProvider } from "./configuration-provider.ts";
 import { loadSettings, type Environment } from "./load.ts";
 import { namedSettings, type Settings } from "./settings.ts";
 
@@ -49,101 +49,77 @@ interface Reading {
  * Reads the store once. If it is unavailable, the environment alone is used if it is a valid configuration; otherwise
  * this rejects with what is missing.
  */
-export async function createOverlaidConfiguration(options: OverlayOptions): Promise<ConfigurationProvider> {
-  const configuration = new OverlaidConfiguration(options);
-  try {
-    await configuration.refresh();
-  } catch (error) {
-    options.logger.error({ error }, "the configuration store was not read; the environment alone is used");
-    // An invalid value in the store prevents the start, so that the operator fixes it first.
-    if (error instanceof ConfigurationError) throw error;
-    configuration.useEnvironmentAlone();
-  }
-  return configuration;
-}
-
-class OverlaidConfiguration implements ConfigurationProvider {
-  readonly #options: OverlayOptions;
-  readonly #maxAgeMs: number;
+export async function createOverlaidConfiguration({
+  environment,
+  loader,
+  endpoint,
+  label,
+  clock,
+  logger,
+  maxAgeMs = defaultMaxAgeMs,
+}: OverlayOptions): Promise<ConfigurationProvider> {
   /** The last reading that was valid, which outlives later failures. */
-  #reading: Reading | undefined;
-  /** In use from the start until the store is read. */
-  #environmentAlone: Settings | undefined;
-  #atStart: Settings | undefined;
-  #lastError: string | undefined;
-  #triedAtMs = 0;
-  #running: Promise<void> | undefined;
+  let reading: Reading | undefined;
+  let lastError: string | undefined;
+  let triedAtMs = 0;
+  let running: Promise<void> | undefined;
 
-  constructor(options: OverlayOptions) {
-    this.#options = options;
-    this.#maxAgeMs = options.maxAgeMs ?? defaultMaxAgeMs;
-  }
-
-  settings(): Settings {
-    const maxAgeMs = this.#reading === undefined ? Math.min(unreadRetryMs, this.#maxAgeMs) : this.#maxAgeMs;
-    const isOld = this.#options.clock.now() - this.#triedAtMs > maxAgeMs;
-    if (isOld && this.#running === undefined) this.#refreshBehind();
-    return this.#current();
-  }
-
-  status(): ConfigurationStatus {
-    const { endpoint, label } = this.#options;
-    return {
-      enabled: true,
-      endpoint,
-      label,
-      loaded: this.#reading !== undefined,
-      keyCount: this.#reading?.keyCount ?? 0,
-      changedSinceStart: changedSettings(this.#atStart, this.#reading?.settings),
-      refreshedAtMs: this.#reading?.atWallMs,
-      lastError: this.#lastError,
-    };
-  }
-
-  refresh(): Promise<void> {
-    this.#running ??= this.#read()
-      .catch((error: unknown) => {
-        this.#lastError = error instanceof VoiceError ? error.message : unreadable;
-        throw error;
-      })
-      .finally(() => {
-        this.#running = undefined;
-      });
-    return this.#running;
-  }
-
-  /** Throws if the environment is no valid configuration by itself. */
-  useEnvironmentAlone(): void {
-    this.#environmentAlone = loadSettings(this.#options.environment);
-    this.#atStart = this.#environmentAlone;
-  }
-
-  async #read(): Promise<void> {
-    const { environment, loader, clock } = this.#options;
-    this.#triedAtMs = clock.now();
+  async function read(): Promise<void> {
+    triedAtMs = clock.now();
     const values = await loader().catch((error: unknown) => {
       throw new VoiceError("upstream_unavailable", unreadable, { cause: error });
     });
     const { environment: overlaid, count } = overlay(environment, values);
-    this.#reading = { settings: loadSettings(overlaid), keyCount: count, atWallMs: clock.wallNow() };
-    this.#atStart ??= this.#reading.settings;
-    this.#lastError = undefined;
+    reading = { settings: loadSettings(overlaid), keyCount: count, atWallMs: clock.wallNow() };
+    lastError = undefined;
   }
 
-  #refreshBehind(): void {
-    const { logger } = this.#options;
-    this.refresh().catch((error: unknown) => logger.warn({ error }, "the settings could not be refreshed"));
+  function refresh(): Promise<void> {
+    running ??= read()
+      .catch((error: unknown) => {
+        lastError = error instanceof VoiceError ? error.message : unreadable;
+        throw error;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
   }
 
-  #current(): Settings {
-    const settings = this.#reading?.settings ?? this.#environmentAlone;
-    if (settings === undefined) throw new Error("settings were read before the configuration was opened");
-    return settings;
+  async function firstReading(): Promise<Settings> {
+    try {
+      await refresh();
+    } catch (error) {
+      logger.error({ error }, "the configuration store was not read; the environment alone is used");
+      // An invalid value in the store prevents the start, so that the operator fixes it first.
+      if (error instanceof ConfigurationError) throw error;
+    }
+    return reading?.settings ?? loadSettings(environment);
   }
+
+  const atStart = await firstReading();
+  return {
+    refresh,
+    settings() {
+      const longestMs = reading === undefined ? Math.min(unreadRetryMs, maxAgeMs) : maxAgeMs;
+      if (clock.now() - triedAtMs > longestMs && running === undefined)
+        refresh().catch((error: unknown) => logger.warn({ error }, "the settings could not be refreshed"));
+      return reading?.settings ?? atStart;
+    },
+    status: () => ({
+      enabled: true,
+      endpoint,
+      label,
+      loaded: reading !== undefined,
+      keyCount: reading?.keyCount ?? 0,
+      changedSinceStart: changedSettings(atStart, reading?.settings ?? atStart),
+      refreshedAtMs: reading?.atWallMs,
+      lastError,
+    }),
+  };
 }
 
-function changedSettings(before: Settings | undefined, now: Settings | undefined): readonly string[] {
-  if (before === undefined || now === undefined) return [];
+function changedSettings(before: Settings, now: Settings): readonly string[] {
   return namedSettings
     .filter(({ key }) => !isDeepStrictEqual(Reflect.get(before, key), Reflect.get(now, key)))
     .map(({ name }) => name);

@@ -111,13 +111,13 @@ export const speechSettings = {
     "LOCAL_OPEN_VOCABULARY",
     flag,
     "true",
-    "Whether the local recogniser also knows English words that no example of an agent has. Its model takes 140 MB of memory, once.",
+    "Whether the local recogniser also knows English words that no example of an agent has. Its model takes 75 MB of memory, once, and up to 150 MB after long sentences.",
   ),
   localSentenceMeaning: defaulted(
     "LOCAL_SENTENCE_MEANING",
     flag,
     "true",
-    "Whether the local language model compares what callers say with the agents' examples by meaning as well as by words (EAR-67). Its network takes 90 MB of memory, once, and a second of a core for each agent at the start.",
+    "Whether the local language model compares what callers say with the agents' examples by meaning as well as by words (EAR-67). Its network takes 45 MB of memory, once, and a fifth of a second of a core for each agent at the start.",
   ),
   localNoiseSuppression: defaulted(
     "LOCAL_NOISE_SUPPRESSION",

@@ -4,14 +4,12 @@ import type { Clock } from "./clock.ts";
 export function pause(clock: Clock, delayMs: number | undefined, signal?: AbortSignal): Promise<void> {
   if (delayMs === undefined || delayMs <= 0 || signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
-    const cancel = clock.setTimer(delayMs, resolve);
-    signal?.addEventListener(
-      "abort",
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.setTimer(delayMs, end);
+    signal?.addEventListener("abort", end, { once: true });
   });
 }

@@ -55,7 +55,7 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
     create: (id, format) =>
       translated(async () => {
         await ready();
-        const audio = new GrowingWav(blobOf(id, "wav"), format, limit);
+        const audio = createGrowingWav(blobOf(id, "wav"), format, limit);
         await audio.append(new Uint8Array(0));
         return createWriter(audio, blobOf(id, "json"), blobOf(id, "vtt"), limit);
       }),
@@ -79,55 +79,47 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
   };
 }
 
+type GrowingWav = ReturnType<typeof createGrowingWav>;
+
 /** The audio of one recording: the blocks committed last, and the ETag that resulted. */
-class GrowingWav {
-  readonly #blob: BlockBlobClient;
-  readonly #format: RecordingFormat;
-  readonly #limit: Limit;
-  readonly #blocks: string[] = [];
-  #dataBytes = 0;
-  #commits = 0;
-  #etag: string | undefined;
+function createGrowingWav(blob: BlockBlobClient, format: RecordingFormat, limit: Limit) {
+  const committed: string[] = [];
+  let dataBytes = 0;
+  let commits = 0;
+  let tag: string | undefined;
 
-  constructor(blob: BlockBlobClient, format: RecordingFormat, limit: Limit) {
-    this.#blob = blob;
-    this.#format = format;
-    this.#limit = limit;
-  }
-
-  async exists(): Promise<boolean> {
-    return this.#blob.exists(this.#limit());
-  }
-
-  async append(pcm: Uint8Array): Promise<void> {
-    const dataBytes = this.#dataBytes + pcm.length;
-    const header = blockId("h", (this.#commits += 1));
-    const blocks = pcm.length === 0 ? this.#blocks : [...this.#blocks, blockId("d", this.#blocks.length)];
-    const staged = [this.#blob.stageBlock(header, wavHeader(this.#format, dataBytes), wavHeaderBytes, this.#limit())];
-    const newest = pcm.length === 0 ? undefined : blocks.at(-1);
-    if (newest !== undefined) staged.push(this.#blob.stageBlock(newest, pcm, pcm.length, this.#limit()));
-    await Promise.all(staged);
-    this.#etag = await this.#commit([header, ...blocks], wavHeaderBytes + dataBytes);
-    if (newest !== undefined) this.#blocks.push(newest);
-    this.#dataBytes = dataBytes;
-  }
-
-  async #commit(blocks: string[], fileBytes: number): Promise<string | undefined> {
+  async function commit(blocks: string[], fileBytes: number): Promise<string | undefined> {
     try {
-      const { etag } = await this.#blob.commitBlockList(blocks, {
-        conditions: unchangedSince(this.#etag),
+      const { etag } = await blob.commitBlockList(blocks, {
+        conditions: unchangedSince(tag),
         blobHTTPHeaders: { blobContentType: contentTypes.wav },
-        ...this.#limit(),
+        ...limit(),
       });
       return etag;
     } catch (error) {
       if (statusOf(error) !== 412 && statusOf(error) !== 409) throw error;
       // Deleted meanwhile, or committed by a request whose response was lost.
-      const { contentLength, etag } = await this.#blob.getProperties(this.#limit());
+      const { contentLength, etag } = await blob.getProperties(limit());
       if (contentLength !== fileBytes) throw error;
       return etag;
     }
   }
+
+  return {
+    exists: () => blob.exists(limit()),
+    async append(pcm: Uint8Array): Promise<void> {
+      const longer = dataBytes + pcm.length;
+      const header = blockId("h", (commits += 1));
+      const newest = pcm.length === 0 ? [] : [blockId("d", committed.length)];
+      await Promise.all([
+        blob.stageBlock(header, wavHeader(format, longer), wavHeaderBytes, limit()),
+        ...newest.map((block) => blob.stageBlock(block, pcm, pcm.length, limit())),
+      ]);
+      tag = await commit([header, ...committed, ...newest], wavHeaderBytes + longer);
+      committed.push(...newest);
+      dataBytes = longer;
+    },
+  };
 }
 
 function createWriter(

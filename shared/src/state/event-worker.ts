@@ -6,6 +6,7 @@ import { growingDelayMs } from "../platform/backoff.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
+import { pause } from "../platform/pause.ts";
 import { unlessLate } from "../platform/within-time.ts";
 import type { Delivery } from "./ports/event-bus.ts";
 
@@ -162,23 +163,8 @@ export class EventWorker {
 
   /** Ends early when the worker closes. */
   #delay(failures: number): Promise<void> {
-    const { firstDelayMs, maxDelayMs } = this.#options.retry;
-    const { signal } = this.#closing;
-    return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve();
-        return;
-      }
-      const delayMs = growingDelayMs(failures - 1, { firstMs: firstDelayMs, longestMs: maxDelayMs });
-      const cancel = this.#options.clock.setTimer(delayMs, () => {
-        signal.removeEventListener("abort", stop);
-        resolve();
-      });
-      const stop = (): void => {
-        cancel();
-        resolve();
-      };
-      signal.addEventListener("abort", stop, { once: true });
-    });
+    const { clock, retry } = this.#options;
+    const delays = { firstMs: retry.firstDelayMs, longestMs: retry.maxDelayMs };
+    return pause(clock, growingDelayMs(failures - 1, delays), this.#closing.signal);
   }
 }

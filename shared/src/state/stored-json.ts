@@ -9,6 +9,12 @@ type Unchanging<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
     : Value;
 
+/** Reads a stored record, or finds that there is none. */
+export function readerOf<T>(schema: z.ZodType<T>) {
+  const json = jsonOf(schema);
+  return (text: string | undefined): T | undefined => (text === undefined ? undefined : json.parse(text));
+}
+
 /** Parses JSON text into a value of the schema; stored data is trusted no more than received data. */
 export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
   return z

@@ -207,12 +207,12 @@ async function readStored(
 
 function tabulatedSessions({ sessions, conversations }: State, writer: RowWriter): SessionStore {
   return {
+    ...sessions,
     async create(session) {
       const created = await sessions.create(session);
       void writer.now(session.sessionId);
       return created;
     },
-    get: (sessionId) => sessions.get(sessionId),
     async update(sessionId, version, patch) {
       const updated = await sessions.update(sessionId, version, patch);
       if (patch.status === "ended" || patch.endReason !== undefined) await writer.now(sessionId);
@@ -229,9 +229,6 @@ function tabulatedSessions({ sessions, conversations }: State, writer: RowWriter
       await sessions.keepAlive(living);
       await conversations.keepAlive(living.map(({ sessionId }) => sessionId));
     },
-    history: (sessionId) => sessions.history(sessionId),
-    metrics: (sessionId) => sessions.metrics(sessionId),
-    list: (query) => sessions.list(query),
     async delete(sessionId) {
       const existed = await sessions.delete(sessionId);
       await writer.remove(sessionId);
@@ -246,14 +243,12 @@ function isShown(patch: SessionPatch): boolean {
 
 function tabulatedCalls(calls: CallStore, writer: RowWriter): CallStore {
   return {
+    ...calls,
     async create(call) {
       const created = await calls.create(call);
       void writer.ofCall(created);
       return created;
     },
-    get: (callId) => calls.get(callId),
-    getByConnection: (callConnectionId) => calls.getByConnection(callConnectionId),
-    events: (callId) => calls.events(callId),
     async update(callId, version, patch) {
       const updated = await calls.update(callId, version, patch);
       if (!changesRow(patch)) return updated;
@@ -265,8 +260,6 @@ function tabulatedCalls(calls: CallStore, writer: RowWriter): CallStore {
       await calls.forget(callId);
       await writer.forgetCall(callId);
     },
-    appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
-    list: (query) => calls.list(query),
   };
 }
 

@@ -12,19 +12,12 @@ export function watchEnds(
   around: <Answer>(ended: SessionRecord, write: () => Promise<Answer>) => Promise<Answer>,
 ): SessionStore {
   return {
-    create: (session) => sessions.create(session),
-    get: (sessionId) => sessions.get(sessionId),
+    ...sessions,
     async update(sessionId, version, patch) {
       const write = () => sessions.update(sessionId, version, patch);
       if (patch.status !== "ended") return write();
       const session = await sessions.get(sessionId);
       return typeof session === "string" ? write() : around({ ...session, ...patch, version }, write);
     },
-    appendTurn: (sessionId, turn) => sessions.appendTurn(sessionId, turn),
-    keepAlive: (living) => sessions.keepAlive(living),
-    history: (sessionId) => sessions.history(sessionId),
-    metrics: (sessionId) => sessions.metrics(sessionId),
-    list: (query) => sessions.list(query),
-    delete: (sessionId) => sessions.delete(sessionId),
   };
 }

@@ -31,12 +31,28 @@ export function announceState(
   baseUrl: string | undefined,
   clock: Clock,
 ): State {
+  if (urls.length === 0) return state;
+  const announce = announcer(state, urls, baseUrl, clock);
+  return {
+    ...state,
+    sessions: watchEnds(state.sessions, (ended, write) =>
+      announce(sessionFact(ended), write, ended.endReason === undefined ? reasonWithinMs.session : 0),
+    ),
+    calls: announcedCalls(state.calls, announce),
+    callOperations: announcedOperations(state, announce),
+  };
+}
+
+type Announce = ReturnType<typeof announcer>;
+
+/** `completeInMs`: what else is known of it comes within this time, after which its body is written. */
+function announcer(state: State, urls: readonly string[], baseUrl: string | undefined, clock: Clock) {
   const { webhooks } = state;
   const putAll = async (fact: WebhookFact, body: string | undefined, dueInMs: number): Promise<void> => {
     await Promise.all(urls.map((url) => webhooks.put({ ...fact, receiver: receiverOf(url), body }, dueInMs)));
   };
   /** Writes what makes the fact true. */
-  async function announce<Answer>(
+  return async function announce<Answer>(
     fact: WebhookFact | undefined,
     write: () => Promise<Answer>,
     completeInMs = 0,
@@ -51,30 +67,12 @@ export function announceState(
     const body = await findBody(fact, { state, baseUrl, nowMs: clock.wallNow() });
     if (body !== undefined) await putAll(fact, body, 0);
     return answer;
-  }
-  if (urls.length === 0) return state;
-  return {
-    ...state,
-    sessions: watchEnds(state.sessions, (ended, write) =>
-      announce(sessionFact(ended), write, ended.endReason === undefined ? reasonWithinMs.session : 0),
-    ),
-    calls: announcedCalls(state.calls, announce),
-    callOperations: announcedOperations(state, announce),
   };
 }
 
-type Announce = <Answer>(
-  fact: WebhookFact | undefined,
-  write: () => Promise<Answer>,
-  completeInMs?: number,
-) => Promise<Answer>;
-
 function announcedCalls(calls: CallStore, announce: Announce): CallStore {
   return {
-    create: (call) => calls.create(call),
-    get: (callId) => calls.get(callId),
-    getByConnection: (callConnectionId) => calls.getByConnection(callConnectionId),
-    events: (callId) => calls.events(callId),
+    ...calls,
     async update(callId, version, patch) {
       const write = () => calls.update(callId, version, patch);
       const call = patch.status === undefined ? undefined : await calls.get(callId);
@@ -82,9 +80,6 @@ function announcedCalls(calls: CallStore, announce: Announce): CallStore {
       const changed = { ...call, ...patch };
       return announce(callFact(changed), write, reasonComesInMs(changed));
     },
-    forget: (callId) => calls.forget(callId),
-    appendEvent: (callId, entry) => calls.appendEvent(callId, entry),
-    list: (query) => calls.list(query),
   };
 }
 
@@ -96,14 +91,12 @@ function reasonComesInMs(call: CallRecord): number {
 
 function announcedOperations({ callOperations, calls }: State, announce: Announce): CallOperations {
   return {
-    begin: (operation) => callOperations.begin(operation),
+    ...callOperations,
     async settle(operation, outcome) {
       const write = () => callOperations.settle(operation, outcome);
       if (!outcome.ok || !isTransfer(operation)) return write();
       const call = await calls.get(operation.callId);
       return announce(call && handoverFact(call, operation), write);
     },
-    find: (operation) => callOperations.find(operation),
-    outcome: (operation, wait) => callOperations.outcome(operation, wait),
   };
 }

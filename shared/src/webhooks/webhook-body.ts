@@ -12,7 +12,7 @@ import type { SessionRecord } from "../state/ports/session-store.ts";
 import type { State } from "../state/ports/state.ts";
 import type { WebhookFact } from "../state/work/webhook-deliveries.ts";
 import type { AfterCallRecord } from "../state/records/after-call-store.ts";
-import { endOfCall, notedFact, sessionFact } from "./webhook-facts.ts";
+import { endOfCall, sessionFact } from "./webhook-facts.ts";
 
 export interface BodyParts {
   readonly state: Pick<State, "calls" | "callOperations" | "sessions">;
@@ -65,7 +65,7 @@ export function bodyOfNoted(
   { isSent, baseUrl }: { readonly isSent: boolean } & Pick<BodyParts, "baseUrl">,
 ): string {
   const { sessionId, callConnectionId = null, channel, scenario, createdAtMs, lastActivityAtMs } = session;
-  return writeBody(notedFact(session), writtenAtMs, {
+  return writeBody(sessionFact(session, "session.noted"), writtenAtMs, {
     session_id: sessionId,
     call_connection_id: callConnectionId,
     channel,

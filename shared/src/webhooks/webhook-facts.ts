@@ -40,18 +40,9 @@ export function handoverFact(call: NamedCall, { operationContext }: CallOperatio
 
 /**
  * A conversation that is resumed ends again; if nobody said anything in between, that is the same end. One that began
- * under an id that was used before is another one.
+ * under an id that was used before is another one. `session.noted`: what came of that end was noted.
  */
-export function sessionFact(session: SessionRecord): WebhookFact {
-  const type = "session.ended";
-  const { sessionId, createdAtMs, turnCount = 0 } = session;
-  const id = idOf(type, sessionId, String(createdAtMs), String(turnCount));
-  return { id, type, subject: sessionId, sessionId, ownerMark: ownerMark(session) };
-}
-
-/** What came of that end was noted. */
-export function notedFact(session: SessionRecord): WebhookFact {
-  const type = "session.noted";
+export function sessionFact(session: SessionRecord, type: WebhookFact["type"] = "session.ended"): WebhookFact {
   const { sessionId, createdAtMs, turnCount = 0 } = session;
   const id = idOf(type, sessionId, String(createdAtMs), String(turnCount));
   return { id, type, subject: sessionId, sessionId, ownerMark: ownerMark(session) };

@@ -8,6 +8,7 @@ import type { NoPerson } from "@voice/shared/calls/voicemail";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
 import { toVoiceError } from "@voice/shared/platform/errors";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { Host } from "../host/host.ts";
@@ -107,13 +108,11 @@ export class CallControl {
     const { host, ledger, reports } = this.#parts;
     const { callId } = call;
     reports.expect(callId);
-    try {
+    await warnIfItFails(host.logger, { callId }, "a stream was not written down", async () => {
       // The service may send no event at all (LOST-1).
       await host.state.callChecks.expect(callId, quietMs);
       if (isAwaitingAnswer(call.status)) await ledger.markConnected(call, callConnectionId);
-    } catch (error) {
-      host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a stream was not written down");
-    }
+    });
   }
 
   /**
@@ -123,14 +122,12 @@ export class CallControl {
   async endUnwanted(call: CallRecord, callConnectionId: string): Promise<void> {
     const { host, ledger } = this.#parts;
     const { callId } = call;
-    try {
+    await warnIfItFails(host.logger, { callId }, "a call that is over was not hung up", async () => {
       await ledger.noteConnection(call, callConnectionId);
       await ledger.markFound(call);
       // At the next look, however often the service opens the stream until then.
       await host.state.callChecks.set(callId, 0);
-    } catch (error) {
-      host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not hung up");
-    }
+    });
   }
 
   /**
@@ -141,9 +138,9 @@ export class CallControl {
     const { state, logger } = this.#parts.host;
     const { callId } = call;
     // The host itself says at once when a reserved place is occupied.
-    state.callPlaces.giveBack(callId, heartbeatDelayMs).catch((error: unknown) => {
-      logger.warn({ error, callId, code: toVoiceError(error).code }, "a call's place was not given back");
-    });
+    void warnIfItFails(logger, { callId }, "a call's place was not given back", () =>
+      state.callPlaces.giveBack(callId, heartbeatDelayMs),
+    );
     return this.#streamWatch.carry(call, hasFlowed);
   }
 

@@ -16,7 +16,7 @@ import { followUpMs, quietMs } from "./report-times.ts";
 import { awaitReopening, recoverMedia } from "./stream/media-recovery.ts";
 
 export function callEventHandlers(parts: CallParts): EventHandlers {
-  const { host, ledger, reports } = parts;
+  const { host, ledger } = parts;
   return {
     "call.initiation-requested": ({ id, data }, { signal }) => placeCall(data.call_id, id, parts, signal),
     "call.inbound-received": ({ id, data }, { signal }) =>
@@ -29,7 +29,7 @@ export function callEventHandlers(parts: CallParts): EventHandlers {
       await concludeIfOver(data.call_id, parts, signal);
     },
     "call.callback-received": async ({ data }, { signal }) => {
-      reports.arrived();
+      parts.reports.arrived();
       const call = await host.state.calls.get(data.call_id);
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);

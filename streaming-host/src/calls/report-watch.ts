@@ -3,11 +3,12 @@
  * known of them: their log stays empty, and no transfer has an outcome.
  */
 import { isCallbackType } from "@voice/shared/contracts/calls/call-log";
-import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError } from "@voice/shared/platform/errors";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createOutageLog } from "@voice/shared/platform/outage-log";
 import type { OutageLog } from "@voice/shared/platform/outage-log";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallStore } from "@voice/shared/state/ports/call-store";
 
 /** A report comes within a second, and after a cold start of the functions app within a few. */
@@ -60,16 +61,11 @@ export class ReportWatch {
   }
 
   async #check(callId: string): Promise<void> {
-    try {
+    await warnIfItFails(this.#logger, { callId }, "whether a call was reported could not be looked up", async () => {
       const entries = await this.#calls.events(callId);
       if (entries.some(({ type }) => isCallbackType(type))) this.arrived();
       else this.#missed();
-    } catch (error) {
-      this.#logger.warn(
-        { error, callId, code: toVoiceError(error).code },
-        "whether a call was reported could not be looked up",
-      );
-    }
+    });
   }
 
   #missed(): void {

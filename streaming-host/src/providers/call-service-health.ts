@@ -40,9 +40,7 @@ export class ServiceHealth {
 
   failed(error: VoiceError): void {
     if (!isOfService(error)) {
-      // It has responded.
-      this.#hasAnswered = true;
-      this.#latest = undefined;
+      this.worked(); // it has responded
       return;
     }
     this.#hasAnswered = false;

@@ -11,8 +11,8 @@ export interface Repair<Request> {
   readonly description: string;
   /** Repairs are applied in this order. */
   readonly order: number;
-  /** False for a repair that removes something from a conversation: it is tried again only after the same rejection. */
-  readonly lasts: boolean;
+  /** It removes something from a conversation, so it is tried again only after the same rejection. */
+  readonly isPassing?: boolean;
   /** It may need several steps, so it stays applied if the rejection is still the same. */
   readonly isGradual?: boolean;
   apply(request: Request): Request;
@@ -53,8 +53,8 @@ export class LearntRepairs<Request, One extends Repair<Request> = Repair<Request
   /** Returns what is new. */
   learn(signature: string, repairs: readonly One[]): readonly One[] {
     const isNew = ({ key, description }: One): boolean => this.#lasting.get(key)?.description !== description;
-    const lasting = repairs.filter(({ lasts }) => lasts);
-    const passing = repairs.filter(({ lasts }) => !lasts);
+    const lasting = repairs.filter(({ isPassing }) => isPassing !== true);
+    const passing = repairs.filter(({ isPassing }) => isPassing === true);
     const fresh = [...lasting.filter(isNew), ...(this.#remedies.has(signature) ? [] : passing)];
     for (const repair of lasting) remember(this.#lasting, repair.key, repair);
     if (passing.length > 0) remember(this.#remedies, signature, passing);

@@ -6,7 +6,7 @@ import type { Attributes, Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { MetricOf } from "@voice/shared/telemetry/metrics";
 import type { EndedReply } from "../session/output/session-probe.ts";
 import type { TurnActivity } from "../session/output/turn-activities.ts";
-import { turnMarks } from "../session/output/turn-timeline.ts";
+import { turnMarks, turnMoments } from "../session/output/turn-timeline.ts";
 import type { TurnMark } from "../session/output/turn-timeline.ts";
 
 export interface ReplyContext {
@@ -101,7 +101,7 @@ function traceReply(
   });
   if (anchorMs !== undefined) {
     span.event("caller_stopped", toWall(anchorMs));
-    for (const mark of moments)
+    for (const mark of turnMoments)
       if (marks[mark] !== undefined) span.event(mark.slice(0, -"_ms".length), toWall(anchorMs + marks[mark]));
   }
   if (outcome === "failed") span.fail(ending);
@@ -123,9 +123,6 @@ function traceReply(
   }
   span.end(toWall(endMs));
 }
-
-const durations: ReadonlySet<TurnMark> = new Set(["tools_ms", "wait_ms"]);
-const moments = turnMarks.filter((mark) => mark.endsWith("_ms") && !durations.has(mark));
 
 function measureActivity(telemetry: Telemetry, activity: TurnActivity, { modelProvider }: ReplyContext): void {
   const { part, startMs, endMs, attributes, errorType } = activity;

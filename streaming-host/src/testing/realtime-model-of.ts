@@ -7,7 +7,6 @@
 import type { LanguageModel, ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type {
   RealtimeEvent,
-  RealtimeHistoryItem,
   RealtimeListener,
   RealtimeModel,
   RealtimeSession,
@@ -17,19 +16,14 @@ import type {
 import { ResponseSequence } from "@voice/provider-kit/realtime-protocol/response-sequence";
 import { NotifiedResponses } from "@voice/provider-kit/realtime-protocol/notified-responses";
 import type { Clock } from "@voice/shared/platform/clock";
-import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import { msPerCharacter } from "./fake-synthesiser.ts";
+import { callsIn, markAnswered, RealtimeItems } from "./realtime-items.ts";
 
 const wireMs = 5;
 /** One that is called off before is none that its model was asked for. */
 const thinkMs = 100;
-
-interface Item {
-  readonly id: string;
-  message: ModelMessage;
-  /** It stands for what the caller said, and no response that was completed knows it. */
-  isNew?: boolean;
-}
 
 interface Active {
   readonly id: string;
@@ -56,19 +50,28 @@ export class RealtimeModelOf implements RealtimeModel {
 
   async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
     const at = this.connections.push(settings) - 1;
+    // It is sent again what the one before had not transcribed.
     const unheard = this.#connection?.speech;
-    const connection = new Connection(this.#clock, this.#model, settings, listener, (changed) => {
+    const connection = new Connection(this.#clock, this.#model, settings, listener, unheard, (changed) => {
       this.connections[at] = changed;
     });
     this.#connection = connection;
-    // It is sent again what the one before had not transcribed.
-    if (unheard !== undefined) this.#clock.setTimer(wireMs, () => connection.hear(unheard.words, unheard.ms));
     return connection.session;
   }
 
-  /** The caller says this for so long; nothing is a sound without words. */
+  /** The caller says this for so long; nothing is a sound without words. Without a connection that listens, the next one hears it. */
   hear(words: string, ms: number): void {
     this.#connection?.hear(words, ms);
+  }
+
+  /** What the caller said and the newest connection has not answered. */
+  get unanswered(): readonly string[] {
+    return this.#connection?.unanswered ?? [];
+  }
+
+  /** The calls that the newest connection knows, with their results, if it knows them. */
+  get calls(): readonly { readonly call: ModelToolCall; readonly result: string | undefined }[] {
+    return callsIn(this.#connection?.messages ?? []);
   }
 
   end(error: VoiceError): void {
@@ -85,7 +88,9 @@ class Connection {
   readonly #notified: NotifiedResponses;
   #settings: RealtimeSettings;
   #listener: RealtimeListener | undefined;
-  readonly #items: Item[] = [];
+  readonly #items = new RealtimeItems();
+  /** Audio is sent once the connection has its history. */
+  #listens = false;
   #active: Active | undefined;
   #owesAnswer = false;
   #ids = 0;
@@ -96,8 +101,10 @@ class Connection {
     model: LanguageModel,
     settings: RealtimeSettings,
     listener: RealtimeListener,
+    unheard: Connection["speech"],
     onUpdated: (settings: RealtimeSettings) => void,
   ) {
+    this.speech = unheard;
     this.#clock = clock;
     this.#model = model;
     this.#settings = settings;
@@ -119,22 +126,23 @@ class Connection {
       },
       appendAudio: (samples) => {
         this.#appendedMs += (samples.length * 1000) / this.#settings.sampleRateHz;
+        this.#listen();
       },
       commitAudio: () => undefined,
-      sendText: (text) => this.#add({ role: "user", content: text }, { isNew: true }),
+      sendText: (text) => this.#items.add({ role: "user", content: text }, { isNew: true }),
       remember: (items) => {
-        for (const item of items) this.#add(toMessage(item, this.#items));
+        for (const item of items) this.#items.remember(item);
+        this.#listen();
       },
-      sendToolResult: (callId, resultJson) =>
-        this.#add(toMessage({ role: "tool-result", callId, resultJson }, this.#items)),
-      respond: (how = {}) => sequence.request({ ...how }),
+      sendToolResult: (callId, resultJson) => this.#items.remember({ role: "tool-result", callId, resultJson }),
+      respond: (how = {}) => {
+        sequence.request({ ...how });
+        this.#listen();
+      },
       respondIfFree: () => sequence.requestIfFree({}),
       cancelResponse: () => void sequence.cancel(),
-      truncate: (itemId, _ms, heard) => this.#truncate(itemId, heard),
-      forgetCaller: () => {
-        for (const item of this.#items.filter(({ isNew }) => isNew === true))
-          this.#items.splice(this.#items.indexOf(item), 1);
-      },
+      truncate: (itemId, _ms, heard) => this.#items.truncate(itemId, heard),
+      forgetCaller: () => this.#items.forgetCaller(),
       close: () => {
         this.#listener = undefined;
         this.#active?.abort.abort();
@@ -142,21 +150,19 @@ class Connection {
     };
   }
 
+  get messages(): readonly ModelMessage[] {
+    return this.#items.all.map(({ message }) => message);
+  }
+
+  get unanswered(): readonly string[] {
+    return [...this.#items.unanswered, ...(this.speech === undefined ? [] : [this.speech.words])];
+  }
+
+  /** More that is said in the same breath belongs to the same words. */
   hear(words: string, ms: number): void {
-    const itemId = `caller-${++this.#ids}`;
-    this.speech = { words, ms };
-    this.#emit({ type: "speech-started", itemId, atMs: this.#appendedMs });
-    if (this.#settings.turnDetection.interruptsResponse && this.#active !== undefined) this.#cancel(this.#active.id);
-    this.#clock.setTimer(ms, () => {
-      if (this.#listener === undefined) return;
-      this.speech = undefined;
-      this.#emit({ type: "speech-stopped", itemId, atMs: this.#appendedMs });
-      this.#emit({ type: "user-transcript", itemId, text: words, isFinal: true });
-      if (words === "") return;
-      this.#add({ role: "user", content: words }, { isNew: true });
-      if (this.#active === undefined) this.#begin({});
-      else this.#owesAnswer = true;
-    });
+    const isSpeaking = this.speech !== undefined;
+    this.speech = { words: [this.speech?.words ?? [], words].flat().join(" ").trim(), ms };
+    if (this.#listens && !isSpeaking) this.#beginSpeech(ms);
   }
 
   end(error: VoiceError): void {
@@ -164,6 +170,33 @@ class Connection {
     this.#listener = undefined;
     this.#active?.abort.abort();
     listener?.onEnded(error);
+  }
+
+  #listen(): void {
+    if (this.#listens) return;
+    this.#listens = true;
+    this.#later(() => {
+      if (this.speech !== undefined) this.#beginSpeech(this.speech.ms);
+    });
+  }
+
+  #beginSpeech(ms: number): void {
+    const itemId = `caller-${++this.#ids}`;
+    this.#emit({ type: "speech-started", itemId, atMs: this.#appendedMs });
+    if (this.#settings.turnDetection.interruptsResponse && this.#active !== undefined) this.#cancel(this.#active.id);
+    this.#clock.setTimer(ms, () => {
+      this.#emit({ type: "speech-stopped", itemId, atMs: this.#appendedMs });
+      // Until the product has the words, another connection has to hear them.
+      this.#later(() => {
+        const { words = "" } = this.speech ?? {};
+        this.speech = undefined;
+        this.#tell({ type: "user-transcript", itemId, text: words, isFinal: true });
+        if (words === "") return;
+        this.#items.add({ role: "user", content: words }, { isNew: true });
+        if (this.#active === undefined) this.#begin({});
+        else this.#owesAnswer = true;
+      });
+    });
   }
 
   #create(request: ResponseRequest): void {
@@ -192,9 +225,9 @@ class Connection {
     }
     const { tools, instructions: prompt } = this.#settings;
     const system: ModelMessage = { role: "system", content: [prompt, instructions ?? []].flat().join("\n\n") };
+    const known = this.#items.all;
     await new Promise<void>((resolve) => void this.#clock.setTimer(thinkMs, resolve));
     if (abort.signal.aborted) return { status: "cancelled" };
-    const known = [...this.#items];
     const messages = [system, ...known.map(({ message }) => message)];
     const request = { agent: { name: "", templateVars: {} }, messages, tools, memory: {}, toolChoice };
     let text = "";
@@ -210,18 +243,16 @@ class Connection {
     }
     if (abort.signal.aborted) return { status: "cancelled" };
     if (text.trim() !== "") this.#speak(responseId, text.trim());
-    for (const call of calls) {
-      this.#add({ role: "assistant", content: "", toolCalls: [call] });
-      this.#emit({ type: "tool-call", responseId, call });
-    }
+    for (const call of calls) this.#emit({ type: "tool-call", responseId, call });
     if (reason === "length") return { status: "incomplete", cut: "length" };
     if (reason === "content-filter") return { status: "incomplete", cut: "content_filter" };
     for (const item of known) item.isNew = false;
+    if (calls.length === 0) markAnswered(known);
     return { status: "completed" };
   }
 
   #speak(responseId: string, text: string): void {
-    const itemId = this.#add({ role: "assistant", content: text });
+    const itemId = this.#items.add({ role: "assistant", content: text });
     const perCharacter = (this.#settings.sampleRateHz * msPerCharacter) / 1000;
     const samples = new Int16Array(text.length * perCharacter).fill(1000);
     this.#emit(
@@ -250,19 +281,6 @@ class Connection {
     if (this.#owesAnswer) this.#later(() => this.#active === undefined && this.#begin({}));
   }
 
-  #truncate(itemId: string, heard: string): void {
-    const item = this.#items.find(({ id }) => id === itemId);
-    if (item === undefined) return;
-    if (heard === "") this.#items.splice(this.#items.indexOf(item), 1);
-    else item.message = { role: "assistant", content: heard };
-  }
-
-  #add(message: ModelMessage, more: Pick<Item, "isNew"> = {}): string {
-    const id = `item-${++this.#ids}`;
-    this.#items.push({ id, message, ...more });
-    return id;
-  }
-
   #emit(...events: readonly RealtimeEvent[]): void {
     this.#later(() => {
       for (const event of events) this.#tell(event);
@@ -279,6 +297,8 @@ class Connection {
         if (!this.#notified.isForListener(event.responseId)) return;
       }
       if (event.type === "speech-started") this.#notified.speechStarted();
+      // What nobody was told of has not been called.
+      if (event.type === "tool-call") this.#items.add({ role: "assistant", content: "", toolCalls: [event.call] });
       this.#listener?.onEvent(event);
     }
   }
@@ -297,21 +317,4 @@ function readRequest({ say, instructions, toolChoice }: Readonly<Record<string, 
     ...(typeof instructions === "string" && { instructions }),
     ...(toolChoice === "none" && { toolChoice }),
   };
-}
-
-function toMessage(item: RealtimeHistoryItem, items: readonly Item[]): ModelMessage {
-  switch (item.role) {
-    case "tool-call":
-      return { role: "assistant", content: "", toolCalls: [item.call] };
-    case "tool-result": {
-      const calls = items.flatMap(({ message }) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
-      const call = calls.find(({ id }) => id === item.callId);
-      if (call === undefined)
-        throw new VoiceError("upstream_unavailable", "the service refuses a result without its call");
-      return { role: "tool", toolCallId: item.callId, name: call.name, content: item.resultJson };
-    }
-    case "user":
-    case "assistant":
-      return { role: item.role, content: item.text };
-  }
 }

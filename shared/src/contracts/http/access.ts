@@ -34,8 +34,7 @@ export const accessResponse = z
 
 export const getSignIn = defineEndpoint({
   name: "signIn",
-  method: "GET",
-  path: "/sign-in",
+  at: "GET /sign-in",
   access: "open",
   summary: "Where people sign in who use the service by a page",
   responses: { 200: { description: "Nothing secret.", schema: signInResponse } },
@@ -43,8 +42,7 @@ export const getSignIn = defineEndpoint({
 
 export const getAccess = defineEndpoint({
   name: "access",
-  method: "GET",
-  path: "/access",
+  at: "GET /access",
   access: "client",
   summary: "What the caller may do",
   responses: { 200: { description: "By the token that came with the request.", schema: accessResponse } },

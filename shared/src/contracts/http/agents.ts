@@ -128,8 +128,7 @@ const sessionQuery = { session_id: idField.optional().describe("Also what this s
 
 export const listAgents = defineEndpoint({
   name: "agentsList",
-  method: "GET",
-  path: "/agents",
+  at: "GET /agents",
   access: "client",
   summary: "Agents with their configuration, model and voice settings",
   query: z.object({ ...sessionQuery, include_state: queryBoolean("Also the session's active agent.") }),
@@ -139,8 +138,7 @@ export const listAgents = defineEndpoint({
 
 export const getAgent = defineEndpoint({
   name: "agentsGet",
-  method: "GET",
-  path: "/agents/{agent_name}",
+  at: "GET /agents/{agent_name}",
   access: "client",
   summary: "One agent: prompt, tools, handoff trigger",
   params: z.object({ agent_name: agentNameParam }),
@@ -151,8 +149,7 @@ export const getAgent = defineEndpoint({
 
 export const updateAgent = defineEndpoint({
   name: "agentsUpdate",
-  method: "PUT",
-  path: "/agents/{agent_name}",
+  at: "PUT /agents/{agent_name}",
   access: "client",
   summary: "Changes an agent from the next turn of every session on",
   description:
@@ -168,8 +165,7 @@ export const updateAgent = defineEndpoint({
 
 export const createAgent = defineEndpoint({
   name: "agentsCreate",
-  method: "POST",
-  path: "/agents",
+  at: "POST /agents",
   access: "client",
   summary: "Creates an agent for one session",
   query: z.object(sessionQuery),

@@ -4,8 +4,7 @@ import { defineEndpoint } from "./endpoint.ts";
 
 export const getAnnouncement = defineEndpoint({
   name: "callsAnnouncement",
-  method: "GET",
-  path: "/calls/announcements/{name}",
+  at: "GET /calls/announcements/{name}",
   access: "open",
   summary: "What the communication service plays to a call, as a WAV file",
   description:

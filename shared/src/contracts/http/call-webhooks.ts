@@ -73,8 +73,7 @@ const proof = z.object({
 
 export const deliverIncomingCalls = defineEndpoint({
   name: "callsAnswer",
-  method: "POST",
-  path: "/calls/answer",
+  at: "POST /calls/answer",
   access: "event-grid",
   summary: "Inbound calls and subscription validation, from the event delivery",
   query: proof,
@@ -92,8 +91,7 @@ export const deliverIncomingCalls = defineEndpoint({
 /** Open to everybody, because the deliveries themselves are authenticated. */
 export const answerHandshake = defineEndpoint({
   name: "callsAnswerHandshake",
-  method: "OPTIONS",
-  path: "/calls/answer",
+  at: "OPTIONS /calls/answer",
   access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
@@ -101,8 +99,7 @@ export const answerHandshake = defineEndpoint({
 
 export const callbackHandshake = defineEndpoint({
   name: "callsCallbacksHandshake",
-  method: "OPTIONS",
-  path: "/calls/callbacks",
+  at: "OPTIONS /calls/callbacks",
   access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
@@ -110,8 +107,7 @@ export const callbackHandshake = defineEndpoint({
 
 export const receiveCallbacks = defineEndpoint({
   name: "callsCallbacks",
-  method: "POST",
-  path: "/calls/callbacks",
+  at: "POST /calls/callbacks",
   access: "call-automation",
   summary: "What happened in a call: connection, participants, media, transfer",
   query: proof,

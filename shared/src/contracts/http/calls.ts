@@ -187,8 +187,7 @@ export const callTerminateResponse = z
 
 export const initiateCall = defineEndpoint({
   name: "callsInitiate",
-  method: "POST",
-  path: "/calls/initiate",
+  at: "POST /calls/initiate",
   access: "client",
   summary: "Places a call",
   description:
@@ -214,8 +213,7 @@ export const initiateCall = defineEndpoint({
 
 export const listCalls = defineEndpoint({
   name: "callsList",
-  method: "GET",
-  path: "/calls/",
+  at: "GET /calls/",
   access: "client",
   summary: "Lists calls, newest first",
   query: z.object({
@@ -239,8 +237,7 @@ export const listCalls = defineEndpoint({
 
 export const terminateCall = defineEndpoint({
   name: "callsTerminate",
-  method: "POST",
-  path: "/calls/terminate",
+  at: "POST /calls/terminate",
   access: "client",
   summary: "Ends a call",
   body: z.union([callTerminateRequest, callTerminateByCallId]),
@@ -250,8 +247,7 @@ export const terminateCall = defineEndpoint({
 
 export const deleteCall = defineEndpoint({
   name: "callsDelete",
-  method: "DELETE",
-  path: "/calls/{call_id}",
+  at: "DELETE /calls/{call_id}",
   access: "client",
   summary: "Forgets whom a call connected",
   description:

@@ -61,11 +61,14 @@ export const conversationListResponse = z
   })
   .meta({ id: "ConversationListResponse" });
 
-const seconds = z
-  .string()
-  .regex(/^\d{1,7}$/, "Input should be a whole number of seconds")
-  .transform(Number)
-  .optional();
+const wholeNumber = (what: string) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, `Input should be ${what}`)
+    .transform(Number)
+    .optional();
+
+const seconds = wholeNumber("a whole number of seconds");
 
 const name = z.string().min(1).max(128).optional();
 
@@ -74,23 +77,17 @@ export const conversationFilters = {
   channel: z.enum(["phone", "browser", "media", "telephony"]).optional(),
   direction: z.enum(callDirections).optional().describe("Only phone calls in this direction."),
   scenario: name,
-  release: z
-    .string()
-    .regex(/^\d{1,7}$/, "Input should be the number of a version")
-    .transform(Number)
-    .optional()
-    .describe("Only those that began with this published version; 0: with the catalog's files alone."),
+  release: wholeNumber("the number of a version").describe(
+    "Only those that began with this published version; 0: with the catalog's files alone.",
+  ),
   agent: name.describe("Only conversations in which this agent has taken part."),
   outcome: z.enum(conversationOutcomes).optional(),
   end_reason: name.describe("Such as `caller_left`."),
   failed: queryBoolean("Only those that failed, did not come about, or in which something failed."),
   transferred: queryBoolean("Only those that were transferred to a person."),
-  min_answer_ms: z
-    .string()
-    .regex(/^\d{1,7}$/, "Input should be a whole number of milliseconds")
-    .transform(Number)
-    .optional()
-    .describe("Only those whose `answer_p95_ms` is at least this."),
+  min_answer_ms: wholeNumber("a whole number of milliseconds").describe(
+    "Only those whose `answer_p95_ms` is at least this.",
+  ),
   min_seconds: seconds.describe("Only those that took, or have taken, at least this long."),
   max_seconds: seconds.describe("Only those that took, or have taken, at most this long."),
   from: queryTime("Only those that began at this time or later."),
@@ -106,8 +103,7 @@ const description =
 
 export const listConversations = defineEndpoint({
   name: "conversationsList",
-  method: "GET",
-  path: "/conversations",
+  at: "GET /conversations",
   access: "client",
   summary: "Conversations with their outcomes and figures, the newest first",
   description,
@@ -129,8 +125,7 @@ export const maxExportedRows = 10_000;
 
 export const exportConversations = defineEndpoint({
   name: "conversationsExport",
-  method: "GET",
-  path: "/conversations/csv",
+  at: "GET /conversations/csv",
   access: "client",
   summary: "The same list as a file for a spreadsheet",
   description: `${description} At most ${maxExportedRows} rows, the newest.`,

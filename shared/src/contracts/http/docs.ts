@@ -6,8 +6,7 @@ import { freeForm } from "./fields.ts";
 
 export const getDocsPage = defineEndpoint({
   name: "docsPage",
-  method: "GET",
-  path: "/docs",
+  at: "GET /docs",
   alsoAtRoot: true,
   isCompressed: true,
   access: "open",
@@ -17,8 +16,7 @@ export const getDocsPage = defineEndpoint({
 
 export const getOpenApi = defineEndpoint({
   name: "docsOpenApi",
-  method: "GET",
-  path: "/docs/openapi.json",
+  at: "GET /docs/openapi.json",
   alsoAtRoot: true,
   isCompressed: true,
   access: "documentation",
@@ -28,8 +26,7 @@ export const getOpenApi = defineEndpoint({
 
 export const getAsyncApi = defineEndpoint({
   name: "docsAsyncApi",
-  method: "GET",
-  path: "/docs/asyncapi.json",
+  at: "GET /docs/asyncapi.json",
   alsoAtRoot: true,
   isCompressed: true,
   access: "documentation",

@@ -13,7 +13,8 @@ export const apiVersion = "1.0.0";
 /** How status documents name the major version. */
 export const apiVersionName = "v1";
 
-export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
+const methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS"] as const;
+export type EndpointMethod = (typeof methods)[number];
 
 /**
  * Who may call. `open`: anybody. `client`: an Entra token if authentication is on; `operator`: an operator's token.
@@ -87,8 +88,11 @@ type Definition<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Answers extends Responses,
-> = Omit<Endpoint<Params, Query, Body, Answers>, "params" | "query" | "body" | "problems"> &
-  Partial<Pick<Endpoint<Params, Query, Body, Answers>, "params" | "query" | "body" | "problems">>;
+> = Omit<Endpoint<Params, Query, Body, Answers>, "method" | "path" | "params" | "query" | "body" | "problems"> &
+  Partial<Pick<Endpoint<Params, Query, Body, Answers>, "params" | "query" | "body" | "problems">> & {
+    /** The method and the path. */
+    readonly at: `${EndpointMethod} /${string}`;
+  };
 
 export function defineEndpoint<
   const Answers extends Responses,
@@ -96,8 +100,23 @@ export function defineEndpoint<
   Query extends z.ZodType = typeof nothing,
   Body extends z.ZodType = typeof noBody,
 >(definition: Definition<Params, Query, Body, Answers>): Endpoint<Params, Query, Body, Answers>;
-export function defineEndpoint(definition: Definition<z.ZodType, z.ZodType, z.ZodType, Responses>): Endpoint {
-  return { params: nothing, query: nothing, body: noBody, problems: [], ...definition };
+export function defineEndpoint({
+  at,
+  ...definition
+}: Definition<z.ZodType, z.ZodType, z.ZodType, Responses>): Endpoint {
+  const method = methods.find((one) => at.startsWith(`${one} `)) ?? "GET";
+  const path = at.slice(at.indexOf("/"));
+  return { method, path, params: nothing, query: nothing, body: noBody, problems: [], ...definition };
+}
+
+/** The endpoints among what these files export, by path. */
+export function endpointsIn(...files: readonly Readonly<Record<string, unknown>>[]): readonly Endpoint[] {
+  const defined = files.flatMap((file) => Object.values(file)).filter((one) => isEndpoint(one));
+  return defined.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function isEndpoint(exported: unknown): exported is Endpoint {
+  return typeof exported === "object" && exported !== null && "responses" in exported;
 }
 
 /** A handler's result: one of the declared statuses with the body declared for it. */

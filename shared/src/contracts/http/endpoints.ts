@@ -1,103 +1,45 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
-import { getOverview } from "./overview.ts";
-import { getAccess, getSignIn } from "./access.ts";
-import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
-import { getAnnouncement } from "./announcements.ts";
-import { twilioIncomingCall, twilioNext, twilioReport } from "./twilio-webhooks.ts";
-import { answerHandshake, callbackHandshake, deliverIncomingCalls, receiveCallbacks } from "./call-webhooks.ts";
-import { deleteCall, initiateCall, listCalls, terminateCall } from "./calls.ts";
-import { exportConversations, listConversations } from "./conversations.ts";
-import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
-import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
-import {
-  endSession,
-  handBackSession,
-  holdSession,
-  pressSessionKeys,
-  saySession,
-  takeOverSession,
-  transferSession,
-} from "./operators.ts";
-import { generateProfile, getProfile } from "./profiles.ts";
-import {
-  createRealtimeToken,
-  getBrowserStatus,
-  getRealtimeStatus,
-  getTelephonyHealth,
-  negotiateDashboard,
-} from "./realtime.ts";
-import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
-import { auditList, getSystem } from "./system.ts";
-import { getRelease, getRouteTable, listReleases, publishRelease, setLiveReleases } from "./releases.ts";
-import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
-import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
-import { getFlightRecord, getModelRequests, getSessionMessages } from "./session-logs.ts";
-import { listTools } from "./tools.ts";
-import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
+import * as access from "./access.ts";
+import * as agents from "./agents.ts";
+import * as announcements from "./announcements.ts";
+import * as callWebhooks from "./call-webhooks.ts";
+import * as calls from "./calls.ts";
+import * as conversations from "./conversations.ts";
+import * as docs from "./docs.ts";
+import { endpointsIn, type Endpoint } from "./endpoint.ts";
+import * as health from "./health.ts";
+import * as media from "./media.ts";
+import * as operators from "./operators.ts";
+import * as overview from "./overview.ts";
+import * as profiles from "./profiles.ts";
+import * as realtime from "./realtime.ts";
+import * as recordings from "./recordings.ts";
+import * as releases from "./releases.ts";
+import * as scenarios from "./scenarios.ts";
+import * as sessionLogs from "./session-logs.ts";
+import * as sessions from "./sessions.ts";
+import * as system from "./system.ts";
+import * as tools from "./tools.ts";
+import * as transcripts from "./transcripts.ts";
+import * as twilioWebhooks from "./twilio-webhooks.ts";
+
+const { getBrowserStatus, getTelephonyHealth, ...tickets } = realtime;
 
 /** As the OpenAPI document has them, which tells of each tag what is under it. */
 export const endpointsByTag: Readonly<Record<string, readonly Endpoint[]>> = {
-  Health: [getHealth, getReady, getReadiness, getPools, getSystem, auditList, getAppConfig, refreshAppConfig],
-  Access: [getSignIn, getAccess],
-  Calls: [
-    initiateCall,
-    listCalls,
-    terminateCall,
-    deleteCall,
-    deliverIncomingCalls,
-    twilioIncomingCall,
-    twilioNext,
-    twilioReport,
-    answerHandshake,
-    receiveCallbacks,
-    callbackHandshake,
-    getAnnouncement,
-  ],
-  Media: [getMediaStatus, createMediaSession, getMediaSession],
-  Realtime: [getRealtimeStatus, createRealtimeToken, negotiateDashboard],
+  Health: endpointsIn(health, system),
+  Access: endpointsIn(access),
+  Calls: endpointsIn(calls, callWebhooks, twilioWebhooks, announcements),
+  Media: endpointsIn(media),
+  Realtime: endpointsIn(tickets),
   Telephony: [getTelephonyHealth],
   Browser: [getBrowserStatus],
-  Agents: [
-    listTools,
-    listReleases,
-    publishRelease,
-    setLiveReleases,
-    getRelease,
-    getRouteTable,
-    listAgents,
-    getAgent,
-    updateAgent,
-    createAgent,
-  ],
-  Conversations: [listConversations, exportConversations, getOverview],
-  Sessions: [
-    listSessions,
-    getSession,
-    resetSession,
-    deleteSession,
-    getSessionMetrics,
-    getSessionMessages,
-    getModelRequests,
-    getFlightRecord,
-    getWrittenTranscript,
-    getTranscriptText,
-    getTranscriptCaptions,
-    saySession,
-    endSession,
-    transferSession,
-    takeOverSession,
-    handBackSession,
-    holdSession,
-    pressSessionKeys,
-    getRecording,
-    getTranscript,
-    getCaptions,
-  ],
-  Scenarios: [listScenarios, getScenario, createScenario],
-  Profiles: [generateProfile, getProfile],
-  Documentation: [getDocsPage, getOpenApi, getAsyncApi],
+  Agents: endpointsIn(tools, releases, agents),
+  Conversations: endpointsIn(conversations, overview),
+  Sessions: endpointsIn(sessions, sessionLogs, transcripts, operators, recordings),
+  Scenarios: endpointsIn(scenarios),
+  Profiles: endpointsIn(profiles),
+  Documentation: endpointsIn(docs),
 };
 
 export const endpoints: readonly Endpoint[] = Object.values(endpointsByTag).flat();

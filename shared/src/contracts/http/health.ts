@@ -124,8 +124,7 @@ export const appConfigRefreshResponse = z
 
 export const getHealth = defineEndpoint({
   name: "health",
-  method: "GET",
-  path: "/health",
+  at: "GET /health",
   access: "open",
   summary: "Liveness: answers whenever the process runs",
   responses: { 200: { description: "The process runs.", schema: healthResponse } },
@@ -133,8 +132,7 @@ export const getHealth = defineEndpoint({
 
 export const getReady = defineEndpoint({
   name: "ready",
-  method: "GET",
-  path: "/ready",
+  at: "GET /ready",
   access: "open",
   summary: "Readiness probe: have the streaming hosts finished warming up?",
   responses: { 200: { description: "Warm-up is complete.", schema: readyResponse } },
@@ -143,8 +141,7 @@ export const getReady = defineEndpoint({
 
 export const getReadiness = defineEndpoint({
   name: "readiness",
-  method: "GET",
-  path: "/readiness",
+  at: "GET /readiness",
   access: "open",
   summary: "Checks every dependency, side by side, each with its own time-out",
   responses: {
@@ -155,8 +152,7 @@ export const getReadiness = defineEndpoint({
 
 export const getPools = defineEndpoint({
   name: "pools",
-  method: "GET",
-  path: "/pools",
+  at: "GET /pools",
   access: "client",
   summary: "Speech client pools of all streaming hosts",
   responses: { 200: { description: "Availability and use.", schema: poolsResponse } },
@@ -164,8 +160,7 @@ export const getPools = defineEndpoint({
 
 export const getAppConfig = defineEndpoint({
   name: "appConfig",
-  method: "GET",
-  path: "/appconfig",
+  at: "GET /appconfig",
   access: "service-operator",
   summary: "State of the configuration provider",
   query: z.object({ refresh: queryBoolean("Load again before answering.") }),
@@ -175,8 +170,7 @@ export const getAppConfig = defineEndpoint({
 
 export const refreshAppConfig = defineEndpoint({
   name: "appConfigRefresh",
-  method: "POST",
-  path: "/appconfig/refresh",
+  at: "POST /appconfig/refresh",
   access: "service-operator",
   summary: "Loads the configuration again",
   responses: { 200: { description: "Loaded.", schema: appConfigRefreshResponse } },

@@ -65,8 +65,7 @@ export const mediaSessionStatus = z
 
 export const getMediaStatus = defineEndpoint({
   name: "mediaStatus",
-  method: "GET",
-  path: "/media/status",
+  at: "GET /media/status",
   access: "client",
   summary: "Media streaming configuration and the number of active streams",
   responses: { 200: { description: "The current state.", schema: mediaStatusResponse } },
@@ -74,8 +73,7 @@ export const getMediaStatus = defineEndpoint({
 
 export const createMediaSession = defineEndpoint({
   name: "mediaSessionsCreate",
-  method: "POST",
-  path: "/media/sessions",
+  at: "POST /media/sessions",
   access: "client",
   summary: "Prepares a media stream and says where to connect",
   body: mediaSessionRequest,
@@ -85,8 +83,7 @@ export const createMediaSession = defineEndpoint({
 
 export const getMediaSession = defineEndpoint({
   name: "mediaSessionsGet",
-  method: "GET",
-  path: "/media/sessions/{session_id}",
+  at: "GET /media/sessions/{session_id}",
   access: "client",
   summary: "State of one media session",
   params: z.object({ session_id: idField }),

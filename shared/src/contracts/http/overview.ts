@@ -51,8 +51,7 @@ export const overviewResponse = z
 
 export const getOverview = defineEndpoint({
   name: "overview",
-  method: "GET",
-  path: "/overview",
+  at: "GET /overview",
   access: "operator",
   summary: "Calls, outcomes, latency, cost, tools and handoffs of the last days",
   description:

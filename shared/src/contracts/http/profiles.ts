@@ -33,8 +33,7 @@ export const profileResponse = z
 
 export const generateProfile = defineEndpoint({
   name: "profilesGenerate",
-  method: "POST",
-  path: "/profiles/generate",
+  at: "POST /profiles/generate",
   access: "client",
   summary: "Generates a random demo customer",
   body: profileGenerateRequest.optional(),
@@ -44,8 +43,7 @@ export const generateProfile = defineEndpoint({
 
 export const getProfile = defineEndpoint({
   name: "profilesGet",
-  method: "GET",
-  path: "/profiles/{profile_id}",
+  at: "GET /profiles/{profile_id}",
   access: "client",
   summary: "A generated customer",
   params: z.object({ profile_id: idField }),

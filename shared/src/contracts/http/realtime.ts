@@ -74,8 +74,7 @@ export const negotiateResponse = z
 
 export const getRealtimeStatus = defineEndpoint({
   name: "realtimeStatus",
-  method: "GET",
-  path: "/realtime/status",
+  at: "GET /realtime/status",
   access: "client",
   summary: "State of the realtime sockets on all streaming hosts",
   responses: { 200: { description: "The current state.", schema: realtimeStatusResponse } },
@@ -83,8 +82,7 @@ export const getRealtimeStatus = defineEndpoint({
 
 export const createRealtimeToken = defineEndpoint({
   name: "realtimeToken",
-  method: "POST",
-  path: "/realtime/token",
+  at: "POST /realtime/token",
   access: "client",
   summary: "A ticket for one WebSocket",
   description:
@@ -97,8 +95,7 @@ export const createRealtimeToken = defineEndpoint({
 
 export const negotiateDashboard = defineEndpoint({
   name: "realtimeNegotiate",
-  method: "POST",
-  path: "/realtime/dashboard/negotiate",
+  at: "POST /realtime/dashboard/negotiate",
   access: "client",
   summary: "The address under which a dashboard hears live updates from Web PubSub",
   description: "404 where no Web PubSub is configured: dashboards then connect to the relay with a ticket to watch.",
@@ -109,8 +106,7 @@ export const negotiateDashboard = defineEndpoint({
 
 export const getBrowserStatus = defineEndpoint({
   name: "browserStatus",
-  method: "GET",
-  path: "/browser/status",
+  at: "GET /browser/status",
   access: "client",
   summary: "State of the browser sockets on all streaming hosts",
   responses: { 200: { description: "The current state.", schema: realtimeStatusResponse } },
@@ -118,8 +114,7 @@ export const getBrowserStatus = defineEndpoint({
 
 export const getTelephonyHealth = defineEndpoint({
   name: "telephonyHealth",
-  method: "GET",
-  path: "/telephony/health",
+  at: "GET /telephony/health",
   access: "open",
   summary: "Liveness of the telephony platform bridge",
   responses: { 200: { description: "The bridge's address answers.", schema: telephonyHealthResponse } },

@@ -85,8 +85,7 @@ const problems = [
 
 export const getRecording = defineEndpoint({
   name: "sessionsRecording",
-  method: "GET",
-  path: "/sessions/{session_id}/recording",
+  at: "GET /sessions/{session_id}/recording",
   access: "client",
   summary: "The recording of a conversation, as a WAV file",
   description:
@@ -104,8 +103,7 @@ export const getRecording = defineEndpoint({
 
 export const getTranscript = defineEndpoint({
   name: "sessionsRecordingTranscript",
-  method: "GET",
-  path: "/sessions/{session_id}/recording/transcript",
+  at: "GET /sessions/{session_id}/recording/transcript",
   access: "client",
   summary: "What was said in the recording, with its times",
   params,
@@ -116,8 +114,7 @@ export const getTranscript = defineEndpoint({
 
 export const getCaptions = defineEndpoint({
   name: "sessionsRecordingCaptions",
-  method: "GET",
-  path: "/sessions/{session_id}/recording/captions",
+  at: "GET /sessions/{session_id}/recording/captions",
   access: "client",
   summary: "What was said in the recording, as captions",
   params,

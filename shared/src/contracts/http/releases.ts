@@ -72,8 +72,7 @@ const problems = ["conflict", "cache_connection_failed"] as const;
 
 export const listReleases = defineEndpoint({
   name: "releasesList",
-  method: "GET",
-  path: "/releases",
+  at: "GET /releases",
   access: "service-operator",
   summary: "What was published, and which share of new conversations has it",
   responses: { 200: { description: "Versions.", schema: releaseList } },
@@ -82,8 +81,7 @@ export const listReleases = defineEndpoint({
 
 export const getRelease = defineEndpoint({
   name: "releasesGet",
-  method: "GET",
-  path: "/releases/{version}",
+  at: "GET /releases/{version}",
   access: "service-operator",
   summary: "A published version with its documents",
   params,
@@ -93,8 +91,7 @@ export const getRelease = defineEndpoint({
 
 export const getRouteTable = defineEndpoint({
   name: "routesGet",
-  method: "GET",
-  path: "/routes",
+  at: "GET /routes",
   access: "service-operator",
   summary: "Which number or channel begins with which scenario, as it is deployed",
   responses: { 200: { description: "Of the version that most new conversations have.", schema: routeTable } },
@@ -103,8 +100,7 @@ export const getRouteTable = defineEndpoint({
 
 export const publishRelease = defineEndpoint({
   name: "releasesPublish",
-  method: "POST",
-  path: "/releases",
+  at: "POST /releases",
   access: "service-operator",
   summary: "Publishes agents, scenarios and the table of routes for new conversations",
   description:
@@ -116,8 +112,7 @@ export const publishRelease = defineEndpoint({
 
 export const setLiveReleases = defineEndpoint({
   name: "releasesSetLive",
-  method: "PUT",
-  path: "/releases/live",
+  at: "PUT /releases/live",
   access: "service-operator",
   summary: "Shares new conversations out among versions, or rolls back to one",
   description: "For those with PUBLISH_ROLE.",

@@ -105,8 +105,7 @@ const sessionQuery = z.object({ session_id: idField.optional().describe("Also wh
 
 export const listScenarios = defineEndpoint({
   name: "scenariosList",
-  method: "GET",
-  path: "/scenarios",
+  at: "GET /scenarios",
   access: "client",
   summary: "Built-in and session-created scenarios",
   query: sessionQuery,
@@ -116,8 +115,7 @@ export const listScenarios = defineEndpoint({
 
 export const getScenario = defineEndpoint({
   name: "scenariosGet",
-  method: "GET",
-  path: "/scenarios/{name}",
+  at: "GET /scenarios/{name}",
   access: "client",
   summary: "One scenario: agents, handoffs, start agent",
   params: z.object({ name: z.string().min(1).max(128) }),
@@ -128,8 +126,7 @@ export const getScenario = defineEndpoint({
 
 export const createScenario = defineEndpoint({
   name: "scenariosCreate",
-  method: "POST",
-  path: "/scenarios",
+  at: "POST /scenarios",
   access: "client",
   summary: "Creates a scenario for one session",
   query: sessionQuery,

@@ -70,8 +70,7 @@ export const flightRecordResponse = z
 export const getSessionMessages = defineEndpoint({
   name: "sessionsMessages",
   isCompressed: true,
-  method: "GET",
-  path: "/sessions/{session_id}/messages",
+  at: "GET /sessions/{session_id}/messages",
   access: "client",
   summary: "Everything that those who watched were sent",
   description:
@@ -86,8 +85,7 @@ export const getSessionMessages = defineEndpoint({
 export const getModelRequests = defineEndpoint({
   name: "sessionsModelRequests",
   isCompressed: true,
-  method: "GET",
-  path: "/sessions/{session_id}/model-requests",
+  at: "GET /sessions/{session_id}/model-requests",
   access: "operator",
   isAudited: true,
   summary: "What the conversation's models were sent",
@@ -101,8 +99,7 @@ export const getModelRequests = defineEndpoint({
 export const getFlightRecord = defineEndpoint({
   name: "sessionsFlightRecord",
   isCompressed: true,
-  method: "GET",
-  path: "/sessions/{session_id}/flight-record",
+  at: "GET /sessions/{session_id}/flight-record",
   access: "client",
   summary: "What the turn machine met and decided, for `npm run replay`",
   description: "Deleted with the session, when its day is over.",

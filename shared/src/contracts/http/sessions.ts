@@ -202,8 +202,7 @@ export const sessionMetricsResponse = z
 
 export const listSessions = defineEndpoint({
   name: "sessionsList",
-  method: "GET",
-  path: "/sessions",
+  at: "GET /sessions",
   access: "client",
   summary: "Conversations, the most recently active first",
   description:
@@ -232,8 +231,7 @@ export const listSessions = defineEndpoint({
 
 export const getSession = defineEndpoint({
   name: "sessionsGet",
-  method: "GET",
-  path: "/sessions/{session_id}",
+  at: "GET /sessions/{session_id}",
   access: "client",
   summary: "A conversation: scenario, active agent, history",
   description: "From the archive, where there is one, when its day is over.",
@@ -245,8 +243,7 @@ export const getSession = defineEndpoint({
 
 export const resetSession = defineEndpoint({
   name: "sessionsReset",
-  method: "POST",
-  path: "/sessions/{session_id}/reset",
+  at: "POST /sessions/{session_id}/reset",
   access: "client",
   summary: "A new conversation with a new id and cleared state",
   description: "The old one ends. If it is in progress, its agent says goodbye first.",
@@ -257,8 +254,7 @@ export const resetSession = defineEndpoint({
 
 export const deleteSession = defineEndpoint({
   name: "sessionsDelete",
-  method: "DELETE",
-  path: "/sessions/{session_id}",
+  at: "DELETE /sessions/{session_id}",
   access: "client",
   summary: "Forgets a conversation, its recordings, and what is archived of it",
   description:
@@ -270,8 +266,7 @@ export const deleteSession = defineEndpoint({
 
 export const getSessionMetrics = defineEndpoint({
   name: "sessionsMetrics",
-  method: "GET",
-  path: "/sessions/{session_id}/metrics",
+  at: "GET /sessions/{session_id}/metrics",
   access: "client",
   summary: "The latency waterfall of each turn",
   description: "From the archive, where there is one, when its day is over.",

@@ -92,8 +92,7 @@ const systemResponse = z
 
 export const getSystem = defineEndpoint({
   name: "system",
-  method: "GET",
-  path: "/system",
+  at: "GET /system",
   access: "service-operator",
   summary: "What the service is made of, how its hosts are doing, and how it is set",
   responses: { 200: { description: "Without a secret.", schema: systemResponse } },
@@ -115,8 +114,7 @@ const auditRecord = z
 
 export const auditList = defineEndpoint({
   name: "auditList",
-  method: "GET",
-  path: "/audit",
+  at: "GET /audit",
   access: "service-operator",
   isAudited: true,
   summary: "Who read, watched, changed, placed, deleted and was refused what, the newest first",

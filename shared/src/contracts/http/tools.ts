@@ -23,8 +23,7 @@ export const toolList = z
 
 export const listTools = defineEndpoint({
   name: "toolsList",
-  method: "GET",
-  path: "/tools",
+  at: "GET /tools",
   access: "client",
   summary: "The tools that an agent may have",
   responses: { 200: { description: "Those of the service, of TOOLS_DIR and of the catalog.", schema: toolList } },

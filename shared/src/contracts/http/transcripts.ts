@@ -32,8 +32,7 @@ export type WrittenTranscript = z.infer<typeof writtenTranscript>;
 
 export const getWrittenTranscript = defineEndpoint({
   name: "sessionsTranscript",
-  method: "GET",
-  path: "/sessions/{session_id}/transcript",
+  at: "GET /sessions/{session_id}/transcript",
   access: "client",
   summary: "What was said",
   params,
@@ -44,8 +43,7 @@ export const getWrittenTranscript = defineEndpoint({
 
 export const getTranscriptText = defineEndpoint({
   name: "sessionsTranscriptText",
-  method: "GET",
-  path: "/sessions/{session_id}/transcript/text",
+  at: "GET /sessions/{session_id}/transcript/text",
   access: "client",
   summary: "What was said, for people to read",
   params,
@@ -56,8 +54,7 @@ export const getTranscriptText = defineEndpoint({
 
 export const getTranscriptCaptions = defineEndpoint({
   name: "sessionsTranscriptCaptions",
-  method: "GET",
-  path: "/sessions/{session_id}/transcript/captions",
+  at: "GET /sessions/{session_id}/transcript/captions",
   access: "client",
   summary: "What was said, as captions",
   params,

@@ -18,8 +18,7 @@ const ofCall = { CallSid: z.string().regex(/^CA[0-9a-f]{32}$/i), CallStatus: tex
 
 export const twilioIncomingCall = defineEndpoint({
   name: "twilioVoice",
-  method: "POST",
-  path: "/calls/twilio/voice",
+  at: "POST /calls/twilio/voice",
   access: "twilio",
   summary: "An incoming call at Twilio, which rings until this is answered",
   isForm: true,
@@ -31,8 +30,7 @@ export const twilioIncomingCall = defineEndpoint({
 
 export const twilioNext = defineEndpoint({
   name: "twilioNext",
-  method: "POST",
-  path: "/calls/twilio/next",
+  at: "POST /calls/twilio/next",
   access: "twilio",
   summary: "Twilio has done what it was told, and asks what comes next",
   isForm: true,
@@ -51,8 +49,7 @@ export const twilioNext = defineEndpoint({
 
 export const twilioReport = defineEndpoint({
   name: "twilioReports",
-  method: "POST",
-  path: "/calls/twilio/reports",
+  at: "POST /calls/twilio/reports",
   access: "twilio",
   summary: "What happened to a call at Twilio: its status, who answered it, its stream",
   isForm: true,

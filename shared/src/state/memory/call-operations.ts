@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import { OutcomeWaiters } from "../outcome-waiters.ts";
+import { createOutcomeWaiters } from "../outcome-waiters.ts";
 import type { CallOperation, CallOperations, OperationOutcome } from "../ports/call-operations.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
@@ -9,7 +9,7 @@ export function createMemoryCallOperations(
 ): CallOperations & { readonly close: () => void } {
   const begun = new ExpiringMap<number>(clock);
   const outcomes = new ExpiringMap<OperationOutcome>(clock);
-  const waiters = new OutcomeWaiters(clock);
+  const waiters = createOutcomeWaiters(clock);
   return {
     async begin(operation) {
       const key = keyOf(operation);

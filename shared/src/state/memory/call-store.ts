@@ -3,10 +3,10 @@ import type { Clock } from "../../platform/clock.ts";
 import { callOutcomeOf } from "../../contracts/calls/call-outcome.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { farNumberOf, forgottenPeople, maxCallLogEntries } from "../ports/call-store.ts";
-import type { CallLogEntry, CallPatch, CallRecord, CallStore, LoggedCall } from "../ports/call-store.ts";
-import { callIndexes, isSameIndex, type CallIndex } from "../ports/call-index.ts";
+import type { CallLogEntry, CallPatch, CallRecord, CallStore } from "../ports/call-store.ts";
+import type { CallIndex } from "../ports/call-index.ts";
 import { ExpiringMap } from "./expiring-map.ts";
-import { SortedIndex } from "./sorted-index.ts";
+import { newestPage } from "./newest-page.ts";
 
 interface StoredCall {
   record: CallRecord;
@@ -17,28 +17,15 @@ interface StoredCall {
 export function createMemoryCallStore(clock: Clock, lifeSpanMs: number): CallStore {
   const calls = new ExpiringMap<StoredCall>(clock);
   const byConnection = new ExpiringMap<string>(clock);
-  const indexes = callIndexes.map((of) => ({ of, members: new SortedIndex() }));
-  /** Calls created this long ago have expired. */
-  const floor = (): number => clock.wallNow() - lifeSpanMs;
-  const restOfLife = ({ createdAtMs }: CallRecord): number => createdAtMs - floor();
+  const restOfLife = ({ createdAtMs }: CallRecord): number => createdAtMs + lifeSpanMs - clock.wallNow();
   const living = (callId: string): StoredCall => {
     const stored = calls.get(callId);
     if (stored === undefined) throw new VoiceError("call_not_found", "there is no call with this id");
     return stored;
   };
-  const read = (ids: readonly string[]): LoggedCall[] =>
-    ids.flatMap((id) => {
-      const stored = calls.get(id);
-      return stored === undefined ? [] : [{ call: stored.record, events: [...stored.log] }];
-    });
   const enter = (record: CallRecord): CallRecord => {
     if (record.callConnectionId !== undefined)
       byConnection.set(record.callConnectionId, record.callId, restOfLife(record));
-    for (const { of, members } of indexes) {
-      members.trim(floor());
-      if (belongsTo(record, of)) members.set(record.callId, record.createdAtMs);
-      else members.remove(record.callId);
-    }
     return record;
   };
   const change = (stored: StoredCall, patch: CallPatch): CallRecord => {
@@ -78,16 +65,14 @@ export function createMemoryCallStore(clock: Clock, lifeSpanMs: number): CallSto
       return true;
     },
     async list(query) {
-      const { offset, limit, owner, number } = query;
-      const members = indexes.find(({ of }) => isSameIndex(of, query))?.members ?? new SortedIndex();
-      if (owner === undefined && number === undefined) {
-        const { ids, total } = members.page(query, floor());
-        return { calls: read(ids), total };
-      }
-      const matching = read(members.page({ ...query, offset: 0, limit: Infinity }, floor()).ids)
-        .filter(({ call }) => isInListOf(owner, call.owner))
-        .filter(({ call }) => number === undefined || farNumberOf(call) === number);
-      return { calls: matching.slice(offset, offset + limit), total: matching.length };
+      const { owner, number } = query;
+      const listed = calls
+        .values()
+        .filter(({ record }) => belongsTo(record, query) && isInListOf(owner, record.owner))
+        .filter(({ record }) => number === undefined || farNumberOf(record) === number)
+        .map(({ record, log }) => ({ id: record.callId, atMs: record.createdAtMs, record, log }));
+      const { page, total } = newestPage(listed, query);
+      return { calls: page.map(({ record, log }) => ({ call: record, events: [...log] })), total };
     },
   };
 }

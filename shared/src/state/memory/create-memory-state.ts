@@ -13,7 +13,7 @@ import { createMemoryBroadcasts } from "./broadcasts.ts";
 import { createMemoryCallOperations } from "./call-operations.ts";
 import { createMemoryCallStore } from "./call-store.ts";
 import { createMemoryConversationTable } from "./conversation-table.ts";
-import { MemoryEventBus } from "./event-bus.ts";
+import { createMemoryEventBus } from "./event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { createMemoryHolders } from "./holders.ts";
 import { createMemoryHostRegistry } from "./host-registry.ts";
@@ -24,7 +24,7 @@ import { createMemoryMediaSessionStore } from "./media-session-store.ts";
 import { createMemoryRecordGroups } from "./record-groups.ts";
 import { SessionScope } from "./session-scope.ts";
 import { createMemorySessionLog } from "./session-log.ts";
-import { MemorySessionStore } from "./session-store.ts";
+import { createMemorySessionStore } from "./session-store.ts";
 import { createMemoryWorkQueue } from "./work-queue.ts";
 
 export interface MemoryStateOptions {
@@ -34,19 +34,12 @@ export interface MemoryStateOptions {
   readonly retry?: Partial<RetryPolicy>;
 }
 
-const closeBoundMs = 5000;
-
 export function createMemoryState(options: MemoryStateOptions): State {
   const { clock, logger = silentLogger } = options;
   const lifeSpans = { ...defaultLifeSpans, ...options.lifeSpans };
   const scope = new SessionScope(clock, lifeSpans.sessionMs);
-  const events = new MemoryEventBus({
-    clock,
-    logger,
-    closeBoundMs,
-    eventMs: lifeSpans.eventMs,
-    retry: { ...defaultRetryPolicy, ...options.retry },
-  });
+  const retry = { ...defaultRetryPolicy, ...options.retry };
+  const events = createMemoryEventBus(clock, logger, retry, lifeSpans.eventMs);
   const callOperations = createMemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = createMemoryLiveUpdates(logger);
   const changes = new ChangeCounts();
@@ -54,7 +47,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
   const logMessages = (sessionId: string, { piece, keep }: SessionPiece): void => {
     void messageLog.append(sessionId, piece, keep);
   };
-  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs, logMessages, tellOfChange);
+  const sessions = createMemorySessionStore(scope, lifeSpans.tombstoneMs, logMessages, tellOfChange);
   const messageLog = createMemorySessionLog(scope, sessions);
   const ofSession = () => createMemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {

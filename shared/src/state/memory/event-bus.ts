@@ -6,19 +6,12 @@ import type { CallEvent } from "../../contracts/events/call-event.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { dispatch } from "../event-dispatch.ts";
-import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
-import type { DeadLetter, EventBus, EventHandlers, EventSystemHealth, Unsubscribe } from "../ports/event-bus.ts";
+import { EventWorker, type Begun, type EventLedger, type RetryPolicy } from "../event-worker.ts";
+import type { DeadLetter, EventBus, EventHandlers } from "../ports/event-bus.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
-export interface MemoryEventBusOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly retry: RetryPolicy;
-  readonly eventMs: number;
-  /** How long a teardown waits for running handlers. */
-  readonly closeBoundMs: number;
-}
-
+/** How long a teardown waits for running handlers. */
+const closeBoundMs = 5000;
 /** Dead letters kept; the oldest go first. */
 const maxDeadLetters = 1000;
 
@@ -33,74 +26,18 @@ interface Consumer {
   readonly worker: EventWorker;
 }
 
-export class MemoryEventBus implements EventBus {
-  readonly #options: MemoryEventBusOptions;
-  readonly #published: ExpiringMap<true>;
+export function createMemoryEventBus(clock: Clock, logger: Logger, retry: RetryPolicy, eventMs: number): EventBus {
+  const published = new ExpiringMap<true>(clock);
   /** By event id; what is not finished. */
-  readonly #open = new Map<string, Progress>();
-  readonly #consumers: Consumer[] = [];
-  readonly #dead: DeadLetter[] = [];
-  #next = 0;
-
-  constructor(options: MemoryEventBusOptions) {
-    this.#options = options;
-    this.#published = new ExpiringMap(options.clock);
-  }
-
-  async publish(event: CallEvent): Promise<"published" | "duplicate"> {
-    if (this.#published.has(event.id)) return "duplicate";
-    this.#published.set(event.id, true, this.#options.eventMs);
-    const progress = { event: structuredClone(event), attempts: 0, reason: "" };
-    this.#open.set(event.id, progress);
-    this.#deliver(progress);
-    return "published";
-  }
-
-  async subscribe(handlers: EventHandlers): Promise<Unsubscribe> {
-    const worker = new EventWorker({ ...this.#options, ledger: this.#ledger() });
-    const consumer = { handlers, worker };
-    this.#consumers.push(consumer);
-    this.#deliverAll();
-    return async () => {
-      const at = this.#consumers.indexOf(consumer);
-      if (at === -1) return;
-      this.#consumers.splice(at, 1);
-      await worker.close(this.#options.closeBoundMs);
-      this.#deliverAll();
-    };
-  }
-
-  async health(): Promise<EventSystemHealth> {
-    return {
-      isHealthy: true,
-      handlersCount: this.#consumers.reduce((sum, { handlers }) => sum + Object.keys(handlers).length, 0),
-      domainsCount: this.#consumers.length > 0 ? 1 : 0,
-    };
-  }
-
-  async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
-    return this.#dead.slice(0, limit);
-  }
-
-  async forget(callId: string): Promise<void> {
-    for (const [id, { event }] of this.#open) if (event.subject === callId) this.#open.delete(id);
-    const others = this.#dead.filter(({ event }) => event?.subject !== callId);
-    this.#dead.splice(0, this.#dead.length, ...others);
-  }
-
-  async close(): Promise<void> {
-    const consumers = this.#consumers.splice(0);
-    await Promise.all(consumers.map(({ worker }) => worker.close(this.#options.closeBoundMs)));
-  }
-
-  #deliverAll(): void {
-    for (const progress of this.#open.values()) this.#deliver(progress);
-  }
-
+  const open = new Map<string, Progress>();
+  const consumers: Consumer[] = [];
+  const dead: DeadLetter[] = [];
+  const ledger = createLedger(open, dead, retry, clock);
+  let next = 0;
   /** Consumers take turns. Without one, the event waits for the next. Does nothing for an event in progress. */
-  #deliver({ event }: Progress): void {
-    if (this.#consumers.some(({ worker }) => worker.entryIds.includes(event.id))) return;
-    const consumer = this.#consumers[this.#next++ % Math.max(1, this.#consumers.length)];
+  const deliver = ({ event }: Progress): void => {
+    if (consumers.some(({ worker }) => worker.entryIds.includes(event.id))) return;
+    const consumer = consumers[next++ % Math.max(1, consumers.length)];
     if (consumer === undefined) return;
     void consumer.worker.take({
       entryId: event.id,
@@ -111,32 +48,74 @@ export class MemoryEventBus implements EventBus {
       eventJson: JSON.stringify(event),
       handle: (delivery) => dispatch(consumer.handlers, event, delivery),
     });
-  }
+  };
+  const deliverAll = (): void => {
+    for (const progress of open.values()) deliver(progress);
+  };
+  return {
+    async publish(event) {
+      if (published.has(event.id)) return "duplicate";
+      published.set(event.id, true, eventMs);
+      const progress = { event: structuredClone(event), attempts: 0, reason: "" };
+      open.set(event.id, progress);
+      deliver(progress);
+      return "published";
+    },
+    async subscribe(handlers) {
+      const worker = new EventWorker({ ledger, clock, logger, retry });
+      const consumer = { handlers, worker };
+      consumers.push(consumer);
+      deliverAll();
+      return async () => {
+        const at = consumers.indexOf(consumer);
+        if (at === -1) return;
+        consumers.splice(at, 1);
+        await worker.close(closeBoundMs);
+        deliverAll();
+      };
+    },
+    health: async () => ({
+      isHealthy: true,
+      handlersCount: consumers.reduce((sum, { handlers }) => sum + Object.keys(handlers).length, 0),
+      domainsCount: consumers.length > 0 ? 1 : 0,
+    }),
+    deadLetters: async (limit) => dead.slice(0, limit),
+    async forget(callId) {
+      for (const [id, { event }] of open) if (event.subject === callId) open.delete(id);
+      const others = dead.filter(({ event }) => event?.subject !== callId);
+      dead.splice(0, dead.length, ...others);
+    },
+    async close() {
+      await Promise.all(consumers.splice(0).map(({ worker }) => worker.close(closeBoundMs)));
+    },
+  };
+}
 
-  #ledger(): EventLedger {
-    const { maxAttempts } = this.#options.retry;
-    return {
-      begin: async (item): Promise<Begun> => {
-        const progress = this.#open.get(item.eventId);
-        if (progress === undefined) return { state: "done" };
-        if (progress.attempts >= maxAttempts)
-          return { state: "exhausted", attempts: progress.attempts, reason: progress.reason };
-        progress.attempts += 1;
-        return { state: "begun", attempt: progress.attempts };
-      },
-      finish: async (item) => void this.#open.delete(item.eventId),
-      fail: async (item, reason) => {
-        const progress = this.#open.get(item.eventId);
-        if (progress !== undefined) progress.reason = reason;
-      },
-      deadLetter: async (item, attempts, reason) => this.#deadLetter(item, attempts, reason),
-    };
-  }
-
-  #deadLetter({ eventId, eventJson }: WorkItem, attempts: number, reason: string): void {
-    const event = this.#open.get(eventId)?.event;
-    this.#open.delete(eventId);
-    this.#dead.unshift({ event, eventJson, reason, attempts, timestampMs: this.#options.clock.wallNow() });
-    this.#dead.splice(maxDeadLetters);
-  }
+function createLedger(
+  open: Map<string, Progress>,
+  dead: DeadLetter[],
+  { maxAttempts }: RetryPolicy,
+  clock: Clock,
+): EventLedger {
+  return {
+    begin: async ({ eventId }): Promise<Begun> => {
+      const progress = open.get(eventId);
+      if (progress === undefined) return { state: "done" };
+      const { attempts, reason } = progress;
+      if (attempts >= maxAttempts) return { state: "exhausted", attempts, reason };
+      progress.attempts += 1;
+      return { state: "begun", attempt: progress.attempts };
+    },
+    finish: async ({ eventId }) => void open.delete(eventId),
+    fail: async ({ eventId }, reason) => {
+      const progress = open.get(eventId);
+      if (progress !== undefined) progress.reason = reason;
+    },
+    deadLetter: async ({ eventId, eventJson }, attempts, reason) => {
+      const event = open.get(eventId)?.event;
+      open.delete(eventId);
+      dead.unshift({ event, eventJson, reason, attempts, timestampMs: clock.wallNow() });
+      dead.splice(maxDeadLetters);
+    },
+  };
 }

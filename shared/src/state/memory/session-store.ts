@@ -2,12 +2,8 @@ import { isInListOf } from "../../auth/tenant.ts";
 import { addUsage } from "../../costs/usage.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type {
-  AppendOutcome,
   HistoryItem,
-  LivingSession,
-  NewSession,
   SessionPage,
-  SessionPatch,
   SessionQuery,
   SessionRecord,
   SessionStore,
@@ -17,11 +13,11 @@ import type {
 import type { TellOfChange } from "../records/session-documents.ts";
 import { inOrder } from "../history-order.ts";
 import { firstVersion } from "../ports/session-store.ts";
-import { isFiltered, isInIndex, sessionIndexes } from "../ports/session-index.ts";
+import { isFiltered, isInIndex } from "../ports/session-index.ts";
 import type { SessionPiece } from "../ports/session-log.ts";
 import { ExpiringMap } from "./expiring-map.ts";
+import { newestPage } from "./newest-page.ts";
 import type { SessionScope } from "./session-scope.ts";
-import { SortedIndex } from "./sorted-index.ts";
 
 /** The log of one session. The arrays only grow; readers get copies. */
 interface SessionLog {
@@ -30,150 +26,121 @@ interface SessionLog {
   readonly appendIds: Set<string>;
 }
 
-export class MemorySessionStore implements SessionStore {
-  readonly #scope: SessionScope;
-  readonly #tombstoneMs: number;
-  readonly #records: ExpiringMap<SessionRecord>;
-  readonly #logs: ExpiringMap<SessionLog>;
-  readonly #tombstones: ExpiringMap<true>;
-  readonly #byActivity = new SortedIndex();
-  readonly #tellOfChange: TellOfChange;
-  readonly #logMessages: (sessionId: string, messages: SessionPiece) => void;
-  readonly #indexes = sessionIndexes.map((of) => ({ of, members: new SortedIndex() }));
+/** Where lists show a session. */
+interface Place {
+  readonly usedAtMs: number;
+  /** When it began, was resumed or ended last, by which filtered lists are ordered. */
+  readonly movedAtMs: number;
+}
 
-  constructor(
-    scope: SessionScope,
-    tombstoneMs: number,
-    logMessages: (sessionId: string, messages: SessionPiece) => void,
-    tellOfChange: TellOfChange,
-  ) {
-    this.#tellOfChange = tellOfChange;
-    this.#scope = scope;
-    this.#logMessages = logMessages;
-    this.#tombstoneMs = tombstoneMs;
-    this.#records = scope.mapOfOneSession();
-    this.#logs = scope.mapOfOneSession();
-    this.#tombstones = new ExpiringMap(scope.clock);
+/** `logMessages`: into the session's log of messages. */
+export function createMemorySessionStore(
+  scope: SessionScope,
+  tombstoneMs: number,
+  logMessages: (sessionId: string, messages: SessionPiece) => void,
+  tellOfChange: TellOfChange,
+): SessionStore {
+  const { clock, lifeSpanMs } = scope;
+  const records = scope.mapOfOneSession<SessionRecord>();
+  const logs = scope.mapOfOneSession<SessionLog>();
+  const places = scope.mapOfOneSession<Place>();
+  const tombstones = new ExpiringMap<true>(clock);
+
+  function renew(sessionId: string): void {
+    tombstones.set(sessionId, true, lifeSpanMs + tombstoneMs);
+    scope.renew(sessionId);
   }
 
-  async create(session: NewSession): Promise<SessionRecord> {
-    if (this.#records.has(session.sessionId)) throw new VoiceError("conflict", "a session with this id exists");
-    this.#scope.begin(session.sessionId);
-    this.#logs.set(session.sessionId, { items: [], metrics: [], appendIds: new Set() }, this.#scope.lifeSpanMs);
-    return this.#enter(
-      this.#write({ ...structuredClone(session), version: firstVersion(session), lastActivityAtMs: 0 }),
-    );
-  }
-
-  async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
-    const record = this.#records.get(sessionId);
-    if (record !== undefined) return record;
-    return this.#tombstones.has(sessionId) ? "expired" : "unknown";
-  }
-
-  async update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord> {
-    const record = this.#living(sessionId);
-    if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
-    const written = this.#write({ ...record, ...structuredClone(patch), version: version + 1 });
-    if (patch.profileId !== undefined) void this.#tellOfChange(sessionId);
-    return patch.status === undefined && patch.channel === undefined ? written : this.#enter(written);
-  }
-
-  async appendTurn(sessionId: string, turn: TurnAppend): Promise<AppendOutcome> {
-    const record = this.#living(sessionId);
-    if (record.createdAtMs > (turn.createdAtMs ?? Infinity)) throw expired();
-    const isLate = (record.claimedAtMs ?? 0) > (turn.claimedAtMs ?? Infinity);
-    const outcome = isLate ? "late" : "in time";
-    const log = this.#logs.get(sessionId);
-    if (log === undefined || log.appendIds.has(turn.appendId)) return outcome;
-    log.appendIds.add(turn.appendId);
-    const items = structuredClone(turn.items);
-    log.items.push(...(isLate ? items.map((item) => ({ ...item, late: true as const })) : items));
-    if (turn.metrics !== undefined) log.metrics.push(structuredClone(turn.metrics));
-    if (turn.messages !== undefined) this.#logMessages(sessionId, turn.messages);
-    this.#write({
-      ...record,
-      ...(turn.turnCount !== undefined && !isLate && { turnCount: turn.turnCount }),
-      ...(turn.usage !== undefined && { usage: addUsage(record.usage ?? {}, turn.usage) }),
-    });
-    return outcome;
-  }
-
-  async keepAlive(sessions: readonly LivingSession[]): Promise<void> {
-    const score = this.#scope.clock.wallNow() - this.#scope.lifeSpanMs / 2;
-    for (const { sessionId } of sessions.filter((session) => this.#records.has(session.sessionId))) {
-      this.#renew(sessionId);
-      for (const members of this.#allIndexes()) members.raise(sessionId, score);
-    }
-  }
-
-  async history(sessionId: string): Promise<readonly HistoryItem[]> {
-    return inOrder(this.#logs.get(sessionId)?.items ?? []);
-  }
-
-  async metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
-    return [...(this.#logs.get(sessionId)?.metrics ?? [])];
-  }
-
-  async list(query: SessionQuery): Promise<SessionPage> {
-    const { offset, limit, owner, channel, status } = query;
-    const index = this.#indexes.find(({ of }) => of.channel === channel && of.status === status);
-    const members = isFiltered(query) && index !== undefined ? index.members : this.#byActivity;
-    const read = (ids: readonly string[]): SessionRecord[] => ids.flatMap((id) => this.#records.get(id) ?? []);
-    if (owner === undefined) {
-      const { ids, total } = members.page(query, this.#floor());
-      return { sessions: read(ids), total };
-    }
-    const { ids } = members.page({ ...query, offset: 0, limit: Infinity }, this.#floor());
-    const own = read(ids).filter((record) => isInListOf(owner, record.owner));
-    return { sessions: own.slice(offset, offset + limit), total: own.length };
-  }
-
-  async delete(sessionId: string): Promise<boolean> {
-    if (!this.#scope.delete(sessionId)) return false;
-    for (const members of this.#allIndexes()) members.remove(sessionId);
-    this.#tombstones.set(sessionId, true, this.#tombstoneMs);
-    return true;
-  }
-
-  #living(sessionId: string): SessionRecord {
-    const record = this.#records.get(sessionId);
-    if (record !== undefined) return record;
-    throw this.#tombstones.has(sessionId) ? expired() : new VoiceError("not_found", "there is no session with this id");
-  }
-
-  #write(record: SessionRecord): SessionRecord {
+  function write(record: SessionRecord, isMoved = false): SessionRecord {
     const { sessionId } = record;
-    const written = { ...record, lastActivityAtMs: this.#scope.clock.wallNow() };
-    this.#records.set(sessionId, written, this.#scope.lifeSpanMs);
-    this.#renew(sessionId);
-    this.#byActivity.trim(this.#floor());
-    this.#byActivity.set(sessionId, written.lastActivityAtMs);
+    const nowMs = clock.wallNow();
+    const written = { ...record, lastActivityAtMs: nowMs };
+    const { movedAtMs = nowMs } = isMoved ? {} : (places.get(sessionId) ?? {});
+    records.set(sessionId, written, lifeSpanMs);
+    places.set(sessionId, { usedAtMs: nowMs, movedAtMs }, lifeSpanMs);
+    renew(sessionId);
     return written;
   }
 
-  #renew(sessionId: string): void {
-    this.#tombstones.set(sessionId, true, this.#scope.lifeSpanMs + this.#tombstoneMs);
-    this.#scope.renew(sessionId);
+  function living(sessionId: string): SessionRecord {
+    const record = records.get(sessionId);
+    if (record !== undefined) return record;
+    throw tombstones.has(sessionId) ? expired() : new VoiceError("not_found", "there is no session with this id");
   }
 
-  #allIndexes(): readonly SortedIndex[] {
-    return [this.#byActivity, ...this.#indexes.map(({ members }) => members)];
-  }
+  return {
+    async create(session) {
+      if (records.has(session.sessionId)) throw new VoiceError("conflict", "a session with this id exists");
+      scope.begin(session.sessionId);
+      logs.set(session.sessionId, { items: [], metrics: [], appendIds: new Set() }, lifeSpanMs);
+      return write({ ...structuredClone(session), version: firstVersion(session), lastActivityAtMs: 0 }, true);
+    },
+    get: async (sessionId) => records.get(sessionId) ?? (tombstones.has(sessionId) ? "expired" : "unknown"),
+    async update(sessionId, version, patch) {
+      const record = living(sessionId);
+      if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
+      const isMoved = patch.status !== undefined || patch.channel !== undefined;
+      const written = write({ ...record, ...structuredClone(patch), version: version + 1 }, isMoved);
+      if (patch.profileId !== undefined) void tellOfChange(sessionId);
+      return written;
+    },
+    async appendTurn(sessionId, turn) {
+      const record = living(sessionId);
+      const { createdAtMs = Infinity, claimedAtMs = Infinity, turnCount, usage } = turn;
+      if (record.createdAtMs > createdAtMs) throw expired();
+      const isLate = (record.claimedAtMs ?? 0) > claimedAtMs;
+      if (!append(turn, logs.get(sessionId), isLate)) return isLate ? "late" : "in time";
+      if (turn.messages !== undefined) logMessages(sessionId, turn.messages);
+      write({
+        ...record,
+        ...(turnCount !== undefined && !isLate && { turnCount }),
+        ...(usage !== undefined && { usage: addUsage(record.usage ?? {}, usage) }),
+      });
+      return isLate ? "late" : "in time";
+    },
+    async keepAlive(sessions) {
+      const atMs = clock.wallNow() - lifeSpanMs / 2;
+      for (const { sessionId } of sessions.filter((session) => records.has(session.sessionId))) {
+        renew(sessionId);
+        const { usedAtMs = 0, movedAtMs = 0 } = places.get(sessionId) ?? {};
+        places.replace(sessionId, { usedAtMs: Math.max(usedAtMs, atMs), movedAtMs: Math.max(movedAtMs, atMs) });
+      }
+    },
+    history: async (sessionId) => inOrder(logs.get(sessionId)?.items ?? []),
+    metrics: async (sessionId) => [...(logs.get(sessionId)?.metrics ?? [])],
+    list: async (query) => listSessions(query, records, places, clock.wallNow() - lifeSpanMs),
+    async delete(sessionId) {
+      if (!scope.delete(sessionId)) return false;
+      tombstones.set(sessionId, true, tombstoneMs);
+      return true;
+    },
+  };
+}
 
-  #enter(record: SessionRecord): SessionRecord {
-    for (const { of, members } of this.#indexes) {
-      members.trim(this.#floor());
-      if (isInIndex(record, of)) members.set(record.sessionId, record.lastActivityAtMs);
-      else members.remove(record.sessionId);
-    }
-    return record;
-  }
+/** False if it is there already. */
+function append({ appendId, items, metrics }: TurnAppend, log: SessionLog | undefined, isLate: boolean): boolean {
+  if (log === undefined || log.appendIds.has(appendId)) return false;
+  log.appendIds.add(appendId);
+  const own = structuredClone(items);
+  log.items.push(...(isLate ? own.map((item) => ({ ...item, late: true as const })) : own));
+  if (metrics !== undefined) log.metrics.push(structuredClone(metrics));
+  return true;
+}
 
-  /** Sessions whose last activity is this old have expired. */
-  #floor(): number {
-    return this.#scope.clock.wallNow() - this.#scope.lifeSpanMs;
-  }
+function listSessions(
+  query: SessionQuery,
+  records: ExpiringMap<SessionRecord>,
+  places: ExpiringMap<Place>,
+  floor: number,
+): SessionPage {
+  const listed = records.values().flatMap((record) => {
+    const { usedAtMs = 0, movedAtMs = 0 } = places.get(record.sessionId) ?? {};
+    const atMs = isFiltered(query) ? movedAtMs : usedAtMs;
+    const isListed = isInListOf(query.owner, record.owner) && isInIndex(record, query) && atMs > floor;
+    return isListed ? [{ id: record.sessionId, atMs, record }] : [];
+  });
+  const { page, total } = newestPage(listed, query);
+  return { sessions: page.map(({ record }) => record), total };
 }
 
 function expired(): VoiceError {

@@ -21,7 +21,3 @@ export const callIndexes: readonly CallIndex[] = [
   ...ofOneKind,
   ...callDirections.flatMap((direction) => ofOneKind.map((index) => ({ ...index, direction }))),
 ];
-
-export function isSameIndex(left: CallIndex, right: CallIndex): boolean {
-  return left.direction === right.direction && left.status === right.status && left.outcome === right.outcome;
-}

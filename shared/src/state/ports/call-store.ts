@@ -184,6 +184,7 @@ export interface CallPage {
   readonly total: number;
 }
 
+/** An object of functions, so that another one may stand in front of some of them. */
 export interface CallStore {
   /** Rejects with `conflict` when the call id exists. */
   create(call: NewCall): Promise<CallRecord>;
@@ -200,6 +201,9 @@ export interface CallStore {
   forget(callId: string): Promise<void>;
   /** False when an entry with this id is there already. Rejects with `call_not_found` when there is no such call. */
   appendEvent(callId: string, entry: CallLogEntry): Promise<boolean>;
-  /** Newest first by creation time; O(log n + page), however it is filtered, and O(calls of theirs) for an owner or a number. */
+  /**
+   * Newest first by creation time. In Redis O(log n + page), however it is filtered, and O(calls of theirs) for an owner or a
+   * number.
+   */
   list(query: CallQuery): Promise<CallPage>;
 }

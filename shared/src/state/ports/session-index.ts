@@ -1,5 +1,5 @@
 /**
- * The indexes of sessions by which lists are filtered. They are in the order in which sessions began, went on again or
+ * The indexes of sessions by which lists are filtered. They are in the order in which sessions began, were resumed or
  * ended, because then a session moves twice in its life, and not with every turn.
  */
 import { channels, type Channel, type SessionQuery, type SessionRecord } from "./session-store.ts";

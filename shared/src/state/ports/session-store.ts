@@ -243,6 +243,7 @@ export type AppendOutcome = "in time" | "late";
 /** As much of a session as is needed to find everything that belongs to it. */
 export type LivingSession = Pick<SessionRecord, "sessionId" | "owner" | "channel" | "status">;
 
+/** An object of functions, so that another one may stand in front of some of them. */
 export interface SessionStore {
   /** Rejects with `conflict` when the id exists. An id whose data has expired may be used again. */
   create(session: NewSession): Promise<SessionRecord>;
@@ -268,8 +269,8 @@ export interface SessionStore {
   history(sessionId: string): Promise<readonly HistoryItem[]>;
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
   /**
-   * Newest activity first (a turn counts from its words, not from its reply); with a channel, a status or a time, the last to begin, go on again or end first. O(log n +
-   * page), and O(the owner's sessions) where an owner is given.
+   * Newest activity first (a turn counts from its words, not from its reply); with a channel, a status or a time, the last to
+   * begin, be resumed or end first. In Redis O(log n + page), and O(the owner's sessions) where an owner is given.
    */
   list(query: SessionQuery): Promise<SessionPage>;
   /** Removes record, history, metrics and the session's own agents and scenarios; leaves a tombstone. False when there was nothing. */

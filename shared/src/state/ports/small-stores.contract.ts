@@ -200,7 +200,7 @@ export function describeSmallStores(open: OpenState): void {
 
     it("[PLACE-6] lets no more hold a key than its limit, however many come at once, and those who hold it again", async () => {
       const { state } = await opened(open);
-      const hold = (holder: string, key = "k") => state.counters.hold(key, holder, { limit: 3, lifeSpanMs: 60_000 });
+      const hold = (holder: string, key = "k") => state.counters.hold(key, holder, { limit: 3, forMs: 60_000 });
       const held = await Promise.all(Array.from({ length: 12 }, (_, index) => hold(`call-${index}`)));
       expect(held.filter(Boolean)).toHaveLength(3);
       const [first = "", ...others] = await state.counters.holders("k");
@@ -215,7 +215,7 @@ export function describeSmallStores(open: OpenState): void {
 
     it("forgets a holder that is not released", async () => {
       const { state, elapse, lasting } = await opened(open);
-      const bounds = { limit: 1, lifeSpanMs: lasting(1000) };
+      const bounds = { limit: 1, forMs: lasting(1000) };
       expect(await state.counters.hold("k", "a", bounds)).toBe(true);
       expect(await state.counters.hold("k", "b", bounds)).toBe(false);
       await elapse(1200);
@@ -225,7 +225,7 @@ export function describeSmallStores(open: OpenState): void {
 
     it("[PLACE-6] forgets a holder when its time is over, although others have the key for longer", async () => {
       const { state, elapse, lasting } = await opened(open);
-      const hold = (holder: string, lifeSpanMs: number) => state.counters.hold("k", holder, { limit: 2, lifeSpanMs });
+      const hold = (holder: string, forMs: number) => state.counters.hold("k", holder, { limit: 2, forMs });
       expect([await hold("short", lasting(500)), await hold("long", 60_000)]).toEqual([true, true]);
       await elapse(600);
       expect(await state.counters.holders("k")).toEqual(["long"]);

@@ -17,18 +17,19 @@ const afterCallRecord = noted.extend({
 });
 export type AfterCallRecord = Stored<typeof afterCallRecord>;
 
-export interface AfterCallStore {
-  /** Replaces what was noted of an earlier end. Does nothing if the session is gone. */
-  put(sessionId: string, record: AfterCallRecord): Promise<void>;
-  get(session: Pick<SessionRecord, "sessionId" | "createdAtMs">): Promise<AfterCallRecord | undefined>;
-}
+export type AfterCallStore = ReturnType<typeof createAfterCallStore>;
 
 const stored = jsonOf(afterCallRecord);
 
-export function createAfterCallStore(log: SessionLog): AfterCallStore {
+export function createAfterCallStore(log: SessionLog) {
   return {
-    put: (sessionId, record) => log.append(sessionId, JSON.stringify(record), 1),
-    async get({ sessionId, createdAtMs }) {
+    /** Replaces what was noted of an earlier end. Does nothing if the session is gone. */
+    put: (sessionId: string, record: AfterCallRecord): Promise<void> =>
+      log.append(sessionId, JSON.stringify(record), 1),
+    async get({
+      sessionId,
+      createdAtMs,
+    }: Pick<SessionRecord, "sessionId" | "createdAtMs">): Promise<AfterCallRecord | undefined> {
       const [text] = (await log.read(sessionId)).slice(-1);
       const record = text === undefined ? undefined : stored.parse(text);
       return record?.createdAtMs === createdAtMs ? record : undefined;

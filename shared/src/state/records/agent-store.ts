@@ -20,31 +20,22 @@ export const agentOverride = z.object({
 });
 export type AgentOverride = Stored<typeof agentOverride>;
 
-export interface AgentStore extends SessionDocuments {
-  overrides(): Promise<readonly AgentOverride[]>;
-  override(agentName: string): Promise<AgentOverride | undefined>;
-  /** `version` is that of the override being replaced, 0 where there is none. Rejects with `conflict` otherwise. */
-  putOverride(agentName: string, version: number, document: JsonDocument): Promise<AgentOverride>;
-}
+export type AgentStore = ReturnType<typeof createAgentStore>;
 
 const stored = jsonOf(agentOverride);
 /** All overrides are in one group. */
 const everything = "overrides";
 
-export function createAgentStore(
-  ofSessions: SessionDocuments,
-  groups: RecordGroups,
-  clock: Clock,
-  tell: TellOfChange,
-): AgentStore {
+export function createAgentStore(ofSessions: SessionDocuments, groups: RecordGroups, clock: Clock, tell: TellOfChange) {
   return {
     ...ofSessions,
-    overrides: async () => (await groups.all(everything)).map(toOverride),
-    async override(agentName) {
+    overrides: async (): Promise<readonly AgentOverride[]> => (await groups.all(everything)).map(toOverride),
+    async override(agentName: string): Promise<AgentOverride | undefined> {
       const text = await groups.get(everything, agentName.toLowerCase());
       return text === undefined ? undefined : toOverride(text);
     },
-    async putOverride(agentName, version, document) {
+    /** `version` is that of the override being replaced, 0 where there is none. Rejects with `conflict` otherwise. */
+    async putOverride(agentName: string, version: number, document: JsonDocument): Promise<AgentOverride> {
       const name = agentName.toLowerCase();
       const written = { agentName, document, updatedAtMs: clock.wallNow(), version: version + 1 };
       const current = await groups.get(everything, name);

@@ -6,22 +6,19 @@ import type { Holders } from "../ports/holders.ts";
  * subtracted in the same atomic step, so that all processes together never promise more than there is. Times are
  * durations, because the clocks of processes differ.
  */
-export interface CallPlaces {
-  /** True if the call has a place, new or already reserved; the reservation then lasts this long from now. */
-  keep(callId: string, place: { readonly free: number; readonly forMs: number }): Promise<boolean>;
-  /** Lets an existing reservation expire after this time; has no effect without one. */
-  giveBack(callId: string, inMs: number): Promise<void>;
-  /** The number of reservations. */
-  kept(): Promise<number>;
-}
+export type CallPlaces = ReturnType<typeof createCallPlaces>;
 
 /** In the slot of the calls, as everything about them is. */
 const key = "{calls}:places";
 
-export function createCallPlaces(holders: Holders): CallPlaces {
+export function createCallPlaces(holders: Holders) {
   return {
-    keep: (callId, { free, forMs }) => holders.hold(key, callId, { limit: free, forMs }),
-    giveBack: (callId, inMs) => holders.shorten(key, callId, inMs),
+    /** True if the call has a place, new or already reserved; the reservation then lasts this long from now. */
+    keep: (callId: string, { free, forMs }: { readonly free: number; readonly forMs: number }) =>
+      holders.hold(key, callId, { limit: free, forMs }),
+    /** Lets an existing reservation expire after this time; has no effect without one. */
+    giveBack: (callId: string, inMs: number) => holders.shorten(key, callId, inMs),
+    /** The number of reservations. */
     kept: async () => (await holders.of(key)).length,
   };
 }

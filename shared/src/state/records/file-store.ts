@@ -1,14 +1,11 @@
 import type { KeyedRecords } from "../ports/keyed-records.ts";
 
 /** Small files with a life span, found by name by every process. */
-export interface FileStore {
-  put(name: string, bytes: Uint8Array, lifeSpanMs: number): Promise<void>;
-  get(name: string): Promise<Uint8Array | undefined>;
-}
+export type FileStore = ReturnType<typeof createFileStore>;
 
-export function createFileStore(records: KeyedRecords, kind: "announcement" | "spoken"): FileStore {
+export function createFileStore(records: KeyedRecords, kind: "announcement" | "spoken") {
   return {
-    put: (name, bytes, lifeSpanMs) => records.put(`${kind}:${name}`, bytes, lifeSpanMs),
-    get: (name) => records.getBytes(`${kind}:${name}`),
+    put: (name: string, bytes: Uint8Array, lifeSpanMs: number) => records.put(`${kind}:${name}`, bytes, lifeSpanMs),
+    get: (name: string): Promise<Uint8Array | undefined> => records.getBytes(`${kind}:${name}`),
   };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf, type Stored } from "../stored-json.ts";
+import { readerOf, type Stored } from "../stored-json.ts";
 import type { JsonDocument } from "./session-documents.ts";
 
 export const storedProfile = z.object({
@@ -30,39 +30,31 @@ export interface NewProfile {
   readonly lifeSpanMs?: number | undefined;
 }
 
-export interface ProfileStore {
-  /** Rejects with `conflict` when the id exists. */
-  create(profile: NewProfile): Promise<StoredProfile>;
-  get(profileId: string): Promise<StoredProfile | undefined>;
-  /**
-   * Replaces the document if the stored version is `version`, and leaves the life span as it is. Rejects with `conflict`
-   * otherwise, with `not_found` when the profile is gone.
-   */
-  update(profileId: string, version: number, document: JsonDocument): Promise<StoredProfile>;
-  delete(profileId: string): Promise<void>;
-}
+export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-const stored = jsonOf(storedProfile);
+const read = readerOf(storedProfile);
 const keyOf = (profileId: string): string => `profile:${profileId}`;
 
-export function createProfileStore(records: KeyedRecords, clock: Clock): ProfileStore {
+export function createProfileStore(records: KeyedRecords, clock: Clock) {
   return {
-    async create({ profileId, document, sessionId, owner, lifeSpanMs = profileLifeSpanMs }) {
+    /** Rejects with `conflict` when the id exists. */
+    async create({ lifeSpanMs = profileLifeSpanMs, ...profile }: NewProfile): Promise<StoredProfile> {
       const createdAtMs = clock.wallNow();
       const expiresAtMs = createdAtMs + lifeSpanMs;
-      const created = { profileId, document, sessionId, owner, createdAtMs, expiresAtMs, version: 1 };
-      const present = await records.putIfAbsent(keyOf(profileId), JSON.stringify(created), lifeSpanMs);
+      const created = { ...profile, createdAtMs, expiresAtMs, version: 1 };
+      const present = await records.putIfAbsent(keyOf(profile.profileId), JSON.stringify(created), lifeSpanMs);
       if (present !== undefined) throw new VoiceError("conflict", "a profile with this id exists");
       return created;
     },
-    async get(profileId) {
+    get: async (profileId: string) => read(await records.get(keyOf(profileId))),
+    /**
+     * Replaces the document if the stored version is `version`, and leaves the life span as it is. Rejects with `conflict`
+     * otherwise, with `not_found` when the profile is gone.
+     */
+    async update(profileId: string, version: number, document: JsonDocument): Promise<StoredProfile> {
       const text = await records.get(keyOf(profileId));
-      return text === undefined ? undefined : stored.parse(text);
-    },
-    async update(profileId, version, document) {
-      const text = await records.get(keyOf(profileId));
-      if (text === undefined) throw gone();
-      const current = stored.parse(text);
+      const current = read(text);
+      if (text === undefined || current === undefined) throw gone();
       const written = { ...current, document, version: version + 1 };
       const outcome =
         current.version === version
@@ -72,7 +64,7 @@ export function createProfileStore(records: KeyedRecords, clock: Clock): Profile
       if (outcome === "changed") throw new VoiceError("conflict", "the profile was changed by someone else");
       return written;
     },
-    delete: (profileId) => records.delete(keyOf(profileId)),
+    delete: (profileId: string) => records.delete(keyOf(profileId)),
   };
 }
 

@@ -5,7 +5,6 @@ import type { Holders } from "../ports/holders.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
 import type { SessionLog } from "../ports/session-log.ts";
-import type { State } from "../ports/state.ts";
 import type { WorkQueue } from "../ports/work-queue.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
@@ -36,25 +35,41 @@ export interface RecordEngines {
   readonly tellOfChange: TellOfChange;
 }
 
+export type RecordStores = Readonly<ReturnType<typeof createRecordStores>>;
+
 export function createRecordStores(engines: RecordEngines) {
   const { clock, records, holders, callOperations, agents, scenarios, overrides } = engines;
   const { results, deliveries, tellOfChange: tell } = engines;
   return {
     agents: createAgentStore(createSessionDocuments(agents, clock, tell), overrides, clock, tell),
+    /** Scenarios made by the scenario builder, each visible to one session. Built-in ones come from the catalog. */
     scenarios: createSessionDocuments(scenarios, clock, tell),
     profiles: createProfileStore(records, clock),
+    /** What was published over the files of the catalog. */
     releases: createReleaseStore(records, clock),
     tickets: createTicketStore(records, clock),
     nonces: createNonceStore(records),
     counters: createCounterStore(records, holders),
+    /** Places reserved for calls that are being set up. */
     callPlaces: createCallPlaces(holders),
+    /** What a telephone service that asks for instructions is to do. */
     telephoneLines: createTelephoneLines(records, callOperations),
+    /** Requests that clients may repeat. */
     keyedRequests: createIdempotencyStore(records),
+    /**
+     * WAV files of announcements that the communication service itself plays to a call; it fetches them by name from the
+     * functions app.
+     */
     announcements: createFileStore(records, "announcement"),
+    /** Synthesised audio of greetings and other fixed phrases, shared by all hosts. */
     spokenWords: createFileStore(records, "spoken"),
+    /** What came of conversations that are over. */
     afterCalls: createAfterCallStore(results),
+    /** What other people's servers are still to be told. */
     webhooks: createWebhookDeliveries(deliveries),
+    /** Conversations that have ended. */
     toArchive: createDueConversations(deliveries),
+    /** The same, of which it is still to be noted what came of them. */
     toNote: createDueConversations(deliveries, afterCallLane),
-  } satisfies Partial<State>;
+  };
 }

@@ -7,7 +7,7 @@ import { dayMs } from "../../platform/day.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf, type Stored } from "../stored-json.ts";
+import { readerOf, type Stored } from "../stored-json.ts";
 
 const documents = z.record(z.string(), z.record(z.string(), z.unknown()));
 
@@ -38,30 +38,23 @@ const liveReleases = z.object({
 });
 export type LiveReleases = Stored<typeof liveReleases>;
 
-export interface ReleaseStore {
-  live(): Promise<LiveReleases>;
-  get(version: number): Promise<Release | undefined>;
-  /** Stores the next version, and changes no conversation. Rejects with `conflict` if somebody else has just published. */
-  add(release: Omit<Release, "version" | "publishedAtMs">, before: LiveReleases): Promise<Release>;
-  /** Rejects with `conflict` if `before` is not what is stored any more. */
-  setLive(live: readonly LiveShare[], before: LiveReleases): Promise<LiveReleases>;
-}
+export type ReleaseStore = ReturnType<typeof createReleaseStore>;
 
 const filesAlone: LiveReleases = { live: [{ version: 0, share: 100 }], newest: 0, revision: 0 };
 
 /** A service whose agents were published must not fall back to its files because nobody has published for long. */
 const lifeSpanMs = 3650 * dayMs;
 
-const storedRelease = jsonOf(release);
-const storedLive = jsonOf(liveReleases);
+const readRelease = readerOf(release);
+const readLive = readerOf(liveReleases);
 
 const liveKey = "releases:live";
 const keyOf = (version: number): string => `releases:version:${version}`;
 
-export function createReleaseStore(records: KeyedRecords, clock: Clock): ReleaseStore {
+export function createReleaseStore(records: KeyedRecords, clock: Clock) {
   const change = async (decide: (current: LiveReleases) => LiveReleases | undefined): Promise<LiveReleases> => {
     const text = await records.get(liveKey);
-    const next = decide(liveOf(text));
+    const next = decide(readLive(text) ?? filesAlone);
     if (next === undefined) throw publishedByOthers();
     const isWritten =
       text === undefined
@@ -71,12 +64,13 @@ export function createReleaseStore(records: KeyedRecords, clock: Clock): Release
     return next;
   };
   return {
-    live: async () => liveOf(await records.get(liveKey)),
-    async get(version) {
-      const text = await records.get(keyOf(version));
-      return text === undefined ? undefined : storedRelease.parse(text);
-    },
-    async add(release, { newest, revision }) {
+    live: async () => readLive(await records.get(liveKey)) ?? filesAlone,
+    get: async (version: number) => readRelease(await records.get(keyOf(version))),
+    /** Stores the next version, and changes no conversation. Rejects with `conflict` if somebody else has just published. */
+    async add(
+      release: Omit<Release, "version" | "publishedAtMs">,
+      { newest, revision }: LiveReleases,
+    ): Promise<Release> {
       // Its number is taken first, so that one who does not get further is in nobody's way.
       const { newest: version } = await change((current) =>
         current.revision === revision && current.newest === newest ? { ...current, newest: newest + 1 } : undefined,
@@ -86,13 +80,10 @@ export function createReleaseStore(records: KeyedRecords, clock: Clock): Release
       if (taken !== undefined) throw publishedByOthers();
       return added;
     },
-    setLive: (live, { revision }) =>
+    /** Rejects with `conflict` if what was live before is not what is stored any more. */
+    setLive: (live: readonly LiveShare[], { revision }: LiveReleases) =>
       change((current) => (current.revision === revision ? { ...current, live, revision: revision + 1 } : undefined)),
   };
-}
-
-function liveOf(text: string | undefined): LiveReleases {
-  return text === undefined ? filesAlone : storedLive.parse(text);
 }
 
 function publishedByOthers(): VoiceError {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
-import { jsonOf, type Stored } from "../stored-json.ts";
+import { readerOf, type Stored } from "../stored-json.ts";
 
 export type JsonDocument = Readonly<Record<string, unknown>>;
 
@@ -27,25 +27,18 @@ export type SessionDocument = Stored<typeof sessionDocument>;
 /** Bounds what one session may leave behind. */
 export const maxDocumentsPerSession = 64;
 
-export interface SessionDocuments {
-  /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
-  create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument>;
-  /** Replaces the document. Rejects with `conflict` when `version` is not the stored one's, and where there is none. */
-  update(sessionId: string, name: string, version: number, document: JsonDocument): Promise<SessionDocument>;
-  get(sessionId: string, name: string): Promise<SessionDocument | undefined>;
-  /** In order of creation. */
-  list(sessionId: string): Promise<readonly SessionDocument[]>;
-}
+export type SessionDocuments = ReturnType<typeof createSessionDocuments>;
 
-const stored = jsonOf(sessionDocument);
+const read = readerOf(sessionDocument);
 
 /** Resolves once it was told that something was changed of one session, or of every session if it is undefined (`ToldChanges`). */
 export type TellOfChange = (sessionId: string | undefined) => Promise<void>;
 
 /** `groups` has a group for each session, which lives as long as it. */
-export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell: TellOfChange): SessionDocuments {
+export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell: TellOfChange) {
   return {
-    async create(sessionId, name, document, owner) {
+    /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
+    async create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument> {
       const mine = owner === undefined ? {} : { owner };
       const created = { sessionId, name, ...mine, document, createdAtMs: clock.wallNow(), version: 1 };
       const text = JSON.stringify(created);
@@ -55,21 +48,20 @@ export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell:
       await tell(sessionId);
       return created;
     },
-    async update(sessionId, name, version, document) {
+    /** Replaces the document. Rejects with `conflict` when `version` is not the stored one's, and where there is none. */
+    async update(sessionId: string, name: string, version: number, document: JsonDocument): Promise<SessionDocument> {
       const text = await groups.get(sessionId, name.toLowerCase());
-      const current = text === undefined ? undefined : stored.parse(text);
+      const current = read(text);
       if (text === undefined || current?.version !== version) throw changedByOthers();
       const changed = { ...current, document, version: version + 1 };
       if (!(await groups.swap(sessionId, name.toLowerCase(), text, JSON.stringify(changed)))) throw changedByOthers();
       await tell(sessionId);
       return changed;
     },
-    async get(sessionId, name) {
-      const text = await groups.get(sessionId, name.toLowerCase());
-      return text === undefined ? undefined : stored.parse(text);
-    },
-    async list(sessionId) {
-      const documents = (await groups.all(sessionId)).map((text) => stored.parse(text));
+    get: async (sessionId: string, name: string) => read(await groups.get(sessionId, name.toLowerCase())),
+    /** In order of creation. */
+    async list(sessionId: string): Promise<readonly SessionDocument[]> {
+      const documents = (await groups.all(sessionId)).flatMap((text) => read(text) ?? []);
       return documents.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     },
   };

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { CallOperations } from "../ports/call-operations.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf, type Stored } from "../stored-json.ts";
+import { readerOf, type Stored } from "../stored-json.ts";
 
 const errand = z.object({
   kind: z.enum(["dial", "play", "digits", "hold"]),
@@ -16,25 +16,7 @@ const errand = z.object({
 });
 export type Errand = Stored<typeof errand>;
 
-export interface TelephoneLines {
-  /** The first instructions for a call stand, however many are given. True if these are they. */
-  instruct(connectionId: string, instructions: string): Promise<boolean>;
-  /** As soon as somebody has given them; undefined when the time is over. */
-  instructions(connectionId: string, timeoutMs: number): Promise<string | undefined>;
-  /** The service does something with the call for which it has taken the stream away. */
-  beginErrand(connectionId: string, errand: Errand, forMs: number): Promise<void>;
-  /** Unless it is over already: its end may be known before its beginning. */
-  acceptErrand(connectionId: string, errand: Errand, forMs: number): Promise<void>;
-  errandOf(connectionId: string): Promise<Errand | undefined>;
-  /** Idempotent. */
-  endErrand(connectionId: string): Promise<void>;
-  /** For one stream of this call, which the service then opens. */
-  issueToken(callId: string): Promise<string>;
-  /** Whether a process, this one or another, has requested a stream of this call within the last seconds. */
-  isOpening(callId: string): Promise<boolean>;
-  /** The call that the token is for: once, for exactly one of any number of simultaneous calls. */
-  takeToken(token: string): Promise<string | undefined>;
-}
+export type TelephoneLines = ReturnType<typeof createTelephoneLines>;
 
 /** The service asks within seconds, or not at all. */
 const instructionsMs = 120_000;
@@ -43,45 +25,48 @@ const tokenMs = 15 * 60_000;
 /** A service opens a stream within a second of being asked. */
 const openingMs = 2000;
 
-const stored = jsonOf(errand);
+const readErrand = readerOf(errand);
 
-export function createTelephoneLines(
-  records: KeyedRecords,
-  waits: Pick<CallOperations, "settle" | "outcome">,
-): TelephoneLines {
+export function createTelephoneLines(records: KeyedRecords, waits: Pick<CallOperations, "settle" | "outcome">) {
   const keyOf = (connectionId: string): string => `line:instructions:${connectionId}`;
   const errandKey = (connectionId: string): string => `line:errand:${connectionId}`;
   const operationOf = (connectionId: string) => ({ callId: connectionId, operationContext: "instructions" });
   return {
-    async instruct(connectionId, instructions) {
+    /** The first instructions for a call stand, however many are given. True if these are they. */
+    async instruct(connectionId: string, instructions: string): Promise<boolean> {
       const first = await records.putIfAbsent(keyOf(connectionId), instructions, instructionsMs);
       await waits.settle(operationOf(connectionId), { ok: true });
       return first === undefined || first === instructions;
     },
-    async instructions(connectionId, timeoutMs) {
+    /** As soon as somebody has given them; undefined when the time is over. */
+    async instructions(connectionId: string, timeoutMs: number): Promise<string | undefined> {
       const known = await records.get(keyOf(connectionId));
       if (known !== undefined || timeoutMs === 0) return known;
       await waits.outcome(operationOf(connectionId), { timeoutMs });
       return records.get(keyOf(connectionId));
     },
-    beginErrand: (connectionId, begun, forMs) => records.put(errandKey(connectionId), JSON.stringify(begun), forMs),
-    async acceptErrand(connectionId, accepted, forMs) {
+    /** The service does something with the call for which it has taken the stream away. */
+    beginErrand: (connectionId: string, begun: Errand, forMs: number) =>
+      records.put(errandKey(connectionId), JSON.stringify(begun), forMs),
+    /** Unless it is over already: its end may be known before its beginning. */
+    async acceptErrand(connectionId: string, accepted: Errand, forMs: number): Promise<void> {
       const begun = JSON.stringify({ ...accepted, isAccepted: false } satisfies Errand);
       if ((await records.swap(errandKey(connectionId), begun, JSON.stringify(accepted))) === "swapped")
         await records.put(errandKey(connectionId), JSON.stringify(accepted), forMs);
     },
-    async errandOf(connectionId) {
-      const text = await records.get(errandKey(connectionId));
-      return text === undefined ? undefined : stored.parse(text);
-    },
-    endErrand: (connectionId) => records.delete(errandKey(connectionId)),
-    async issueToken(callId) {
+    errandOf: async (connectionId: string) => readErrand(await records.get(errandKey(connectionId))),
+    /** Idempotent. */
+    endErrand: (connectionId: string) => records.delete(errandKey(connectionId)),
+    /** For one stream of this call, which the service then opens. */
+    async issueToken(callId: string): Promise<string> {
       const token = randomBytes(24).toString("base64url");
       await records.put(`line:token:${token}`, callId, tokenMs);
       await records.put(`line:opening:${callId}`, "1", openingMs);
       return token;
     },
-    isOpening: async (callId) => (await records.get(`line:opening:${callId}`)) !== undefined,
-    takeToken: (token) => records.take(`line:token:${token}`),
+    /** Whether a process, this one or another, has requested a stream of this call within the last seconds. */
+    isOpening: async (callId: string) => (await records.get(`line:opening:${callId}`)) !== undefined,
+    /** The call that the token is for: once, for exactly one of any number of simultaneous calls. */
+    takeToken: (token: string) => records.take(`line:token:${token}`),
   };
 }

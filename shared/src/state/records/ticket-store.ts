@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import { createId } from "../../platform/ids.ts";
 import type { KeyedRecords } from "../ports/keyed-records.ts";
-import { jsonOf, type Stored } from "../stored-json.ts";
+import { readerOf, type Stored } from "../stored-json.ts";
 
 export const ticketLifeSpanMs = 60_000;
 
@@ -33,30 +33,19 @@ export const ticketGrant = z.object({
 });
 export type TicketGrant = Stored<typeof ticketGrant>;
 
-export interface IssuedTicket {
-  readonly ticket: string;
-  readonly expiresAtMs: number;
-}
+export type TicketStore = ReturnType<typeof createTicketStore>;
 
-export interface TicketStore {
-  create(grant: TicketGrant): Promise<IssuedTicket>;
-  /** Exactly one of any number of simultaneous calls with the same ticket gets the grant. */
-  consume(ticket: string): Promise<TicketGrant | undefined>;
-}
+const read = readerOf(ticketGrant);
 
-const stored = jsonOf(ticketGrant);
-
-export function createTicketStore(records: KeyedRecords, clock: Clock): TicketStore {
+export function createTicketStore(records: KeyedRecords, clock: Clock) {
   return {
-    async create(grant) {
+    async create(grant: TicketGrant) {
       const ticket = createId("ticket");
       const expiresAtMs = clock.wallNow() + ticketLifeSpanMs;
       await records.put(`ticket:${ticket}`, JSON.stringify(grant), ticketLifeSpanMs);
       return { ticket, expiresAtMs };
     },
-    async consume(ticket) {
-      const text = await records.take(`ticket:${ticket}`);
-      return text === undefined ? undefined : stored.parse(text);
-    },
+    /** Exactly one of any number of simultaneous calls with the same ticket gets the grant. */
+    consume: async (ticket: string) => read(await records.take(`ticket:${ticket}`)),
   };
 }

@@ -5,31 +5,20 @@
  */
 import { z } from "zod";
 import { growingDelayMs } from "../../platform/backoff.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { keepFirstSuccess } from "../../platform/keep-first-success.ts";
 import { pause } from "../../platform/pause.ts";
-import { OutcomeWaiters } from "../outcome-waiters.ts";
+import { createOutcomeWaiters } from "../outcome-waiters.ts";
 import {
   operationOutcome,
   type CallOperation,
   type CallOperations,
   type OperationOutcome,
 } from "../ports/call-operations.ts";
-import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "../stored-json.ts";
-import type { Keys } from "./keys.ts";
 import type { ChannelListener, PubSub } from "./pub-sub.ts";
 import { defineScript } from "./script.ts";
-
-export interface RedisCallOperationsOptions {
-  readonly connections: RedisConnections;
-  readonly pubSub: PubSub;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly keys: Keys;
-  readonly lifeSpanMs: number;
-}
+import type { RedisStoreOptions } from "./store-options.ts";
 
 const storedTime = z.coerce.number();
 const storedOutcome = jsonOf(operationOutcome);
@@ -59,10 +48,11 @@ return redis.call('GET', KEYS[1])
 `);
 
 export function createRedisCallOperations(
-  options: RedisCallOperationsOptions,
+  { connections, clock, keys, lifeSpans: { callMs: lifeSpanMs } }: RedisStoreOptions,
+  pubSub: PubSub,
+  logger: Logger,
 ): CallOperations & { readonly close: () => void } {
-  const { connections, pubSub, clock, logger, keys, lifeSpanMs } = options;
-  const waiters = new OutcomeWaiters(clock);
+  const waiters = createOutcomeWaiters(clock);
   const keysOf = ({ callId, operationContext }: CallOperation) => keys.callOperation(callId, operationContext);
   const read = async (key: string): Promise<OperationOutcome | undefined> => {
     const text = await connections.run((redis) => redis.get(key));
@@ -75,7 +65,7 @@ export function createRedisCallOperations(
       else logger.warn({}, "a message about a call's operation cannot be read");
     },
     onRenewed() {
-      for (const key of waiters.keys) void lookUntilKnown(key);
+      for (const key of waiters.keys()) void lookUntilKnown(key);
     },
   };
   const listen = keepFirstSuccess(() => pubSub.subscribe(keys.callOutcomeChannel, listener));

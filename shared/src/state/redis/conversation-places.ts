@@ -21,19 +21,14 @@ export interface ConversationPlaces {
 export const everyFacet = "all";
 
 export function placesOf(row: ConversationRow): ConversationPlaces {
-  const { owner, channel, direction, scenario, release, agents, outcome, endReason, answerP95Ms = 0 } = row;
+  const { owner, agents, answerP95Ms = 0 } = row;
   const lengthMs = row.endedAtMs === undefined ? 0 : row.endedAtMs - row.startedAtMs;
   return {
     facets: [
       everyFacet,
       ...listsOfOwner(owner).map(ofOwner),
-      facet("channel", channel),
-      ...(direction === undefined ? [] : [facet("direction", direction)]),
-      ...(scenario === undefined ? [] : [facet("scenario", scenario)]),
-      ...(release === undefined ? [] : [facet("release", String(release))]),
+      ...namedFacets(row),
       ...agents.map((agent) => facet("agent", agent)),
-      facet("outcome", outcome),
-      ...(endReason === undefined ? [] : [facet("reason", endReason)]),
       ...(hasFailed(row) ? ["failed"] : []),
       ...(row.isTransferred ? ["transferred"] : []),
       ...slowMs.filter((ms) => answerP95Ms >= ms).map((ms) => `slow:${ms}`),
@@ -45,18 +40,13 @@ export function placesOf(row: ConversationRow): ConversationPlaces {
 
 /** The indexes each of which has every row that the query finds. */
 export function facetsOf(query: ConversationQuery): string[] {
-  const { owner, channel, direction, scenario, release, agent, outcome, endReason, minAnswerP95Ms = 0 } = query;
+  const { owner, agent, minAnswerP95Ms = 0 } = query;
   const slow = slowMs.findLast((ms) => ms <= minAnswerP95Ms);
   return [
     everyFacet,
     ...(owner === undefined ? [] : [ofOwner(owner)]),
-    ...(channel === undefined ? [] : [facet("channel", channel)]),
-    ...(direction === undefined ? [] : [facet("direction", direction)]),
-    ...(scenario === undefined ? [] : [facet("scenario", scenario)]),
-    ...(release === undefined ? [] : [facet("release", String(release))]),
+    ...namedFacets(query),
     ...(agent === undefined ? [] : [facet("agent", agent)]),
-    ...(outcome === undefined ? [] : [facet("outcome", outcome)]),
-    ...(endReason === undefined ? [] : [facet("reason", endReason)]),
     ...(query.isFailed === true ? ["failed"] : []),
     ...(query.isTransferred === true ? ["transferred"] : []),
     ...(slow === undefined ? [] : [`slow:${slow}`]),
@@ -76,6 +66,14 @@ function ofDuration({ minDurationMs = 0, outcome }: ConversationQuery): string[]
   if (outcome === undefined || outcome === "in_progress") return [];
   const long = longMs.findLast((ms) => ms <= minDurationMs);
   return long === undefined ? [] : [`long:${long}`];
+}
+
+/** What a row has one of, and a list may look for. */
+function namedFacets(one: ConversationRow | ConversationQuery): string[] {
+  const { channel, direction, scenario, release, outcome, endReason: reason } = one;
+  return Object.entries({ channel, direction, scenario, release, outcome, reason }).flatMap(([kind, value]) =>
+    value === undefined ? [] : [facet(kind, String(value))],
+  );
 }
 
 function facet(kind: string, value: string): string {

@@ -13,7 +13,7 @@ import {
 import { jsonOf } from "../stored-json.ts";
 import { everyFacet, facetsOf, isWholly, placesOf, type ConversationPlaces } from "./conversation-places.ts";
 import { keepRow, putRow } from "./conversation-scripts.ts";
-import { IndexUpkeep } from "./index-upkeep.ts";
+import { createIndexUpkeep, type IndexUpkeep } from "./index-upkeep.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
 
 /** Read together: a quarter of a megabyte, parsed within milliseconds. */
@@ -41,7 +41,7 @@ export class RedisConversationTable implements ConversationTable {
   constructor(options: RedisStoreOptions) {
     this.#options = options;
     const { sessionMs, callMs } = options.lifeSpans;
-    this.#upkeep = new IndexUpkeep(options.clock, Math.max(sessionMs, callMs));
+    this.#upkeep = createIndexUpkeep(options.clock, Math.max(sessionMs, callMs));
   }
 
   async put(row: ConversationRow): Promise<ConversationRow | "new" | "refused"> {

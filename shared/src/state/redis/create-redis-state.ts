@@ -3,7 +3,6 @@ import type { Settings } from "../../config/settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { defaultRetryPolicy } from "../event-worker.ts";
-import type { RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans } from "../life-spans.ts";
 import type { LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
@@ -13,14 +12,14 @@ import type { TellOfChange } from "../records/session-documents.ts";
 import { createRedisAuditStore } from "./audit-store.ts";
 import { createRedisBroadcasts } from "./broadcasts.ts";
 import { createRedisCallOperations } from "./call-operations.ts";
-import { RedisCallStore } from "./call-store.ts";
+import { createRedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
 import type { RedisConnections } from "./connection.ts";
 import { RedisConversationTable } from "./conversation-table.ts";
 import { toCacheEndpoint } from "./endpoint.ts";
 import type { CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
-import { RedisEventBus } from "./event-bus.ts";
+import { createRedisEventBus } from "./event-bus.ts";
 import { createRedisHolders } from "./holders.ts";
 import { createRedisHostRegistry } from "./host-registry.ts";
 import { createRedisHourlyCounts } from "./hourly-counts.ts";
@@ -28,13 +27,13 @@ import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
 import type { Keys } from "./keys.ts";
 import { createRedisKeyedRecords } from "./keyed-records.ts";
-import { RedisLiveUpdates } from "./live-updates.ts";
+import { createRedisLiveUpdates } from "./live-updates.ts";
 import { createRedisMediaSessionStore } from "./media-session-store.ts";
 import { PubSub } from "./pub-sub.ts";
 import { createRedisRecordGroups } from "./record-groups.ts";
 import { sessionLife } from "./session-life.ts";
 import { createRedisSessionLog } from "./session-log.ts";
-import { RedisSessionStore } from "./session-store.ts";
+import { createRedisSessionStore } from "./session-store.ts";
 import { createRedisToldChanges } from "./told-changes.ts";
 import { createRedisWorkQueue } from "./work-queue.ts";
 import { z } from "zod";
@@ -50,24 +49,14 @@ export interface RedisStateOptions {
   readonly lifeSpans?: LifeSpans;
 }
 
-export interface RedisStateTuning {
-  readonly keyPrefix: string;
-  readonly lifeSpans: LifeSpans;
-  readonly retry: RetryPolicy;
-  /** After this long without a sign of life, an event in progress is given to another consumer. */
-  readonly reclaimAfterMs: number;
-  readonly closeBoundMs: number;
-  /** How often it is checked that connections which only listen still bring anything. */
-  readonly listeningCheckMs: number;
-  readonly random: () => number;
-}
-
-const defaultTuning: RedisStateTuning = {
+const defaultTuning = {
   keyPrefix: defaultKeyPrefix,
   lifeSpans: defaultLifeSpans,
   retry: defaultRetryPolicy,
+  /** After this long without a sign of life, an event in progress is given to another consumer. */
   reclaimAfterMs: 6000,
   closeBoundMs: 5000,
+  /** How often it is checked that connections which only listen still bring anything. */
   listeningCheckMs: 5000,
   random: Math.random,
 };
@@ -84,7 +73,7 @@ export function createRedisState(options: RedisStateOptions): Promise<State> {
 export async function openRedisState(
   endpoint: CacheEndpoint,
   parts: { readonly clock: Clock; readonly logger: Logger },
-  tuned: Partial<RedisStateTuning> = {},
+  tuned: Partial<typeof defaultTuning> = {},
 ): Promise<State> {
   const { clock, logger } = parts;
   const tuning = { ...defaultTuning, ...tuned };
@@ -92,13 +81,12 @@ export async function openRedisState(
   const connections = await openRedisConnections({ endpoint, clock, logger, random });
   const keys = createKeys(keyPrefix);
   const store = { connections, clock, keys, lifeSpans };
-  const { eventMs } = lifeSpans;
-  const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
+  const events = createRedisEventBus({ ...store, logger, retry, reclaimAfterMs, closeBoundMs });
   const pubSub = new PubSub(connections, clock, logger, listeningCheckMs);
   const changes = createRedisToldChanges(pubSub, keys.changes, clock);
   const tellOfChange: TellOfChange = (sessionId) => changes.tell(sessionId);
   const probe = createCacheProbe(connections, keys);
-  const callOperations = createRedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
+  const callOperations = createRedisCallOperations(store, pubSub, logger);
   const deadlines = (kind: string): Deadlines =>
     createRedisWorkQueue(connections, keys.callDeadlines(kind), lifeSpans.callMs);
   const ofSession = (kind: "agents" | "scenarios") =>
@@ -119,17 +107,17 @@ export async function openRedisState(
       scenarios: ofSession("scenarios"),
       overrides: createRedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
       results: createRedisSessionLog(store, "results"),
-      deliveries: createRedisWorkQueue(connections, keys.deliveries, eventMs),
+      deliveries: createRedisWorkQueue(connections, keys.deliveries, lifeSpans.eventMs),
       tellOfChange,
     }),
     changes,
-    sessions: new RedisSessionStore(store, tellOfChange),
+    sessions: createRedisSessionStore(store, tellOfChange),
     hourlyCounts: createRedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
     flightLog: createRedisSessionLog(store, "flight"),
     messageLog: createRedisSessionLog(store, "messages"),
     requestLog: createRedisSessionLog(store, "requests"),
-    calls: new RedisCallStore(store),
+    calls: createRedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),
     callChecks: deadlines("checks"),
@@ -137,7 +125,7 @@ export async function openRedisState(
     audit: createRedisAuditStore(store),
     hosts: createRedisHostRegistry(store),
     events,
-    liveUpdates: new RedisLiveUpdates(pubSub, keys, clock),
+    liveUpdates: createRedisLiveUpdates(pubSub, keys, clock),
     broadcasts: createRedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { silentLogger } from "../../platform/logger.ts";
 import { VirtualClock } from "../../platform/virtual-clock.ts";
-import { DemotedNodes } from "./demoted-nodes.ts";
+import { createDemotedNodes } from "./demoted-nodes.ts";
 
 const node = "cache:6379";
 const refusal = Object.assign(new Error("READONLY You can't write against a read only replica."), {
@@ -16,7 +16,7 @@ function rig() {
   const lines: string[] = [];
   const note = (_fields: object, message: string): void => void lines.push(message);
   const answers = { takesWrites: true, asked: 0 };
-  const demoted = new DemotedNodes({
+  const demoted = createDemotedNodes({
     clock,
     logger: { ...silentLogger, info: note, error: note },
     async takesWrites() {

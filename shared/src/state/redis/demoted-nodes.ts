@@ -21,55 +21,49 @@ const reconnectEveryMs = 1000;
  */
 const askAfterMs = 3000;
 
-export class DemotedNodes {
-  readonly #options: DemotedNodesOptions;
+export type DemotedNodes = ReturnType<typeof createDemotedNodes>;
+
+export function createDemotedNodes({ clock, logger, takesWrites }: DemotedNodesOptions) {
   /** When the last reconnection was asked for, by connection. */
-  readonly #askedAtMs = new WeakMap<object, number>();
+  const requestedAtMs = new WeakMap<object, number>();
   /** What ends the wait for a further refusal, by node. */
-  readonly #waiting = new Map<string, CancelTimer>();
+  const waiting = new Map<string, CancelTimer>();
 
-  constructor(options: DemotedNodesOptions) {
-    this.#options = options;
-  }
-
-  has(node: string): boolean {
-    return this.#waiting.has(node);
-  }
-
-  /** The node has refused a write. Returns whether the connection should be opened again. */
-  refused(node: string, connection: object, error: Error): boolean {
-    const { clock, logger } = this.#options;
-    if (!this.has(node)) logger.error({ error: toCacheError(error), node }, "a cache node takes no writes any more");
-    this.#waitFor(node);
-    const nowMs = clock.now();
-    const askedAtMs = this.#askedAtMs.get(connection);
-    if (askedAtMs !== undefined && nowMs - askedAtMs < reconnectEveryMs) return false;
-    this.#askedAtMs.set(connection, nowMs);
-    return true;
-  }
-
-  close(): void {
-    for (const cancel of this.#waiting.values()) cancel();
-    this.#waiting.clear();
-  }
-
-  #waitFor(node: string): void {
-    this.#waiting.get(node)?.();
-    const cancel = this.#options.clock.setTimer(askAfterMs, () => void this.#ask(node, cancel));
-    this.#waiting.set(node, cancel);
+  function waitFor(node: string): void {
+    waiting.get(node)?.();
+    const cancel = clock.setTimer(askAfterMs, () => void ask(node, cancel));
+    waiting.set(node, cancel);
   }
 
   /** `waited`: what the wait before this question could be ended with. */
-  async #ask(node: string, waited: CancelTimer): Promise<void> {
-    const { logger, takesWrites } = this.#options;
+  async function ask(node: string, waited: CancelTimer): Promise<void> {
     const isMended = await takesWrites(node);
     // It has refused another write meanwhile, which has begun another wait, or this process is closing.
-    if (this.#waiting.get(node) !== waited) return;
+    if (waiting.get(node) !== waited) return;
     if (!isMended) {
-      this.#waitFor(node);
+      waitFor(node);
       return;
     }
-    this.#waiting.delete(node);
+    waiting.delete(node);
     logger.info({ node }, "the cache node takes writes again");
   }
+
+  return {
+    has: (node: string): boolean => waiting.has(node),
+    /** The node has refused a write. Returns whether the connection should be opened again. */
+    refused(node: string, connection: object, error: Error): boolean {
+      if (!waiting.has(node))
+        logger.error({ error: toCacheError(error), node }, "a cache node takes no writes any more");
+      waitFor(node);
+      const nowMs = clock.now();
+      const lastMs = requestedAtMs.get(connection);
+      if (lastMs !== undefined && nowMs - lastMs < reconnectEveryMs) return false;
+      requestedAtMs.set(connection, nowMs);
+      return true;
+    },
+    close(): void {
+      for (const cancel of waiting.values()) cancel();
+      waiting.clear();
+    },
+  };
 }

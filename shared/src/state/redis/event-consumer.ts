@@ -5,13 +5,13 @@
  */
 import { z } from "zod";
 import { callEvent, type CallEventType } from "../../contracts/events/call-event.ts";
-import type { CancelTimer, Clock } from "../../platform/clock.ts";
+import type { CancelTimer } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OutageLog } from "../../platform/outage-log.ts";
+import { pause } from "../../platform/pause.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
 import type { EventHandlers } from "../ports/event-bus.ts";
-import type { RedisConnections } from "./connection.ts";
 import {
   beginEvent,
   deadLetterEvent,
@@ -23,17 +23,14 @@ import {
   withdrawEvents,
 } from "./event-scripts.ts";
 import { jsonOf } from "../stored-json.ts";
-import { eventGroup as group, type Keys } from "./keys.ts";
+import { eventGroup as group } from "./keys.ts";
 import { isReply, toCacheError } from "./redis-error.ts";
-import { StreamConnection } from "./stream-connection.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
+import { createStreamConnection } from "./stream-connection.ts";
 
-export interface EventBusOptions {
-  readonly connections: RedisConnections;
-  readonly clock: Clock;
+export interface EventBusOptions extends RedisStoreOptions {
   readonly logger: Logger;
-  readonly keys: Keys;
   readonly retry: RetryPolicy;
-  readonly eventMs: number;
   /** After this long without a sign of life, an event in progress is given to another consumer. */
   readonly reclaimAfterMs: number;
   readonly closeBoundMs: number;
@@ -78,7 +75,7 @@ export class EventConsumer {
   readonly #worker: EventWorker;
   readonly #reads: OutageLog;
   readonly #upkeep: OutageLog;
-  readonly #connection: StreamConnection;
+  readonly #connection: ReturnType<typeof createStreamConnection>;
   #closing = false;
   #cancelTick: CancelTimer = () => undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -88,7 +85,7 @@ export class EventConsumer {
     this.#options = options;
     this.#handlers = handlers;
     this.#stream = options.keys.stream(options.type);
-    this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
+    this.#connection = createStreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
     this.#reads = options.outageLog();
     this.#upkeep = options.outageLog();
@@ -134,7 +131,7 @@ export class EventConsumer {
       try {
         const free = this.#room();
         if (free <= 0) {
-          await this.#pause(fullCheckMs);
+          await pause(this.#options.clock, fullCheckMs);
           continue;
         }
         const redis = await this.#connection.connected();
@@ -149,7 +146,7 @@ export class EventConsumer {
         else {
           this.#reads.failed(toCacheError(error));
           this.#connection.drop();
-          await this.#pause(retryReadMs);
+          await pause(this.#options.clock, retryReadMs);
         }
       }
     }
@@ -219,7 +216,8 @@ export class EventConsumer {
   }
 
   #ledger(): EventLedger {
-    const { connections, keys, retry, eventMs, clock } = this.#options;
+    const { connections, keys, retry, clock, lifeSpans } = this.#options;
+    const { eventMs } = lifeSpans;
     const work = (item: WorkItem): string => keys.work(item.eventId);
     return {
       begin: async (item): Promise<Begun> => {
@@ -257,7 +255,7 @@ export class EventConsumer {
 
   /** Whether there was none. */
   async #ensureGroup(): Promise<boolean> {
-    const args = [group, this.#options.eventMs];
+    const args = [group, this.#options.lifeSpans.eventMs];
     return (await this.#options.connections.run((redis) => ensureGroup(redis, [this.#stream], args))) === 1;
   }
 
@@ -269,8 +267,8 @@ export class EventConsumer {
 
   /** False if the group is gone. */
   async #signOfLife(): Promise<boolean> {
-    const { connections, keys, reclaimAfterMs, eventMs } = this.#options;
-    const args = [group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember(), eventMs];
+    const { connections, keys, reclaimAfterMs, lifeSpans } = this.#options;
+    const args = [group, reclaimAfterMs, forgottenAfterMs, this.#handlerMember(), lifeSpans.eventMs];
     const scriptKeys = [this.#stream, keys.handlers, keys.deadLetters];
     return (await connections.run((redis) => signOfLife(redis, scriptKeys, args))) === 1;
   }
@@ -286,14 +284,8 @@ export class EventConsumer {
       this.#upkeep.worked();
     } catch (error) {
       this.#upkeep.failed(error);
-      await this.#pause(retryReadMs);
+      await pause(this.#options.clock, retryReadMs);
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#options.clock.setTimer(ms, resolve);
-    });
   }
 }
 

@@ -30,3 +30,20 @@ export async function pageOfIndex(
   const total = Math.max(0, all - newer);
   return { ids: ids.slice(0, Math.max(0, total - offset)), total };
 }
+
+/** Those of the ids that are in the index, the newest first. */
+export async function membersOf(
+  connections: RedisConnections,
+  key: string,
+  ids: readonly string[],
+  { fromMs = 0, beforeMs = Number.POSITIVE_INFINITY }: Range,
+  floor: number,
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const scores = await connections.run((redis) => redis.zmscore(key, ...ids));
+  return ids
+    .map((id, at) => ({ id, atMs: Number(scores[at] ?? Number.NEGATIVE_INFINITY) }))
+    .filter(({ atMs }) => atMs > floor && atMs >= fromMs && atMs < beforeMs)
+    .toSorted((a, b) => b.atMs - a.atMs || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id);
+}

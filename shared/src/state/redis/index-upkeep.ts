@@ -6,26 +6,22 @@ import type { Clock } from "../../platform/clock.ts";
 
 const longestPauseMs = 10 * 60_000;
 
-export class IndexUpkeep {
-  /** Of an index. Longer than an entry lives, so that an index whose upkeep has failed once still outlives what enters it. */
-  readonly lifeSpanMs: number;
-  readonly #clock: Clock;
-  readonly #pauseMs: number;
-  #doneAtMs = Number.NEGATIVE_INFINITY;
+export type IndexUpkeep = ReturnType<typeof createIndexUpkeep>;
 
-  constructor(clock: Clock, entryLifeSpanMs: number) {
-    this.#clock = clock;
-    this.#pauseMs = Math.min(longestPauseMs, Math.ceil(entryLifeSpanMs / 8));
-    this.lifeSpanMs = entryLifeSpanMs + 2 * this.#pauseMs;
-  }
-
-  /** True once in a while; the caller then does the upkeep. */
-  isDue(): boolean {
-    const nowMs = this.#clock.now();
-    if (nowMs - this.#doneAtMs < this.#pauseMs) return false;
-    this.#doneAtMs = nowMs;
-    return true;
-  }
+export function createIndexUpkeep(clock: Clock, entryLifeSpanMs: number) {
+  const pauseMs = Math.min(longestPauseMs, Math.ceil(entryLifeSpanMs / 8));
+  let doneAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    /** Of an index. Longer than an entry lives, so that an index whose upkeep has failed once still outlives what enters it. */
+    lifeSpanMs: entryLifeSpanMs + 2 * pauseMs,
+    /** True once in a while; the caller then does the upkeep. */
+    isDue(): boolean {
+      const nowMs = clock.now();
+      if (nowMs - doneAtMs < pauseMs) return false;
+      doneAtMs = nowMs;
+      return true;
+    },
+  };
 }
 
 /**

@@ -1,19 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { VirtualClock } from "../../platform/virtual-clock.ts";
-import { KnownWatchers } from "./known-watchers.ts";
+import { createKnownWatchers } from "./known-watchers.ts";
 import type { ChannelListener } from "./pub-sub.ts";
 
 function rig({ refusals = 0 } = {}) {
   const clock = new VirtualClock();
   const listeners: ChannelListener[] = [];
   let attempts = 0;
-  const watchers = new KnownWatchers(clock, {
-    async listen(listener) {
-      attempts += 1;
-      if (attempts <= refusals) throw new Error("no connection");
-      listeners.push(listener);
-    },
+  const watchers = createKnownWatchers(clock, async (listener) => {
+    attempts += 1;
+    if (attempts <= refusals) throw new Error("no connection");
+    listeners.push(listener);
   });
   /** What is published, and how many receive it. */
   const publish = async (receivers: number, channel = "one"): Promise<void> => {

@@ -5,7 +5,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { DemotedNodes } from "./demoted-nodes.ts";
+import { createDemotedNodes, type DemotedNodes } from "./demoted-nodes.ts";
 import type { CacheEndpoint } from "./endpoint.ts";
 import { startTokenRotation, type TokenRotation } from "./entra-token.ts";
 import { nodeOptions, tlsTo, type NodeAddress } from "./node-options.ts";
@@ -34,7 +34,7 @@ export class NodeConnections {
 
   constructor(options: NodeConnectionsOptions) {
     this.#options = options;
-    this.#demoted = new DemotedNodes({ ...options, takesWrites: (node) => this.#takesWrites(node) });
+    this.#demoted = createDemotedNodes({ ...options, takesWrites: (node) => this.#takesWrites(node) });
     const { authentication } = options.endpoint;
     if (authentication.type === "password") this.#password = authentication.password;
   }

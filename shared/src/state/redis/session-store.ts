@@ -1,35 +1,24 @@
-import { isInListOf, listsOfOwner } from "../../auth/tenant.ts";
+import { isInListOf } from "../../auth/tenant.ts";
 import { z } from "zod";
-import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { inOrder } from "../history-order.ts";
-import { isFiltered, isInIndex, sessionStatuses } from "../ports/session-index.ts";
+import { isInIndex, sessionStatuses } from "../ports/session-index.ts";
 import { sessionLogs } from "../ports/session-log.ts";
 import { channels, firstVersion, historyItem, sessionRecord, turnMetrics } from "../ports/session-store.ts";
 import type {
   AppendOutcome,
-  HistoryItem,
-  LivingSession,
-  NewSession,
   SessionPage,
-  SessionPatch,
   SessionQuery,
   SessionRecord,
   SessionStore,
   TurnAppend,
-  TurnMetrics,
 } from "../ports/session-store.ts";
 import type { TellOfChange } from "../records/session-documents.ts";
-import type { RedisConnections } from "./connection.ts";
-import { FilteredSessions } from "./filtered-sessions.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
-import { pageOfIndex } from "./index-page.ts";
-import { IndexUpkeep } from "./index-upkeep.ts";
-import type { Keys } from "./keys.ts";
-import { OwnedSessions } from "./owned-sessions.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
-import { sessionLife, type SessionLife } from "./session-life.ts";
+import { SessionLists } from "./session-lists.ts";
+import { sessionLife } from "./session-life.ts";
 import { appendTurn, createSession, deleteSession, keepSession, updateSession } from "./session-scripts.ts";
 
 /** More than an ordinary conversation has, and parsed within milliseconds. */
@@ -40,215 +29,144 @@ const metricsList = z.array(jsonOf(turnMetrics));
 /** Fields and values of the record, and what it had before. */
 const updateReply = z.tuple([z.array(z.string()), jsonOf(z.enum(channels)), jsonOf(z.enum(sessionStatuses))]);
 
-export class RedisSessionStore implements SessionStore {
-  readonly #tellOfChange: TellOfChange;
-  readonly #connections: RedisConnections;
-  readonly #clock: Clock;
-  readonly #keys: Keys;
-  readonly #life: SessionLife;
-  readonly #upkeep: IndexUpkeep;
-  readonly #owned: OwnedSessions;
-  readonly #filtered: FilteredSessions;
-
-  constructor(options: RedisStoreOptions, tellOfChange: TellOfChange) {
-    this.#tellOfChange = tellOfChange;
-    this.#connections = options.connections;
-    this.#clock = options.clock;
-    this.#keys = options.keys;
-    this.#life = sessionLife(options.lifeSpans);
-    this.#upkeep = new IndexUpkeep(options.clock, this.#life.leastMs);
-    this.#owned = new OwnedSessions(options);
-    this.#filtered = new FilteredSessions(options);
-  }
-
-  async create(session: NewSession): Promise<SessionRecord> {
-    const { sessionId } = session;
-    const now = this.#clock.wallNow();
-    const record = { ...session, version: firstVersion(session), lastActivityAtMs: now };
-    const args = [...this.#head(now), ...toFields(record)];
-    // The index is written first, and never replaces an entry: a crash between the two writes leaves an entry that
-    // expires by itself, never a session that no list shows.
-    const [, outcome] = await this.#connections.run((redis) =>
-      Promise.all([
-        this.#index(sessionId, now, "NX"),
-        createSession(redis, this.#scriptKeys(sessionId), args),
-        session.owner === undefined ? undefined : this.#owned.add(session.owner, sessionId, now),
-      ]),
-    );
-    if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
-    const isAgain = outcome === "again";
-    await Promise.all([
-      this.#filtered.enter(session, isAgain ? "anywhere" : undefined),
-      // An expired entry of the earlier session keeps `NX` from adding this one, and is tidied away afterwards.
-      isAgain ? this.#listAnew(sessionId, now) : undefined,
-    ]);
-    return record;
-  }
-
-  async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
-    const { record, tombstone } = this.#keys.session(sessionId);
-    const [fields, existed] = await this.#connections.run((redis) =>
+export function createRedisSessionStore(options: RedisStoreOptions, tellOfChange: TellOfChange): SessionStore {
+  const { connections, clock, keys } = options;
+  const lists = new SessionLists(options);
+  const { leastMs, renewedMs, tombstoneMs } = sessionLife(options.lifeSpans);
+  const head = (now: number): number[] => [leastMs, renewedMs, tombstoneMs, now];
+  const scriptKeys = (sessionId: string): string[] => {
+    const { record, turns, metrics, agents, scenarios, tombstone, ...logs } = keys.session(sessionId);
+    return [record, turns, metrics, agents, scenarios, tombstone, ...sessionLogs.map((name) => logs[name])];
+  };
+  const get = async (sessionId: string): Promise<SessionRecord | "expired" | "unknown"> => {
+    const { record, tombstone } = keys.session(sessionId);
+    const [fields, existed] = await connections.run((redis) =>
       Promise.all([redis.hgetall(record), redis.exists(tombstone)]),
     );
     if (fields["version"] !== undefined) return sessionRecord.parse(fromFields(fields));
     return existed === 1 ? "expired" : "unknown";
-  }
-
-  async update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord> {
-    const now = this.#clock.wallNow();
-    const args = [...this.#head(now), version, ...toPatchArguments(patch)];
-    const [reply] = await this.#connections.run((redis) =>
-      Promise.all([updateSession(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
-    );
-    if (reply === "conflict") throw new VoiceError("conflict", "the session was changed by someone else");
-    if (reply === "expired" || reply === "unknown") throw absent(reply);
-    const [fields, channel, status] = updateReply.parse(reply);
-    const record = sessionRecord.parse(fromFields(fields));
-    if (patch.profileId !== undefined) await this.#tellOfChange(sessionId);
-    if (patch.status !== undefined || patch.channel !== undefined)
+  };
+  return {
+    ...storedTurns({ connections, clock, keys, lists, head, scriptKeys }),
+    get,
+    list: (query) => listSessions(query, lists, options),
+    async create(session) {
+      const { sessionId } = session;
+      const now = clock.wallNow();
+      const record = { ...session, version: firstVersion(session), lastActivityAtMs: now };
+      // The index is written first, and never replaces an entry: a crash between the two writes leaves an entry that
+      // expires by itself, never a session that no list shows.
+      const [, outcome] = await connections.run((redis) =>
+        Promise.all([
+          lists.use(sessionId, now, "NX"),
+          createSession(redis, scriptKeys(sessionId), [...head(now), ...toFields(record)]),
+          lists.addToOwner(session, now),
+        ]),
+      );
+      if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
+      const isAgain = outcome === "again";
       await Promise.all([
-        this.#filtered.enter(record, { channel, status }),
-        record.owner === undefined ? undefined : this.#owned.add(record.owner, sessionId, now),
+        lists.enter(session, isAgain ? "anywhere" : undefined),
+        isAgain ? lists.useAgain(sessionId, now) : undefined,
       ]);
-    return record;
-  }
+      return record;
+    },
+    async update(sessionId, version, patch) {
+      const now = clock.wallNow();
+      const args = [...head(now), version, ...toPatchArguments(patch)];
+      const [reply] = await connections.run((redis) =>
+        Promise.all([updateSession(redis, scriptKeys(sessionId), args), lists.use(sessionId, now, "XX")]),
+      );
+      if (reply === "conflict") throw new VoiceError("conflict", "the session was changed by someone else");
+      if (reply === "expired" || reply === "unknown") throw absent(reply);
+      const [fields, channel, status] = updateReply.parse(reply);
+      const record = sessionRecord.parse(fromFields(fields));
+      if (patch.profileId !== undefined) await tellOfChange(sessionId);
+      if (patch.status !== undefined || patch.channel !== undefined)
+        await Promise.all([lists.enter(record, { channel, status }), lists.addToOwner(record, now)]);
+      return record;
+    },
+    async keepAlive(sessions) {
+      if (sessions.length === 0) return;
+      const now = clock.wallNow();
+      await connections.run((redis) =>
+        Promise.all([
+          ...sessions.map(({ sessionId }) => keepSession(redis, scriptKeys(sessionId), head(now))),
+          lists.keepAlive(sessions, now - leastMs / 2),
+        ]),
+      );
+    },
+    async delete(sessionId) {
+      const found = await get(sessionId);
+      if (typeof found !== "string") await lists.leaveOwner(found.owner, sessionId);
+      const [existed] = await connections.run((redis) =>
+        Promise.all([deleteSession(redis, scriptKeys(sessionId), head(clock.wallNow())), lists.leave(sessionId)]),
+      );
+      return existed === 1;
+    },
+  };
+}
 
-  async appendTurn(sessionId: string, turn: TurnAppend): Promise<AppendOutcome> {
-    const now = this.#clock.wallNow();
-    const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
-    const items = turn.items.map((item) => JSON.stringify(item));
-    const usage = turn.usage === undefined ? "" : JSON.stringify(turn.usage);
-    const { appendId, createdAtMs = "", claimedAtMs = "", turnCount = "" } = turn;
-    const { piece = "", keep = 0 } = turn.messages ?? {};
-    const facts = [appendId, metrics, turnCount, usage, createdAtMs, claimedAtMs, piece, keep];
-    const args = [...this.#head(now), ...facts, ...items];
-    // A turn is listed with its words. Its reply, which follows within moments, would move it past nobody.
-    const isReply = turn.metrics !== undefined && !turn.items.some(({ role }) => role === "user");
-    // Both commands are sent together, in one round trip.
-    const [reply] = await this.#connections.run((redis) =>
-      Promise.all([
-        appendTurn(redis, this.#scriptKeys(sessionId), args),
-        isReply ? undefined : this.#index(sessionId, now, "XX"),
-      ]),
-    );
-    if (reply === "expired" || reply === "unknown") throw absent(reply);
-    return reply === "late" ? "late" : "in time";
-  }
+async function listSessions(
+  query: SessionQuery,
+  lists: SessionLists,
+  { connections, keys }: RedisStoreOptions,
+): Promise<SessionPage> {
+  const { owner } = query;
+  const { ids, total } = await lists.page(query);
+  const found = await connections.run((redis) => Promise.all(ids.map((id) => redis.hgetall(keys.session(id).record))));
+  const read = found.flatMap((fields) =>
+    fields["version"] === undefined ? [] : [sessionRecord.parse(fromFields(fields))],
+  );
+  // The id was used for a session of somebody else after the owner's had expired, or at the same time and first.
+  const strangers = read.filter((record) => !isInListOf(owner, record.owner)).map(({ sessionId }) => sessionId);
+  if (owner !== undefined) await lists.removeStrangers(owner, strangers);
+  const sessions = read.filter((record) => isInListOf(owner, record.owner) && isInIndex(record, query));
+  return { sessions, total: total - strangers.length };
+}
 
-  async keepAlive(sessions: readonly LivingSession[]): Promise<void> {
-    if (sessions.length === 0) return;
-    const now = this.#clock.wallNow();
-    const usedAtMs = now - this.#life.leastMs / 2;
-    const index = this.#keys.sessionsByActivity;
-    const entries = sessions.flatMap(({ sessionId }) => [usedAtMs, sessionId]);
-    await this.#connections.run((redis) =>
-      Promise.all([
-        ...sessions.map(({ sessionId }) => keepSession(redis, this.#scriptKeys(sessionId), this.#head(now))),
-        redis.zadd(index, "XX", "GT", ...entries),
-        redis.pexpire(index, this.#upkeep.lifeSpanMs),
-        this.#filtered.keepAlive(sessions, usedAtMs),
-        this.#owned.keepAlive(sessions, usedAtMs),
-      ]),
-    );
-  }
+interface TurnParts extends Pick<RedisStoreOptions, "connections" | "clock" | "keys"> {
+  readonly lists: SessionLists;
+  /** With which the arguments of scripts begin, and the keys that they have. */
+  readonly head: (now: number) => number[];
+  readonly scriptKeys: (sessionId: string) => string[];
+}
 
-  async history(sessionId: string): Promise<readonly HistoryItem[]> {
-    return inOrder(await this.#readLog(this.#keys.session(sessionId).turns, historyList));
-  }
-
-  metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
-    return this.#readLog(this.#keys.session(sessionId).metrics, metricsList);
-  }
-
+function storedTurns({ connections, clock, keys, lists, head, scriptKeys }: TurnParts) {
   /** In pages, which fit together because a log only grows at its end: parsing a long one at once would hold up others. */
-  async #readLog<Entry>(key: string, page: z.ZodType<Entry[]>): Promise<readonly Entry[]> {
+  async function readLog<Entry>(key: string, page: z.ZodType<Entry[]>): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     for (let from = 0; ; from += logPage) {
-      const texts = await this.#connections.run((redis) => redis.lrange(key, from, from + logPage - 1));
+      const texts = await connections.run((redis) => redis.lrange(key, from, from + logPage - 1));
       entries.push(...page.parse(texts));
       if (texts.length < logPage) return entries;
     }
   }
-
-  async list(query: SessionQuery): Promise<SessionPage> {
-    if (query.owner !== undefined) return this.#listOf(query.owner, query);
-    const index = isFiltered(query) ? this.#keys.sessionIndex(query) : this.#keys.sessionsByActivity;
-    const { ids, total } = await pageOfIndex(this.#connections, index, query, this.#floor());
-    return { sessions: (await this.#read(ids)).filter((record) => isInIndex(record, query)), total };
-  }
-
-  async #listOf(owner: string, query: SessionQuery): Promise<SessionPage> {
-    const { offset, limit } = query;
-    const all = await this.#owned.newestFirst(owner, this.#floor());
-    const ids = isFiltered(query) ? await this.#filtered.among(all, query, query) : all;
-    const sessions = await this.#read(ids.slice(offset, offset + limit));
-    // The id was used for a session of somebody else after the owner's had expired, or at the same time and first.
-    const strangers = sessions.filter((record) => !isInListOf(owner, record.owner));
-    await Promise.all(strangers.map(({ sessionId }) => this.#owned.remove([owner], sessionId)));
-    return {
-      sessions: sessions.filter((record) => isInListOf(owner, record.owner) && isInIndex(record, query)),
-      total: ids.length - strangers.length,
-    };
-  }
-
-  async #read(sessionIds: readonly string[]): Promise<SessionRecord[]> {
-    const records = await this.#connections.run((redis) =>
-      Promise.all(sessionIds.map((id) => redis.hgetall(this.#keys.session(id).record))),
-    );
-    return records
-      .filter((fields) => fields["version"] !== undefined)
-      .map((fields) => sessionRecord.parse(fromFields(fields)));
-  }
-
-  async delete(sessionId: string): Promise<boolean> {
-    const found = await this.get(sessionId);
-    if (typeof found !== "string") await this.#owned.remove(listsOfOwner(found.owner), sessionId);
-    const [existed] = await this.#connections.run((redis) =>
-      Promise.all([
-        deleteSession(redis, this.#scriptKeys(sessionId), this.#head(this.#clock.wallNow())),
-        redis.zrem(this.#keys.sessionsByActivity, sessionId),
-        this.#filtered.leave(sessionId),
-      ]),
-    );
-    return existed === 1;
-  }
-
-  #scriptKeys(sessionId: string): string[] {
-    const { record, turns, metrics, agents, scenarios, tombstone, ...logs } = this.#keys.session(sessionId);
-    return [record, turns, metrics, agents, scenarios, tombstone, ...sessionLogs.map((name) => logs[name])];
-  }
-
-  #head(now: number): number[] {
-    const { leastMs, renewedMs, tombstoneMs } = this.#life;
-    return [leastMs, renewedMs, tombstoneMs, now];
-  }
-
-  /** `XX` for a write that may find the session gone, because it must not restore the index entry of a dead session. */
-  #index(sessionId: string, now: number, condition: "NX" | "XX"): Promise<unknown> {
-    const index = this.#keys.sessionsByActivity;
-    const isDue = this.#upkeep.isDue();
-    return this.#connections.run((redis) =>
-      Promise.all([
-        condition === "NX" ? redis.zadd(index, "NX", now, sessionId) : redis.zadd(index, "XX", now, sessionId),
-        isDue ? redis.zremrangebyscore(index, "-inf", this.#floor()) : undefined,
-        // An entry may be the first of an index.
-        isDue || condition === "NX" ? redis.pexpire(index, this.#upkeep.lifeSpanMs) : undefined,
-      ]),
-    );
-  }
-
-  #listAnew(sessionId: string, now: number): Promise<unknown> {
-    const index = this.#keys.sessionsByActivity;
-    return this.#connections.run((redis) =>
-      // Together: without an entry the whole index may have ended meanwhile, and a new one has no end yet.
-      Promise.all([redis.zadd(index, now, sessionId), redis.pexpire(index, this.#upkeep.lifeSpanMs)]),
-    );
-  }
-
-  /** Sessions last active before this time have expired. */
-  #floor(): number {
-    return this.#clock.wallNow() - this.#life.leastMs;
-  }
+  return {
+    async appendTurn(sessionId: string, turn: TurnAppend): Promise<AppendOutcome> {
+      const now = clock.wallNow();
+      const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
+      const items = turn.items.map((item) => JSON.stringify(item));
+      const usage = turn.usage === undefined ? "" : JSON.stringify(turn.usage);
+      const { appendId, createdAtMs = "", claimedAtMs = "", turnCount = "" } = turn;
+      const { piece = "", keep = 0 } = turn.messages ?? {};
+      const facts = [appendId, metrics, turnCount, usage, createdAtMs, claimedAtMs, piece, keep];
+      const args = [...head(now), ...facts, ...items];
+      // A turn is listed with its words. Its reply, which follows within moments, would move it past nobody.
+      const isReply = turn.metrics !== undefined && !turn.items.some(({ role }) => role === "user");
+      // Both commands are sent together, in one round trip.
+      const [reply] = await connections.run((redis) =>
+        Promise.all([
+          appendTurn(redis, scriptKeys(sessionId), args),
+          isReply ? undefined : lists.use(sessionId, now, "XX"),
+        ]),
+      );
+      if (reply === "expired" || reply === "unknown") throw absent(reply);
+      return reply === "late" ? "late" : "in time";
+    },
+    history: async (sessionId: string) => inOrder(await readLog(keys.session(sessionId).turns, historyList)),
+    metrics: (sessionId: string) => readLog(keys.session(sessionId).metrics, metricsList),
+  };
 }
 
 function absent(state: "expired" | "unknown"): VoiceError {

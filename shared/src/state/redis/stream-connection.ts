@@ -6,46 +6,36 @@ import type { Redis } from "ioredis";
 import { VoiceError } from "../../platform/errors.ts";
 import type { RedisConnections } from "./connection.ts";
 
-export class StreamConnection {
-  readonly #connections: RedisConnections;
-  readonly #stream: string;
-  readonly #blockMs: number;
-  #unreserve: () => void = () => undefined;
-  #redis: Redis | undefined;
-  #isReleased = false;
-
-  /** `blockMs`: the longest that a read waits. */
-  constructor(connections: RedisConnections, stream: string, blockMs: number) {
-    this.#connections = connections;
-    this.#stream = stream;
-    this.#blockMs = blockMs;
-  }
-
-  /** Throws when the process has as many connections as it may. */
-  reserve(): void {
-    this.#unreserve = this.#connections.reserve();
-  }
-
-  async connected(): Promise<Redis> {
-    if (this.#redis !== undefined) return this.#redis;
-    const address = await this.#connections.servers().nodeOf(this.#stream);
-    if (this.#isReleased) throw new VoiceError("cache_connection_failed", "this connection was released");
-    const redis = this.#connections.create(address, { blockMs: this.#blockMs });
-    this.#redis = redis;
-    await redis.connect();
-    return redis;
-  }
-
+/** `blockMs`: the longest that a read waits. */
+export function createStreamConnection(connections: RedisConnections, stream: string, blockMs: number) {
+  let unreserve: () => void = () => undefined;
+  let redis: Redis | undefined;
+  let isReleased = false;
   /** Makes the next read determine again which node serves the stream. */
-  drop(): void {
-    if (this.#redis !== undefined) this.#connections.close(this.#redis);
-    this.#redis = undefined;
-  }
-
-  /** Closes permanently. */
-  release(): void {
-    this.#isReleased = true;
-    this.#unreserve();
-    this.drop();
-  }
+  const drop = (): void => {
+    if (redis !== undefined) connections.close(redis);
+    redis = undefined;
+  };
+  return {
+    drop,
+    /** Throws when the process has as many connections as it may. */
+    reserve(): void {
+      unreserve = connections.reserve();
+    },
+    async connected(): Promise<Redis> {
+      if (redis !== undefined) return redis;
+      const address = await connections.servers().nodeOf(stream);
+      if (isReleased) throw new VoiceError("cache_connection_failed", "this connection was released");
+      const opened = connections.create(address, { blockMs });
+      redis = opened;
+      await opened.connect();
+      return opened;
+    },
+    /** Closes permanently. */
+    release(): void {
+      isReleased = true;
+      unreserve();
+      drop();
+    },
+  };
 }

@@ -25,17 +25,7 @@ export interface TakenConversation extends DueConversation {
   readonly attempt: number;
 }
 
-export interface DueConversations {
-  /** As `WorkQueue` has it. */
-  put(conversation: DueConversation, dueInMs: number): Promise<void>;
-  /** It has ended. */
-  hasten(conversation: DueConversation, dueInMs: number): Promise<void>;
-  take(limit: number, leaseMs: number): Promise<readonly TakenConversation[]>;
-  /** It has to be tried again. */
-  postpone(attempt: TakenConversation, dueInMs: number): Promise<void>;
-  /** It is done, given up, or there is nothing to do. */
-  finish(attempt: TakenConversation): Promise<void>;
-}
+export type DueConversations = ReturnType<typeof createDueConversations>;
 
 /** Not the names of any receiver of webhooks, which are made of their addresses. */
 export const archiveLane = "archive";
@@ -57,25 +47,29 @@ const stored = jsonOf(
   }),
 );
 
-export function createDueConversations(queue: WorkQueue, lane = archiveLane): DueConversations {
+export function createDueConversations(queue: WorkQueue, lane = archiveLane) {
   const idOf = ({ id }: Pick<DueConversation, "id">): string => `${id}:${lane}`;
   const holdOf = ({ id, attempt }: TakenConversation): Hold => ({ id: idOf({ id }), holder: String(attempt) });
   return {
-    put: ({ id, sessionId, createdAtMs, storedAtMs }, dueInMs) => {
+    /** As `WorkQueue` has it. */
+    put: ({ id, sessionId, createdAtMs, storedAtMs }: DueConversation, dueInMs: number) => {
       const facts = { id, sessionId, conversation: { createdAtMs, storedAtMs } };
       // Hosts of the version before this one read it as a delivery to a receiver.
       const delivery = { ...facts, type: "session.ended", subject: sessionId, receiver: lane };
       return queue.put(idOf({ id }), { facts: JSON.stringify(delivery) }, dueInMs);
     },
-    hasten: (conversation, dueInMs) => queue.hasten(idOf(conversation), dueInMs),
-    async take(limit, leaseMs) {
+    /** It has ended. */
+    hasten: (conversation: DueConversation, dueInMs: number) => queue.hasten(idOf(conversation), dueInMs),
+    async take(limit: number, leaseMs: number): Promise<readonly TakenConversation[]> {
       const begun = await beginDue(queue, { limit, leaseMs, lane });
       return begun.map(({ facts, attempt }) => {
         const { id, sessionId, conversation } = stored.parse(facts);
         return { id, sessionId, ...conversation, attempt };
       });
     },
-    postpone: (attempt, dueInMs) => queue.release(holdOf(attempt), dueInMs),
-    finish: (attempt) => queue.finish(holdOf(attempt)),
+    /** It has to be tried again. */
+    postpone: (attempt: TakenConversation, dueInMs: number) => queue.release(holdOf(attempt), dueInMs),
+    /** It is done, given up, or there is nothing to do. */
+    finish: (attempt: TakenConversation) => queue.finish(holdOf(attempt)),
   };
 }

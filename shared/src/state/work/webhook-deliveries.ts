@@ -31,24 +31,7 @@ export interface TakenDelivery extends WebhookDelivery {
   readonly attempt: number;
 }
 
-export interface WebhookDeliveries {
-  /** As `WorkQueue` has it. */
-  put(delivery: WebhookDelivery, dueInMs: number): Promise<void>;
-  /** It has happened, and its body is written when it is sent. */
-  hasten(delivery: Pick<WebhookDelivery, "id" | "receiver">, dueInMs: number): Promise<void>;
-  /** Those to receivers that this process does not know stay for a process that does. */
-  take(receiver: string, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]>;
-  keepBody(delivery: TakenDelivery, body: string): Promise<boolean>;
-  /** It has to be tried again. */
-  postpone(delivery: TakenDelivery, dueInMs: number): Promise<void>;
-  /** It was delivered, given up, or there is nothing to deliver. */
-  finish(delivery: TakenDelivery): Promise<void>;
-  /**
-   * Takes back what receivers have not been told about a session; with an owner's mark, not what is known to be somebody
-   * else's, who has used the session's id before or since.
-   */
-  forgetSession(sessionId: string, mark?: string): Promise<void>;
-}
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
 const stored = jsonOf(
   z
@@ -70,19 +53,29 @@ function asOlderHostsRead(facts: Omit<WebhookDelivery, "body">): object {
   return facts.type === "session.noted" ? { ...facts, type: "session.ended", newerType: facts.type } : facts;
 }
 
-export function createWebhookDeliveries(queue: WorkQueue): WebhookDeliveries {
+export function createWebhookDeliveries(queue: WorkQueue) {
   return {
-    put: ({ body, ...facts }, dueInMs) =>
+    /** As `WorkQueue` has it. */
+    put: ({ body, ...facts }: WebhookDelivery, dueInMs: number) =>
       queue.put(idOf(facts), { facts: JSON.stringify(asOlderHostsRead(facts)), body, group: facts.sessionId }, dueInMs),
-    hasten: (delivery, dueInMs) => queue.hasten(idOf(delivery), dueInMs),
-    async take(receiver, limit, leaseMs) {
+    /** It has happened, and its body is written when it is sent. */
+    hasten: (delivery: Pick<WebhookDelivery, "id" | "receiver">, dueInMs: number) =>
+      queue.hasten(idOf(delivery), dueInMs),
+    /** Those to receivers that this process does not know stay for a process that does. */
+    async take(receiver: string, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]> {
       const begun = await beginDue(queue, { limit, leaseMs, lane: receiver });
       return begun.map(({ facts, body, attempt }) => ({ ...stored.parse(facts), body, attempt }));
     },
-    keepBody: (delivery, body) => queue.keepBody(holdOf(delivery), body),
-    postpone: (delivery, dueInMs) => queue.release(holdOf(delivery), dueInMs),
-    finish: (delivery) => queue.finish(holdOf(delivery)),
-    forgetSession: (sessionId, mark) =>
+    keepBody: (delivery: TakenDelivery, body: string) => queue.keepBody(holdOf(delivery), body),
+    /** It has to be tried again. */
+    postpone: (delivery: TakenDelivery, dueInMs: number) => queue.release(holdOf(delivery), dueInMs),
+    /** It was delivered, given up, or there is nothing to deliver. */
+    finish: (delivery: TakenDelivery) => queue.finish(holdOf(delivery)),
+    /**
+     * Takes back what receivers have not been told about a session; with an owner's mark, not what is known to be somebody
+     * else's, who has used the session's id before or since.
+     */
+    forgetSession: (sessionId: string, mark?: string) =>
       queue.withdraw(sessionId, (facts) => {
         if (facts === undefined) return true;
         const { ownerMark, receiver } = stored.parse(facts);

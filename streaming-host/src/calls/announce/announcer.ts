@@ -10,6 +10,7 @@ import { announcementUrl } from "@voice/shared/calls/webhook-urls";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { FileStore } from "@voice/shared/state/records/file-store";
 import type { CallOperation, CallOperations } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
@@ -84,13 +85,10 @@ export class Announcer {
 
   /** Resolves with whether the words were heard. Never rejects. */
   async say(call: CallRecord, announcement: Announcement): Promise<boolean> {
-    try {
-      return await this.#say(call, announcement);
-    } catch (error) {
-      const { code } = toVoiceError(error);
-      this.#options.logger.warn({ error, callId: call.callId, code }, "words were not said in a call");
-      return false;
-    }
+    const { logger } = this.#options;
+    const { callId } = call;
+    const say = () => this.#say(call, announcement);
+    return (await warnIfItFails(logger, { callId }, "words were not said in a call", say)) ?? false;
   }
 
   async #say({ callId, callConnectionId }: CallRecord, announcement: Announcement): Promise<boolean> {

@@ -8,7 +8,7 @@ import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
-import { isMistake } from "../effects/repeat-until-known.ts";
+import { isMistake } from "../effects/service-operation.ts";
 import { hangUpOrLeaveToBus } from "../end/end-call.ts";
 import { followUpMs } from "../report-times.ts";
 import { findPlace } from "./find-place.ts";

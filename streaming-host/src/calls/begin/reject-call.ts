@@ -1,5 +1,5 @@
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallParts } from "../call-parts.ts";
 
 /** For us the call is over; the caller hears that we are busy rather than endless ringing. */
@@ -8,13 +8,8 @@ export async function rejectCall(
   incomingCallContext: string,
   { host, automation }: CallParts,
 ): Promise<void> {
-  try {
+  await warnIfItFails(host.logger, { callId }, "a caller was not told that nobody will answer", async () => {
     const repetition = { id: `reject:${callId}`, firstSentAtMs: host.clock.wallNow() };
     await automation.reject({ repetition, incomingCallContext });
-  } catch (error) {
-    host.logger.warn(
-      { error, callId, code: toVoiceError(error).code },
-      "a caller was not told that nobody will answer",
-    );
-  }
+  });
 }

@@ -3,13 +3,14 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { farEndOf } from "./far-end.ts";
 import { carryOutHold } from "./hold-call.ts";
-import { repeatUntilKnown } from "./repeat-until-known.ts";
+import { repeatUntilKnown } from "./service-operation.ts";
 import { refusalReason } from "./refusal-reason.ts";
 import { carryOutTransfer } from "./transfer-call.ts";
 import type { TransferEars } from "./warm-transfer.ts";
@@ -56,14 +57,11 @@ export function createCarryOut(parts: CallParts): CarryOut {
       outcome: outcome.ok ? "done" : outcome.reason,
       ...(effect.type === "hang-up" ? { reason: effect.reason } : {}),
     };
-    try {
-      await ledger.logEvent(call.callId, `effect:${effect.id ?? createUuid()}`, {
-        type: `effect.${effect.type}`,
-        details,
-      });
-    } catch (error) {
-      host.logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
-    }
+    const { callId } = call;
+    const fields = { callId, effect: effect.type };
+    await warnIfItFails(host.logger, fields, "an effect could not be written down", () =>
+      ledger.logEvent(callId, `effect:${effect.id ?? createUuid()}`, { type: `effect.${effect.type}`, details }),
+    );
     ledger.announce(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
@@ -112,7 +110,7 @@ async function sendDigits(
   };
   const untilMs = host.clock.wallNow() + digitsMs;
   const accepted = await repeatUntilKnown(operation, () => automation.sendDigits(request), untilMs, parts);
+  const reported = await host.state.callOperations.outcome(operation, { timeoutMs: digitsMs });
   // If the service accepted the tones, they were sent unless it reports a failure.
-  const unless = accepted === undefined ? unanswered : ({ ok: true } as const);
-  return (await host.state.callOperations.outcome(operation, { timeoutMs: digitsMs })) ?? unless;
+  return reported ?? (accepted === undefined ? unanswered : { ok: true });
 }

@@ -6,8 +6,9 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import { createUuid } from "@voice/shared/platform/ids";
 import { isSameParty, partyOfText } from "@voice/shared/calls/party";
 import { growingDelayMs } from "@voice/shared/platform/backoff";
-import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
@@ -15,7 +16,7 @@ import type { CallParts } from "../call-parts.ts";
 import { callIsMissing } from "../end/follow-up.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { refusalReason } from "./refusal-reason.ts";
-import { repeatUntilKnown } from "./repeat-until-known.ts";
+import { repeatUntilKnown } from "./service-operation.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
 
 /** How often a held call's record is read; a second more or less of music does not matter to a caller. */
@@ -232,13 +233,12 @@ export async function resumeCall(call: CallRecord, parts: CallParts): Promise<vo
 /** False where the service does not say so. Never rejects. */
 async function isListedOnHold(callConnectionId: string, who: string, parts: CallParts): Promise<boolean> {
   const { host, automation } = parts;
-  try {
-    const listed = await automation.participantsOf(callConnectionId);
-    return listed.some(({ rawId, isOnHold }) => isOnHold && isSameParty(partyOfText(rawId), partyOfText(who)));
-  } catch (error) {
-    host.logger.warn({ error, code: toVoiceError(error).code }, "the service did not say whether a caller hears music");
-    return false;
-  }
+  return (
+    (await warnIfItFails(host.logger, {}, "the service did not say whether a caller hears music", async () => {
+      const listed = await automation.participantsOf(callConnectionId);
+      return listed.some(({ rawId, isOnHold }) => isOnHold && isSameParty(partyOfText(rawId), partyOfText(who)));
+    })) ?? false
+  );
 }
 
 /** False if the hold, or the call, has ended meanwhile. Rejects if the service refuses for good. */

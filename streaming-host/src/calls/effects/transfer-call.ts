@@ -7,18 +7,17 @@ import { partyOfText } from "@voice/shared/calls/party";
 import { addressOf, isDestination } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
 import { pause } from "@voice/shared/platform/pause";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import type { CallLedger } from "../call-ledger.ts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { CallParts } from "../call-parts.ts";
-import { awaitOutcome } from "./await-outcome.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
-import { repeatUntilKnown } from "./repeat-until-known.ts";
+import { awaitOutcome, repeatUntilKnown } from "./service-operation.ts";
 import { toldAbout, transferWarmly } from "./warm-transfer.ts";
 import type { Transfer, TransferEars } from "./warm-transfer.ts";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import { streamOf } from "../begin/media-address.ts";
 
 /** Longer than a host's lease on a stream. */
@@ -181,15 +180,14 @@ const maxQuestions = 6;
  */
 async function restoreCall(call: CallRecord, parts: CallParts): Promise<boolean> {
   const { host } = parts;
-  try {
-    return await restore(call, parts);
-  } catch (error) {
-    host.logger.warn(
-      { error, callId: call.callId, code: toVoiceError(error).code },
+  return (
+    (await warnIfItFails(
+      host.logger,
+      { callId: call.callId },
       "a call could not be looked after when its transfer had failed",
-    );
-    return true;
-  }
+      () => restore(call, parts),
+    )) ?? true
+  );
 }
 
 async function restore(call: CallRecord, parts: CallParts): Promise<boolean> {

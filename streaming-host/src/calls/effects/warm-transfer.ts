@@ -15,12 +15,11 @@ import type { CallParts } from "../call-parts.ts";
 import { hangUpCall } from "../end/end-call.ts";
 import { followUpMs } from "../report-times.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
-import { awaitOutcome } from "./await-outcome.ts";
 import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { beginMusic, giveBack, resumeCall } from "./hold-call.ts";
 import { giveUp, leaveNobodyBehind, remove } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
-import { repeatUntilKnown } from "./repeat-until-known.ts";
+import { awaitOutcome, repeatUntilKnown } from "./service-operation.ts";
 
 /** Of the host that has the call's audio. */
 export interface TransferEars {

@@ -4,6 +4,7 @@ import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { pause } from "@voice/shared/platform/pause";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallParts } from "../call-parts.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
@@ -123,24 +124,16 @@ export async function hangUpAfterConversation(
     return;
   }
   await hangUpOrLeaveToBus(call, { reason, why: "conversation-over" }, parts);
-  try {
-    await ledger.logConversationEnd(call.callId, reason);
-  } catch (error) {
-    host.logger.warn(
-      { error, callId: call.callId, code: toVoiceError(error).code },
-      "the end of a conversation was not noted",
-    );
-  }
+  await warnIfItFails(host.logger, { callId: call.callId }, "the end of a conversation was not noted", () =>
+    ledger.logConversationEnd(call.callId, reason),
+  );
 }
 
 /** Undefined while the cache is unreachable, and when it has come back without its data. */
 async function findRecord(callConnectionId: string, { host }: CallParts): Promise<CallRecord | undefined> {
-  try {
-    return await host.state.calls.getByConnection(callConnectionId);
-  } catch (error) {
-    host.logger.warn({ error, code: toVoiceError(error).code }, "a call is ended without its record");
-    return undefined;
-  }
+  return await warnIfItFails(host.logger, {}, "a call is ended without its record", () =>
+    host.state.calls.getByConnection(callConnectionId),
+  );
 }
 
 function terminationOf(

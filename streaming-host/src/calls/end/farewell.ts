@@ -4,8 +4,8 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import type { CallEvent, CallFarewell } from "@voice/shared/contracts/events/call-event";
 import { packOf } from "@voice/shared/languages/packs";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallParts } from "../call-parts.ts";
 import { hangUpCall, hangUpOrLeaveToBus } from "./end-call.ts";
 
@@ -54,15 +54,9 @@ export async function requestFarewell(call: CallRecord, farewell: CallFarewell, 
 
 /** Undefined if the words could not be played; the call is ended all the same. */
 async function publishOrLog(event: CallEvent, { host }: CallParts): Promise<"published" | "duplicate" | undefined> {
-  try {
-    return await host.state.events.publish(event);
-  } catch (error) {
-    host.logger.warn(
-      { error, callId: event.subject, code: toVoiceError(error).code },
-      "a call is ended without a word",
-    );
-    return undefined;
-  }
+  return await warnIfItFails(host.logger, { callId: event.subject }, "a call is ended without a word", () =>
+    host.state.events.publish(event),
+  );
 }
 
 /**

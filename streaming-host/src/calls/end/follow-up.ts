@@ -8,8 +8,8 @@ import { isAwaitingAnswer, isEnded } from "@voice/shared/calls/call-transitions"
 import { callerHasGone, noAnswer } from "@voice/shared/calls/failure-reason";
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
 import { toVoiceError } from "@voice/shared/platform/errors";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallServiceState } from "@voice/provider-kit/ports/call-automation";
 import type { CallParts } from "../call-parts.ts";
 import { firstStreamMs, followUpMs, quietMs } from "../report-times.ts";
 import { endAbandonedConversation } from "./abandoned-conversation.ts";
@@ -29,12 +29,9 @@ export async function followUp(call: CallRecord, parts: CallParts): Promise<void
   const { callId, callConnectionId } = call;
   if (call.endedByService === true) return host.state.callChecks.forget(callId);
   if (callConnectionId === undefined) return isEnded(call.status) ? host.state.callChecks.forget(callId) : undefined;
-  let state: CallServiceState | undefined;
-  try {
-    state = await automation.stateOf(callConnectionId);
-  } catch (error) {
-    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "the service did not say where a call stands");
-  }
+  const state = await warnIfItFails(host.logger, { callId }, "the service did not say where a call stands", () =>
+    automation.stateOf(callConnectionId),
+  );
   if (isEnded(call.status)) return makeSilent(call, { isGone: state === "gone" }, parts);
   if (state === "gone") return callIsMissing(call, parts);
   if (call.hangUpAtMs !== undefined) return makeSilent(call, { isGone: false }, parts);
@@ -78,8 +75,8 @@ async function conclude(call: CallRecord, parts: CallParts): Promise<void> {
     : await ledger.end(call, evidence);
   if (!isOurs) return;
   await ledger.logEvent(callId, `presumed-over:${callId}`, { type: "call.presumed-over", details: { evidence } });
-  void endAbandonedConversation(call, parts).catch((error: unknown) =>
-    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not ended"),
+  void warnIfItFails(host.logger, { callId }, "a call that is over was not ended", () =>
+    endAbandonedConversation(call, parts),
   );
 }
 

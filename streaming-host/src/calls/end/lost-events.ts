@@ -1,6 +1,6 @@
 /** Asks the service about the calls whose time has come (LOST). */
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallParts } from "../call-parts.ts";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import { quietMs } from "../report-times.ts";
 import { followUp } from "./follow-up.ts";
 
@@ -14,13 +14,11 @@ export function watchForLostEvents(parts: CallParts): () => void {
   let isStopped = false;
 
   async function tick(): Promise<void> {
-    try {
+    await warnIfItFails(host.logger, {}, "calls were not asked about", async () => {
       const overdue = await host.state.callChecks.take({ limit: batch, leaseMs: quietMs });
       // Together, because a service that hangs over one would keep the others waiting.
       await Promise.all(overdue.map((callId) => askAbout(callId, parts)));
-    } catch (error) {
-      host.logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
-    }
+    });
     if (!isStopped) cancel = host.clock.setTimer(tickMs, () => void tick());
   }
 
@@ -34,10 +32,8 @@ export function watchForLostEvents(parts: CallParts): () => void {
 /** A failure with one call does not affect the others. */
 async function askAbout(callId: string, parts: CallParts): Promise<void> {
   const { host } = parts;
-  try {
+  await warnIfItFails(host.logger, { callId }, "a call was not followed up", async () => {
     const call = await host.state.calls.get(callId);
     await (call === undefined ? host.state.callChecks.forget(callId) : followUp(call, parts));
-  } catch (error) {
-    host.logger.warn({ error, callId, code: toVoiceError(error).code }, "a call was not followed up");
-  }
+  });
 }

@@ -6,6 +6,7 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import { streamFailure } from "@voice/shared/calls/failure-reason";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { CallRecord, StreamFailure } from "@voice/shared/state/ports/call-store";
 import type { Lease } from "@voice/shared/state/ports/work-queue";
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
@@ -137,12 +138,9 @@ async function giveUp(call: CallRecord, parts: CallParts): Promise<void> {
   });
   if (host.settings.commWhenSilent === "person") {
     const wanted = { id: `silent:${callId}`, target: personDestination, reason: "the agent could not be heard" };
-    const outcome = await carryOutTransfer(call, wanted, parts).catch((error: unknown) => {
-      host.logger.warn(
-        { error, callId, code: toVoiceError(error).code },
-        "a silent call could not be given to a person",
-      );
-    });
+    const outcome = await warnIfItFails(host.logger, { callId }, "a silent call could not be given to a person", () =>
+      carryOutTransfer(call, wanted, parts),
+    );
     if (outcome?.ok === true) return;
   }
   // The service opens no stream but may still be able to speak, so nobody is hung up on without a word.

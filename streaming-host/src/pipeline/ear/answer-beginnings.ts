@@ -14,7 +14,7 @@ export const longestWaitMs = 4_000;
 /** Consecutive responses without a thought after which the model, or its server, is assumed to have been replaced. */
 const answersToForget = 2;
 
-type Known = { readonly kind: "speech" } | { readonly kind: "thought"; readonly without: number };
+type Known = { readonly kind: "speech" } | { readonly kind: "thought"; readonly answersWithout: number };
 
 export interface AnswerBeginning {
   readonly kind: "speech" | "unknown" | "thought";
@@ -51,9 +51,9 @@ export class AnswerBeginnings {
   #learn(deploymentId: string, beganInThought: boolean | undefined): void {
     if (beganInThought === undefined) return;
     const known = this.#known.get(deploymentId);
-    if (beganInThought) this.#known.set(deploymentId, { kind: "thought", without: 0 });
-    else if (known?.kind === "thought" && known.without + 1 < answersToForget)
-      this.#known.set(deploymentId, { kind: "thought", without: known.without + 1 });
+    if (beganInThought) this.#known.set(deploymentId, { kind: "thought", answersWithout: 0 });
+    else if (known?.kind === "thought" && known.answersWithout + 1 < answersToForget)
+      this.#known.set(deploymentId, { kind: "thought", answersWithout: known.answersWithout + 1 });
     else this.#known.set(deploymentId, { kind: "speech" });
   }
 }

@@ -80,7 +80,7 @@ const messageEnds =
   /^(?:end|call|return|im end|eo[tmsd](?: id| token)?|end of (?:turn|text|sentence|msg|message|document)(?: token)?|endoftext)$/;
 const speakers = /^(?:user|human|system|developer|observation|ipython|environment|(?:user|system) token)$/;
 
-/** Beginnings of words in a name and their meanings; the first match wins. */
+/** What a name means by the words in it; the first match wins. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [
     /^(?:tool|function|action|plugin|api|code) (?:\w+ )*(?:response|result|output|observation)s?$|^observations?$/,
@@ -134,9 +134,9 @@ export function markAt(
       const found = bracketed.exec(rest);
       if (found === null) return beginningOfBracketed.test(rest) ? "unfinished" : undefined;
       const [all, slash = "", written = ""] = found;
-      if (bracketedNoise.test(written)) return named(written, slash === "" ? undefined : "close", all.length);
-      if (written.includes(" ") || !/^(?:[A-Z_]+|[A-Z]?[a-z_]+)$/.test(written)) return undefined;
       const mark = named(written, slash === "" ? undefined : "close", all.length);
+      if (bracketedNoise.test(written)) return mark;
+      if (written.includes(" ") || !/^(?:[A-Z_]+|[A-Z]?[a-z_]+)$/.test(written)) return undefined;
       const isCapitalised = /^[A-Z][a-z]/.test(written);
       if (mark.meaning !== "thought" && (mark.meaning !== "call" || isCapitalised)) return undefined;
       if (slash !== "" || written === written.toUpperCase()) return mark;

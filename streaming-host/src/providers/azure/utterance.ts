@@ -1,9 +1,10 @@
 /** One request on one client, as a promise that always settles. */
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { VoiceError, explainedError } from "@voice/shared/platform/errors";
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { bytesPerSample, samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
 import { WholeFrames } from "@voice/provider-kit/audio/whole-frames";
 import type { SynthesisEvents, SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
+import { limitSilence } from "../limit-silence.ts";
 import { toSsml } from "./ssml.ts";
 import type { SynthesisClient } from "./synthesis-client.ts";
 import type { Lease } from "./warm-pool.ts";
@@ -40,7 +41,10 @@ export function speak(
     const frames = new WholeFrames(bytesPerSample);
     let isOver = false;
     let hasSpoken = false;
-    let cancelTimeout: CancelTimer = () => {};
+    const silence = limitSilence(clock, "the speech service", (error) => {
+      settle(error);
+      lease.release("discard");
+    });
 
     const onAbort = (): void => {
       if (!settle(abortReason(signal))) return;
@@ -57,28 +61,20 @@ export function speak(
     function settle(error: Error | undefined): boolean {
       if (isOver) return false;
       isOver = true;
-      cancelTimeout();
+      silence.expectNothing();
       signal.removeEventListener("abort", onAbort);
       if (error === undefined || (hasSpoken && !signal.aborted)) resolve(error);
       else reject(error);
       return true;
     }
 
-    function expectProgress(withinMs: number): void {
-      cancelTimeout();
-      cancelTimeout = clock.setTimer(withinMs, () => {
-        settle(explainedError("upstream_timeout", `the speech service was silent for ${withinMs} ms`));
-        lease.release("discard");
-      });
-    }
-
     signal.addEventListener("abort", onAbort, { once: true });
-    expectProgress(firstAudioMs);
+    silence.expect(firstAudioMs);
     lease.client.speak(toSsml(request), {
       onAudio: (bytes) => {
         if (isOver) return;
         hasSpoken = true;
-        expectProgress(timeoutMs);
+        silence.expect(timeoutMs);
         const chunk = samplesFromBytes(frames.push(new Uint8Array(bytes)));
         if (chunk.length > 0) events.onAudio(chunk);
       },

@@ -15,12 +15,12 @@ const blankLine = /\r?\n\r?\n/;
 
 export function boundedFetch(
   fetch: FetchLike,
-  late: () => AbortSignal = () => AbortSignal.timeout(longestAnswerMs),
+  timeOut: () => AbortSignal = () => AbortSignal.timeout(longestAnswerMs),
 ): FetchLike {
   return async (url, init) => {
     // Messages that a server sends by itself arrive by GET, on a stream that stays open.
-    const isStanding = init?.method === "GET";
-    const signal = isStanding ? init.signal : AbortSignal.any([init?.signal ?? [], late()].flat());
+    const staysOpen = init?.method === "GET";
+    const signal = staysOpen ? init.signal : AbortSignal.any([init?.signal ?? [], timeOut()].flat());
     const response = await fetch(url, { ...init, ...(signal && { signal }) });
     const isRedirect = response.status >= 300 && response.status < 400;
     if (response.body === null || isRedirect) return response;

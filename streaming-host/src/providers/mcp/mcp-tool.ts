@@ -61,12 +61,12 @@ function toOutcome({ content, isError, structuredContent }: CallToolResult): Too
   const isJson = written.length > 0 && written.every((value) => typeof value === "object" && value !== null);
   if (isError === true) {
     if (isJson)
-      return faulted("tool_failed", "It failed; the answer says why.", { result: { answer: onlyOne(written) } });
+      return faulted("tool_failed", "It failed; the answer says why.", { result: { answer: oneOrAll(written) } });
     return faulted("tool_failed", text === "" ? "It gave no reason." : text);
   }
   if (structuredContent !== undefined) return succeeded(structuredContent);
   if (isJson) {
-    const answer = onlyOne(written);
+    const answer = oneOrAll(written);
     return succeeded(isPlainObject(answer) ? answer : { answer });
   }
   const wordless = content.filter((part) => wordsOf(part).length === 0).map(({ type }) => type);
@@ -76,7 +76,7 @@ function toOutcome({ content, isError, structuredContent }: CallToolResult): Too
   return succeeded({ message: text });
 }
 
-function onlyOne(values: readonly unknown[]): unknown {
+function oneOrAll(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values;
 }
 

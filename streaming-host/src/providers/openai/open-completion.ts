@@ -1,6 +1,5 @@
 /** One attempt at one completion, which counts as open as soon as its first event has arrived. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { explainedError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type OpenAI from "openai";
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
@@ -12,6 +11,7 @@ import type { LearntAboutModel } from "./repair/learnt-about-model.ts";
 import { readRefusal } from "./repair/refusal.ts";
 import type { Refusal } from "./repair/refusal.ts";
 import type { WireRequest } from "./repair/wire-request.ts";
+import { limitSilence } from "../limit-silence.ts";
 import { silentConnectionMs } from "../silent-connection.ts";
 import { toCompletionParams } from "./request.ts";
 import type { RequestDialect } from "./request.ts";
@@ -200,13 +200,12 @@ function callIdsIn({ messages }: ModelRequest): readonly string[] {
 
 /** Ends an attempt that takes too long; `stop` also ends one that is no longer needed. */
 class Deadline {
-  readonly #clock: Clock;
   readonly #controller = new AbortController();
-  #cancel: CancelTimer = () => {};
+  readonly #silence: ReturnType<typeof limitSilence>;
   #isOver = false;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#silence = limitSilence(clock, "the language model", (error) => this.#controller.abort(error));
   }
 
   get signal(): AbortSignal {
@@ -214,24 +213,21 @@ class Deadline {
   }
 
   pause(): void {
-    this.#cancel();
+    this.#silence.expectNothing();
   }
 
   /** The response is complete; aborting its request now would only close the connection. */
   end(): void {
-    this.#cancel();
+    this.#silence.expectNothing();
     this.#isOver = true;
   }
 
   restart(delayMs: number): void {
-    this.#cancel();
-    this.#cancel = this.#clock.setTimer(delayMs, () => {
-      this.#controller.abort(explainedError("upstream_timeout", `the language model was silent for ${delayMs} ms`));
-    });
+    this.#silence.expect(delayMs);
   }
 
   stop(): void {
-    this.#cancel();
+    this.#silence.expectNothing();
     if (this.#isOver) return;
     this.#controller.abort(new DOMException("the completion was closed", "AbortError"));
   }

@@ -57,6 +57,22 @@ const queries = {
 
 type RouteKind = keyof typeof queries;
 
+function routeOf<const Kind extends string, Query extends z.ZodType>(kind: Kind, query: Query) {
+  return query.transform((parsed) => ({ kind, query: parsed }));
+}
+
+/** Kind and query stay one type. */
+const routes = {
+  browser: routeOf("browser", queries.browser),
+  dashboard: routeOf("dashboard", queries.dashboard),
+  listen: routeOf("listen", queries.listen),
+  tools: routeOf("tools", queries.tools),
+  media: routeOf("media", queries.media),
+  "media-session": routeOf("media-session", queries["media-session"]),
+  twilio: routeOf("twilio", queries.twilio),
+  telephony: routeOf("telephony", queries.telephony),
+} as const;
+
 /** Their addresses are written by people, whose misspelt parameter would change nothing, without a word about it. */
 const writtenByPeople: ReadonlySet<RouteKind> = new Set(["browser", "dashboard", "listen", "tools"]);
 
@@ -143,8 +159,8 @@ function hasTwoValues({ searchParams }: URL, name: string): boolean {
 function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {
   const misspelt = writtenByPeople.has(kind) ? misspeltIn(query, kind) : undefined;
   if (misspelt !== undefined) return misspelt;
-  const parsed = queries[kind].safeParse(query);
-  if (parsed.success) return { type: "route", route: withQuery(kind, query) };
+  const parsed = routes[kind].safeParse(query);
+  if (parsed.success) return { type: "route", route: parsed.data };
   const [issue] = parsed.error.issues;
   const field = String(issue?.path[0] ?? "query"); // behind it stands which item of a list
   const problem = field in query ? (issue?.message ?? "invalid") : "is required";
@@ -158,26 +174,4 @@ function misspeltIn(query: Readonly<Record<string, string>>, kind: RouteKind): R
     if (meant !== "") return { type: "invalid-query", field, problem: `is unknown${meant}` };
   }
   return undefined;
-}
-
-/** Each kind is parsed by its own schema, so that kind and query stay one type. */
-function withQuery(kind: RouteKind, query: Readonly<Record<string, string>>): StreamRoute {
-  switch (kind) {
-    case "browser":
-      return { kind, query: queries.browser.parse(query) };
-    case "dashboard":
-      return { kind, query: queries.dashboard.parse(query) };
-    case "listen":
-      return { kind, query: queries.listen.parse(query) };
-    case "tools":
-      return { kind, query: queries.tools.parse(query) };
-    case "media":
-      return { kind, query: queries.media.parse(query) };
-    case "media-session":
-      return { kind, query: queries["media-session"].parse(query) };
-    case "twilio":
-      return { kind, query: queries.twilio.parse(query) };
-    case "telephony":
-      return { kind, query: queries.telephony.parse(query) };
-  }
 }

@@ -12,6 +12,7 @@ import { ownerMark } from "@voice/shared/auth/owner-mark";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { HistoryItem, SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { AfterCallRecord } from "@voice/shared/state/records/after-call-store";
@@ -19,7 +20,7 @@ import type { TakenConversation } from "@voice/shared/state/work/due-conversatio
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { bodyOfNoted } from "@voice/shared/webhooks/webhook-body";
-import { notedFact } from "@voice/shared/webhooks/webhook-facts";
+import { sessionFact } from "@voice/shared/webhooks/webhook-facts";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { askAfterCall } from "../../pipeline/cascade/ask-after-call.ts";
 import { meteredLanguageModel } from "../../session/usage/metered-language-model.ts";
@@ -81,12 +82,10 @@ export class AfterCallWriter {
     const { state, logger } = this.#options;
     const { sessionId, attempt } = taken;
     const log = logger.child({ sessionId, attempt });
-    try {
+    // The lease ends, and somebody tries again.
+    await warnIfItFails(log, {}, "what came of a conversation could not be stored", async () => {
       if ((await this.#note(taken, log)) === "done") await state.toNote.finish(taken);
-    } catch (error) {
-      // The lease ends, and somebody tries again.
-      log.warn({ error, code: toVoiceError(error).code }, "what came of a conversation could not be stored");
-    }
+    });
   }
 
   async #note(taken: TakenConversation, log: Logger): Promise<"done" | "put off"> {
@@ -152,7 +151,7 @@ export class AfterCallWriter {
       await state.toArchive.put({ id, sessionId, createdAtMs, storedAtMs: lastActivityAtMs }, 0);
     }
     if (record.status === "failed" || urls.length === 0) return;
-    const fact = notedFact(session);
+    const fact = sessionFact(session, "session.noted");
     const body = bodyOfNoted(session, record, { isSent: named.webhook, baseUrl });
     await Promise.all(urls.map((url) => state.webhooks.put({ ...fact, receiver: receiverOf(url), body }, 0)));
     // Whoever has deleted it meanwhile may have withdrawn its events before this one was there.

@@ -6,7 +6,6 @@
 import { endedInTime } from "@voice/shared/platform/within-time";
 import { settledAfterMs } from "@voice/shared/state/due-ends";
 import type { ConversationArchive, ConversationKey } from "@voice/shared/archive/conversation-archive";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import { dueConversation } from "@voice/shared/state/work/due-conversations";
@@ -15,6 +14,7 @@ import type { Host } from "../../host/host.ts";
 import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
 import { inSlices } from "@voice/shared/platform/steps";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import { defaultLifeSpans } from "@voice/shared/state/life-spans";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 
@@ -107,7 +107,8 @@ export class ConversationArchiver {
     const attempt = { conversation: taken, mayWait, withinMs: attemptMs, signal: this.#givenUp.signal };
     const outcome = await this.#attempt(attempt, logger);
     const pauseMs = again.has(outcome) ? retryPauseMs(nth, random()) : undefined;
-    try {
+    // The lease ends, and somebody tries again.
+    await warnIfItFails(logger, {}, "what became of a conversation to archive could not be stored", async () => {
       if (pauseMs !== undefined) {
         if (nth === lateAttempt) telemetry.count("voice.archive", { outcome: "late" });
         return await toArchive.postpone(taken, pauseMs);
@@ -118,19 +119,14 @@ export class ConversationArchiver {
         if (outcome === "not forgotten") logger.error({}, "a deleted conversation may be left in the archive");
         else logger.error({}, "a conversation was not archived");
       }
-      await toArchive.finish(taken);
-    } catch (error) {
-      // The lease ends, and somebody tries again.
-      const { code } = toVoiceError(error);
-      logger.warn({ error, code }, "what became of a conversation to archive could not be stored");
-    }
-    return undefined;
+      return await toArchive.finish(taken);
+    });
   }
 
   /** What it does not achieve, whoever takes the conversation next does. */
   async #keepNow(sessionId: string): Promise<void> {
     const logger = this.#host.logger.child({ sessionId });
-    try {
+    await warnIfItFails(logger, {}, "a conversation that ended just now could not be read", async () => {
       const session = await this.#stored.sessions.get(sessionId);
       if (typeof session === "string") return;
       const attempt = {
@@ -140,9 +136,7 @@ export class ConversationArchiver {
         signal: this.#givenUp.signal,
       };
       await this.#attempt(attempt, logger);
-    } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "a conversation that ended just now could not be read");
-    }
+    });
   }
 
   /** Never rejects. */
@@ -180,22 +174,20 @@ export class ConversationArchiver {
 
     /** An attempt may have written it, also one of a host that died. */
     async function forget(): Promise<ArchiveOutcome> {
-      try {
-        await archive.forget(key);
-        return "deleted";
-      } catch (error) {
-        const { code } = toVoiceError(error);
-        logger.warn({ error, code }, "a deleted conversation could not be looked for in the archive");
-        return "not forgotten";
-      }
+      const forgotten = await warnIfItFails(
+        logger,
+        {},
+        "a deleted conversation could not be looked for in the archive",
+        () => archive.forget(key).then((): ArchiveOutcome => "deleted"),
+      );
+      return forgotten ?? "not forgotten";
     }
 
-    try {
-      return await endedInTime(clock, withinMs, signal, bringUpToDate);
-    } catch (error) {
-      logger.warn({ error, code: toVoiceError(error).code }, "a conversation waits until it can be archived");
-      return "not kept";
-    }
+    return (
+      (await warnIfItFails(logger, {}, "a conversation waits until it can be archived", () =>
+        endedInTime(clock, withinMs, signal, bringUpToDate),
+      )) ?? "not kept"
+    );
   }
 }
 

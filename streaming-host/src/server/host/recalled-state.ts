@@ -31,30 +31,27 @@ export function recallState(state: Recalled, hasStore: () => Promise<boolean>): 
   };
 }
 
-function recallAgents(agents: AgentStore, hasStore: () => Promise<boolean>): AgentStore {
+function recallAgents(store: AgentStore, hasStore: () => Promise<boolean>): AgentStore {
   const recall = new Recall<readonly AgentOverride[]>(hasStore);
   recall.note("all", []);
   return {
-    ...recallDocuments(agents, hasStore),
-    overrides: () => recall.read("all", () => agents.overrides()),
-    override: (agentName) => agents.override(agentName),
-    putOverride: (agentName, version, document) => agents.putOverride(agentName, version, document),
+    ...store,
+    ...recallDocuments(store, hasStore),
+    overrides: () => recall.read("all", () => store.overrides()),
   };
 }
 
-function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<boolean>): SessionDocuments {
+function recallDocuments(store: SessionDocuments, hasStore: () => Promise<boolean>): SessionDocuments {
   const recall = new Recall<readonly SessionDocument[]>(hasStore, {
     maxCharacters: maxDocumentCharacters,
     charactersOf,
   });
   return {
-    create: (sessionId, name, document, owner) => documents.create(sessionId, name, document, owner),
-    update: (sessionId, name, version, document) => documents.update(sessionId, name, version, document),
-    get: (sessionId, name) => documents.get(sessionId, name),
+    ...store,
     list(sessionId) {
       // A session that was not seen here is new and has no definitions of its own yet.
       if (recall.peek(sessionId) === undefined) recall.note(sessionId, []);
-      return recall.read(sessionId, async () => unchanged(await documents.list(sessionId), recall.peek(sessionId)));
+      return recall.read(sessionId, async () => unchanged(await store.list(sessionId), recall.peek(sessionId)));
     },
   };
 }
@@ -86,17 +83,16 @@ function unchanged(
   });
 }
 
-function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {
+function recallProfiles(store: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {
   const recall = new Recall<StoredProfile>(hasStore);
   return {
-    create: (profile) => profiles.create(profile),
-    get: (profileId) => recall.read(profileId, () => profiles.get(profileId)),
+    ...store,
+    get: (profileId) => recall.read(profileId, () => store.get(profileId)),
     async update(profileId, version, document) {
-      const updated = await profiles.update(profileId, version, document);
+      const updated = await store.update(profileId, version, document);
       recall.note(profileId, updated);
       return updated;
     },
-    delete: (profileId) => profiles.delete(profileId),
   };
 }
 
@@ -113,14 +109,11 @@ function recallCalls(store: CallStore, hasStore: () => Promise<boolean>): Pick<R
 
   return {
     calls: {
+      ...store,
       create: async (call) => note(await store.create(call)),
       get: async (callId) => note(await store.get(callId)),
       getByConnection: async (callConnectionId) => note(await store.getByConnection(callConnectionId)),
-      events: (callId) => store.events(callId),
       update: async (callId, version, patch) => note(await store.update(callId, version, patch)),
-      forget: (callId) => store.forget(callId),
-      appendEvent: (callId, entry) => store.appendEvent(callId, entry),
-      list: (query) => store.list(query),
     },
     async findCall(named) {
       try {

@@ -5,6 +5,7 @@
 import { endedInTime } from "@voice/shared/platform/within-time";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { State } from "@voice/shared/state/ports/state";
 import type { TakenDelivery } from "@voice/shared/state/work/webhook-deliveries";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
@@ -65,7 +66,8 @@ export class WebhookSender {
     const { webhooks } = this.#stored;
     const { id, type, attempt, sessionId } = delivery;
     const log = logger.child({ webhookId: id, webhookType: type, sessionId, attempt });
-    try {
+    // The lease ends, and somebody tries again.
+    await warnIfItFails(log, {}, "what became of a webhook could not be stored", async () => {
       const nowMs = clock.wallNow();
       const body =
         delivery.body ?? (await findBody(delivery, { state: this.#stored, baseUrl: settings.baseUrl, nowMs }));
@@ -82,12 +84,8 @@ export class WebhookSender {
       }
       telemetry.count("voice.webhooks", { type, outcome: outcome === "delivered" ? outcome : "given_up" });
       if (outcome !== "delivered") log.error({}, "a webhook was given up: its receiver did not accept it");
-      await webhooks.finish(delivery);
-    } catch (error) {
-      // The lease ends, and somebody tries again.
-      log.warn({ error, code: toVoiceError(error).code }, "what became of a webhook could not be stored");
-    }
-    return undefined;
+      return await webhooks.finish(delivery);
+    });
   }
 
   async #attemptTo(

@@ -4,9 +4,9 @@
  */
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Clock } from "@voice/shared/platform/clock";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { unlessLate } from "@voice/shared/platform/within-time";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 
 /** After a reply there is time: what is looked for then delays nothing. */
 export type MomentOfCheck = "before a turn" | "after a reply";
@@ -84,11 +84,9 @@ export class ChangesInTurn implements LiveChanges {
   }
 
   async #lookOnce(moment: MomentOfCheck): Promise<void> {
-    try {
+    await warnIfItFails(this.#options.logger, {}, "changes to the agents could not be read", async () => {
       this.#found = (await this.#options.look(moment)) ?? this.#found;
       this.takeFound();
-    } catch (error) {
-      this.#options.logger.warn({ error, code: toVoiceError(error).code }, "changes to the agents could not be read");
-    }
+    });
   }
 }

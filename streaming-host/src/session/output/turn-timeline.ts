@@ -1,17 +1,15 @@
-/** The times of one turn's events in milliseconds after its anchor: the latency waterfall for operators. */
+/** The times of one turn's events in milliseconds after its anchor, and its amounts: the latency waterfall for operators. */
 import type { EndOfTurnEstimate, EndOfTurnReason } from "@voice/provider-kit/ports/end-of-turn";
 import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { isUnknownTool } from "@voice/shared/tools/run-tools";
 import { TurnActivities } from "./turn-activities.ts";
 
-export const turnMarks = [
+/** When something happened, in milliseconds after the anchor. */
+export const turnMoments = [
   /** The recogniser's final arrived. */
   "recognised_ms",
   /** The answer was prepared before its turn ended. Absent if the prepared answer was not used. */
   "prepared_ms",
-  /** The silence that the estimator required, and its probability that the caller had finished (0 to 1). */
-  "wait_ms",
-  "end_of_turn_probability",
   /** The turn was considered over. */
   "end_of_turn_ms",
   "model_first_token_ms",
@@ -24,7 +22,14 @@ export const turnMarks = [
   "first_audio_ms",
   /** The answer was heard in full, or cut off. */
   "reply_over_ms",
-  /** Time spent in tools; a duration, not a moment. */
+] as const;
+
+/** How much there was of something; milliseconds are durations here. */
+const turnAmounts = [
+  /** The silence that the estimator required, and its probability that the caller had finished (0 to 1). */
+  "wait_ms",
+  "end_of_turn_probability",
+  /** Time spent in tools. */
   "tools_ms",
   "input_tokens",
   /** The input tokens that the service had cached from an earlier request. */
@@ -38,7 +43,11 @@ export const turnMarks = [
   "guardrail_hits",
 ] as const;
 
-export type TurnMark = (typeof turnMarks)[number];
+export const turnMarks = [...turnMoments, ...turnAmounts];
+
+type TurnMoment = (typeof turnMoments)[number];
+type TurnAmount = (typeof turnAmounts)[number];
+export type TurnMark = TurnMoment | TurnAmount;
 
 /** The part of a tool call that is timed. */
 interface TimedToolCall {
@@ -51,8 +60,8 @@ interface TimedToolCall {
 export class TurnTimeline {
   readonly activities = new TurnActivities();
   /** Times on the session clock. */
-  readonly #reached: Partial<Record<TurnMark, number>> = {};
-  readonly #amounts: Partial<Record<TurnMark, number>> = {};
+  readonly #reached: Partial<Record<TurnMoment, number>> = {};
+  readonly #amounts: Partial<Record<TurnAmount, number>> = {};
 
   #why: readonly EndOfTurnReason[] = [];
 
@@ -68,11 +77,11 @@ export class TurnTimeline {
   }
 
   /** Only the first time counts. */
-  reach(mark: TurnMark, atMs: number): void {
+  reach(mark: TurnMoment, atMs: number): void {
     this.#reached[mark] ??= atMs;
   }
 
-  add(mark: TurnMark, amount: number): void {
+  add(mark: TurnAmount, amount: number): void {
     this.#amounts[mark] = (this.#amounts[mark] ?? 0) + amount;
   }
 

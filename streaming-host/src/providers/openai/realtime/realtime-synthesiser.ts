@@ -11,6 +11,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, explainedError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
+import { limitSilence } from "../../limit-silence.ts";
 import { reachAddress } from "../../reach-address.ts";
 import { Reachability } from "../../reachability.ts";
 import { figuresOf } from "../speech/reached-pool.ts";
@@ -143,13 +144,7 @@ export class RealtimeSynthesiser implements Synthesiser {
     const { clock, requestTimeoutMs, logger } = this.#options;
     const done = Promise.withResolvers<void>();
     let hasSpoken = false;
-    let cancel: CancelTimer = () => undefined;
-    const expectProgress = (): void => {
-      cancel();
-      cancel = clock.setTimer(requestTimeoutMs, () =>
-        done.reject(explainedError("upstream_timeout", `speech synthesis was silent for ${requestTimeoutMs} ms`)),
-      );
-    };
+    const limit = limitSilence(clock, "speech synthesis", (error) => done.reject(error));
     const stop = (): void => done.reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     reader.onEnded = (error) => done.reject(error);
@@ -157,7 +152,7 @@ export class RealtimeSynthesiser implements Synthesiser {
       if (signal.aborted) return;
       if (event.type === "audio") {
         hasSpoken = true;
-        expectProgress();
+        limit.expect(requestTimeoutMs);
         events.onAudio(event.samples);
       } else if (event.type === "agent-text-finished" && !isSameWords(event.text, text))
         logger.warn({}, "the realtime model did not read a text as it stands");
@@ -167,7 +162,7 @@ export class RealtimeSynthesiser implements Synthesiser {
         else done.reject(explainedError("upstream_unavailable", "the realtime model did not read the text"));
       }
     };
-    expectProgress();
+    limit.expect(requestTimeoutMs);
     try {
       signal.throwIfAborted();
       reader.session.respond({ say: text });
@@ -177,7 +172,7 @@ export class RealtimeSynthesiser implements Synthesiser {
       this.#dismiss(reader);
       throw error;
     } finally {
-      cancel();
+      limit.expectNothing();
       signal.removeEventListener("abort", stop);
     }
   }

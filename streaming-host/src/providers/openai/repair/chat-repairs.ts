@@ -45,7 +45,6 @@ const oneCallEach: SubjectRepair = {
     /at once|at a time|per (?:turn|message)/,
   ],
   order: 10,
-  lasts: true,
   apply: onMessages(withOneCallEach),
 };
 const shortIds: SubjectRepair = {
@@ -53,7 +52,6 @@ const shortIds: SubjectRepair = {
   description: "ids of calls have nine letters and digits",
   subject: [/call[-_ ]?ids?\b|\.id\b/, /length|characters|long/, /a-z|alphanumeric|pattern|format/],
   order: 11,
-  lasts: true,
   apply: onMessages(withShortIds),
 };
 const plainNames: SubjectRepair = {
@@ -61,7 +59,6 @@ const plainNames: SubjectRepair = {
   description: "names of tools have letters, digits and underscores only",
   subject: [/\bname\b/, /pattern|match|regex|must start|must begin/, /invalid|character|alphanumeric/],
   order: 12,
-  lasts: true,
   apply: withPlainNames,
 };
 const wordsBesideCalls: SubjectRepair = {
@@ -74,7 +71,6 @@ const wordsBesideCalls: SubjectRepair = {
     /nonetype|undefinederror/,
   ],
   order: 13,
-  lasts: true,
   apply: onMessages(withWordsBesideCalls),
 };
 const strictOrder: SubjectRepair = {
@@ -90,7 +86,6 @@ const strictOrder: SubjectRepair = {
     /template|jinja/,
   ],
   order: 20,
-  lasts: true,
   apply: onMessages(inStrictOrder),
 };
 const withoutSystem: SubjectRepair = {
@@ -98,7 +93,6 @@ const withoutSystem: SubjectRepair = {
   description: "the prompt is part of the caller's words",
   subject: [/system/, /\broles?\b/, /support|unknown|invalid|unexpected|not (?:allowed|enabled)/, /developer/],
   order: 21,
-  lasts: true,
   apply: onMessages(withoutSystemRole),
 };
 const callerLast: SubjectRepair = {
@@ -106,7 +100,6 @@ const callerLast: SubjectRepair = {
   description: "the last message is the caller's",
   subject: [/\blast\b/, /\bend(?:s|ing)?\b|final/, /\buser\b/, /prefill|prefix/, /assistant/, /continu/],
   order: 22,
-  lasts: true,
   apply: onMessages(withCallerLast),
 };
 const plainSchemas: SubjectRepair = {
@@ -119,7 +112,6 @@ const plainSchemas: SubjectRepair = {
     /strict/,
   ],
   order: 30,
-  lasts: true,
   apply: withPlainSchemas,
 };
 const noEmptyParameters: SubjectRepair = {
@@ -127,7 +119,6 @@ const noEmptyParameters: SubjectRepair = {
   description: "tools without parameters have no schema",
   subject: [/empty/, /object/, /propert(?:y|ies)|parameters/],
   order: 31,
-  lasts: true,
   apply: withoutEmptyParameters,
 };
 const wholeAnswer: SubjectRepair = {
@@ -139,7 +130,6 @@ const wholeAnswer: SubjectRepair = {
     /tools?\b.*\bstream|\bstream.*\btools?\b/,
   ],
   order: 32,
-  lasts: true,
   apply: (request) => ({ ...request, stream: false, stream_options: undefined }),
 };
 /** Bedrock and others accept no calls in a conversation unless tools are offered with it. */
@@ -152,7 +142,7 @@ const callsAsWords: SubjectRepair = {
     /must be defined|without|provided|corresponding|preceding|ids/,
   ],
   order: 15,
-  lasts: false,
+  isPassing: true,
   apply: onMessages(withCallsAsWords),
 };
 /** For servers and templates without a tool role: every conversation in which a tool was called needs this. */
@@ -164,7 +154,6 @@ const withoutToolRole: SubjectRepair = {
     /unexpected|invalid|support|unknown|unrecogni[sz]ed|not (?:allowed|permitted)|should be|must be|one of/,
   ],
   order: 18,
-  lasts: true,
   apply: onMessages(withCallsAsWords),
 };
 /**
@@ -179,14 +168,13 @@ const toolsInWords: SubjectRepair = {
     /support|enabl|requires|capab|available|endpoints|unrecogni[sz]ed|unknown|extra|not (?:allowed|permitted|implemented)/,
   ],
   order: 17,
-  lasts: true,
   apply: withToolsAsText,
 };
 const lastTurns: ChatRepair = {
   key: "last turns",
   description: "only the prompt and the last turns are sent",
   order: 14,
-  lasts: false,
+  isPassing: true,
   apply: onMessages(lastTurnsOf),
 };
 /** The model has to know this, because it would otherwise promise what it cannot do. */
@@ -194,7 +182,7 @@ const withoutTools: ChatRepair = {
   key: "no tools",
   description: "tools are left out",
   order: 16,
-  lasts: false,
+  isPassing: true,
   apply: (request) =>
     request.tools === undefined
       ? request
@@ -241,7 +229,6 @@ export function windowRepair(window: ContextWindow): ChatRepair {
     key: windowKey,
     description: `the context has ${window.tokens} tokens`,
     order: 40,
-    lasts: true,
     isGradual: true,
     window,
     apply: (request) => fitInto(request, window),

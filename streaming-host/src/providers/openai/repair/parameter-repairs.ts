@@ -92,7 +92,6 @@ const effortNone: Repair<WireRequest> = {
   key: "reasoning_effort",
   description: "reasoning_effort is none",
   order: orderOf.name,
-  lasts: true,
   apply: (request) => ({ ...request, reasoning_effort: "none" }),
 };
 
@@ -111,7 +110,6 @@ function withoutName(name: string): Repair<WireRequest> {
     key: name,
     description: `${name} is left out`,
     order: orderOf.name,
-    lasts: true,
     apply: (request) => ({ ...request, [name]: undefined }),
   };
 }
@@ -122,7 +120,6 @@ function withoutValue(name: string, value: unknown): Repair<WireRequest> {
     key: `${name} ${text}`,
     description: `${name} is left out where it is ${text}`,
     order: orderOf.value,
-    lasts: true,
     apply: (request) => (JSON.stringify(request[name]) === text ? { ...request, [name]: undefined } : request),
   };
 }
@@ -132,7 +129,6 @@ function withoutBeside(name: string, others: readonly string[]): Repair<WireRequ
     key: `${name} beside ${others.join(", ")}`,
     description: `${name} is left out beside ${others.join(", ")}`,
     order: orderOf.exclusive,
-    lasts: true,
     apply: (request) =>
       others.some((other) => request[other] !== undefined) ? { ...request, [name]: undefined } : request,
   };
@@ -143,7 +139,6 @@ function atMost(name: string, highest: number): Repair<WireRequest> {
     key: `${name} at most`,
     description: `${name} is ${highest} at most`,
     order: orderOf.value,
-    lasts: true,
     apply: (request) => (Number(request[name]) > highest ? { ...request, [name]: highest } : request),
   };
 }
@@ -153,7 +148,6 @@ function renamed(name: string, other: string): Repair<WireRequest> {
     key: "name of the token limit",
     description: `${name} is called ${other}`,
     order: orderOf.name,
-    lasts: true,
     apply: (request) =>
       request[name] === undefined ? request : { ...request, [name]: undefined, [other]: request[name] },
   };

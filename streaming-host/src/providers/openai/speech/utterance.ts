@@ -1,8 +1,9 @@
 /** One text as a stream of audio: what the server sends is identified, and converted to samples at the requested rate as it arrives. */
 import { AudioReader } from "@voice/provider-kit/speech-answer/audio-reader";
 import type { SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 import { explainedError, type VoiceError } from "@voice/shared/platform/errors";
+import { limitSilence } from "../../limit-silence.ts";
 import { toUpstreamError } from "../errors.ts";
 
 /** A difference of 16 steps is 66 dB below full scale: it is inaudible, and a conversion can turn silence into this much. */
@@ -25,13 +26,7 @@ export interface UtteranceOptions {
 export async function speak(options: UtteranceOptions, signal: AbortSignal): Promise<VoiceError | undefined> {
   const { open, sampleRateHz, rawRateHz, events, timeoutMs, clock } = options;
   const late = new AbortController();
-  let cancel: CancelTimer = () => {};
-  const expectProgress = (): void => {
-    cancel();
-    cancel = clock.setTimer(timeoutMs, () =>
-      late.abort(explainedError("upstream_timeout", `${service} was silent for ${timeoutMs} ms`)),
-    );
-  };
+  const limit = limitSilence(clock, service, (error) => late.abort(error));
   let hasSpoken = false;
   // A response that contains only silence has failed, and none of it is played.
   const silence: Int16Array[] = [];
@@ -40,13 +35,13 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
     silence.push(samples);
     if (hasSpoken) for (const audible of silence.splice(0)) events.onAudio(audible);
   };
-  expectProgress();
+  limit.expect(timeoutMs);
   try {
     const response = await open(AbortSignal.any([signal, late.signal]));
     const reader = new AudioReader({ headers: response.headers, service, rawRateHz, sampleRateHz, onAudio });
     for await (const bytes of response.body ?? []) {
       signal.throwIfAborted();
-      expectProgress();
+      limit.expect(timeoutMs);
       reader.write(bytes);
     }
     reader.end();
@@ -61,6 +56,6 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
     if (!hasSpoken) throw failure;
     return failure;
   } finally {
-    cancel();
+    limit.expectNothing();
   }
 }

@@ -7,6 +7,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { pause } from "@voice/shared/platform/pause";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type {
   RecordingFormat,
   RecordingId,
@@ -68,12 +69,10 @@ export function recordingBeginner(
 
 /** Or is about to be. False while the state store is away: a conversation is recorded all the same. */
 async function isDeleted(sessionId: string, sessions: Pick<SessionStore, "get">, logger: Logger): Promise<boolean> {
-  try {
-    const found = await sessions.get(sessionId);
-    return typeof found === "string" ? found === "expired" : found.deletionBegun === true;
-  } catch (error) {
-    const { code } = toVoiceError(error);
-    logger.warn({ error, code }, "a recording begins, although its session could not be read");
-    return false;
-  }
+  return (
+    (await warnIfItFails(logger, {}, "a recording begins, although its session could not be read", async () => {
+      const found = await sessions.get(sessionId);
+      return typeof found === "string" ? found === "expired" : found.deletionBegun === true;
+    })) ?? false
+  );
 }

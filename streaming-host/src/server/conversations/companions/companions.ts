@@ -1,7 +1,9 @@
 /** The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection. */
+import type { Settings } from "@voice/shared/config/settings";
 import { machineReportedTopic } from "@voice/shared/contracts/events/operator-command";
-import { toVoiceError } from "@voice/shared/platform/errors";
+import { contextOf } from "@voice/shared/conversation/call-context";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { Host } from "../../../host/host.ts";
 import type { CallControl } from "../../../calls/call-control.ts";
 import type { EffectOutcome } from "../../../session/conversation/host-effects.ts";
@@ -9,6 +11,7 @@ import type { LiveSession } from "../../../session/modes/live-session.ts";
 import { sessionNotice } from "../../../session/output/session-notice.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
 import { knownEndReason } from "../../../telemetry/end-reason.ts";
+import { watchForVoicemail } from "../../../session/voicemail/watch-voicemail.ts";
 import type { VoicemailWatch } from "../../../session/voicemail/watch-voicemail.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
@@ -21,9 +24,6 @@ import { Reclaimer } from "./reclaimer.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 import { createWatchers } from "./watchers.ts";
-import type { Settings } from "@voice/shared/config/settings";
-import { contextOf } from "@voice/shared/conversation/call-context";
-import { watchForVoicemail } from "../../../session/voicemail/watch-voicemail.ts";
 
 export interface Companions {
   readonly recorder: SessionRecorder;
@@ -63,15 +63,13 @@ export class CompanionsOfHost {
     this.#keepAlive = new KeepAlive(host);
   }
 
-  /** What the telephone service makes of whoever has answered comes to any host. Returns what ends the listening. */
+  /** The telephone service may tell another host who has answered, which passes it on. Returns what ends the listening. */
   #hearReports(sessionId: string, voicemail: VoicemailWatch, logger: Logger): () => void {
-    const listening = this.#host.state.broadcasts
-      .listen(machineReportedTopic(sessionId), () => voicemail.reported())
-      .catch((error: unknown) => {
-        logger.warn({ error, code: toVoiceError(error).code }, "the telephone service cannot tell us who has answered");
-        return () => undefined;
-      });
-    return () => void listening.then((stop) => stop());
+    const { broadcasts } = this.#host.state;
+    const listening = warnIfItFails(logger, {}, "the telephone service cannot tell us who has answered", () =>
+      broadcasts.listen(machineReportedTopic(sessionId), () => voicemail.reported()),
+    );
+    return () => void listening.then((stop) => stop?.());
   }
 
   attend(scope: ConversationScope): Companions {
@@ -170,12 +168,9 @@ function expectVoicemail(
     sensitivity,
     onFound(answeredBy, evidence) {
       notifyWatchers({ type: "event", payload: { name: "answered_by", answered_by: answeredBy, evidence } });
-      callControl?.recordAnswer(callConnectionId, answeredBy, { evidence, answer }).catch((error: unknown) => {
-        logger.warn(
-          { error, code: toVoiceError(error).code },
-          "the call's record does not say that no person answered",
-        );
-      });
+      void warnIfItFails(logger, {}, "the call's record does not say that no person answered", async () =>
+        callControl?.recordAnswer(callConnectionId, answeredBy, { evidence, answer }),
+      );
     },
   });
 }

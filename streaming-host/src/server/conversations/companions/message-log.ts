@@ -5,6 +5,7 @@
 import { joinPieces } from "@voice/shared/contracts/stream/join-pieces";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { SessionLog, SessionPiece } from "@voice/shared/state/ports/session-log";
 import { encodeMessage } from "../../../transports/envelope.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
@@ -57,11 +58,9 @@ export function createMessageLog(
   async function write(): Promise<void> {
     const taken = take();
     if (taken === undefined) return;
-    try {
-      await messageLog.append(sessionId, taken.piece, taken.keep);
-    } catch (error) {
-      logger.warn({ error }, "messages of a conversation could not be stored");
-    }
+    await warnIfItFails(logger, {}, "messages of a conversation could not be stored", () =>
+      messageLog.append(sessionId, taken.piece, taken.keep),
+    );
   }
 
   return {

@@ -9,8 +9,8 @@ import {
 } from "@voice/shared/contracts/events/operator-command";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { Broadcasts, StopListening } from "@voice/shared/state/ports/broadcasts";
 import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
 import type { Conversation } from "../../../session/conversation/conversation.ts";
@@ -35,7 +35,7 @@ export interface PersonInChargeOptions {
 export class PersonInCharge {
   readonly #options: PersonInChargeOptions;
   #subject: string | undefined;
-  #audio: Promise<StopListening> | undefined;
+  #audio: Promise<StopListening | undefined> | undefined;
   #cancelLoss: CancelTimer = () => undefined;
 
   constructor(options: PersonInChargeOptions) {
@@ -85,7 +85,7 @@ export class PersonInCharge {
   end(): void {
     this.#subject = undefined;
     this.#cancelLoss();
-    void this.#audio?.then((stop) => stop());
+    void this.#audio?.then((stop) => stop?.());
     this.#audio = undefined;
   }
 
@@ -93,15 +93,9 @@ export class PersonInCharge {
     const { broadcasts, sessionId, logger } = this.#options;
     this.#subject = subject;
     this.#expectRenewal();
-    this.#audio ??= broadcasts
-      .listen(personAudioTopic(sessionId), (text) => this.#hear(text))
-      .catch((error: unknown) => {
-        logger.warn(
-          { error, code: toVoiceError(error).code, sessionId },
-          "the voice of a person who took over cannot be received",
-        );
-        return () => undefined;
-      });
+    this.#audio ??= warnIfItFails(logger, { sessionId }, "the voice of a person who took over cannot be received", () =>
+      broadcasts.listen(personAudioTopic(sessionId), (text) => this.#hear(text)),
+    );
   }
 
   #hear(text: string): void {

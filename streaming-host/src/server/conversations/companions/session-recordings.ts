@@ -1,13 +1,13 @@
 /** The recordings of this host's conversations: which sessions are recorded, and what their records say about it. */
-import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import { createRecordingId } from "@voice/shared/recordings/recording-owner";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord, SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { updateSession } from "@voice/shared/state/update-session";
-import { ConversationRecorder } from "../../../session/recording/create-recorder.ts";
+import { ConversationRecorder } from "../../../session/recording/conversation-recorder.ts";
 import { interruptRecordings } from "../../../session/recording/interrupt-recordings.ts";
 import { noRecorder } from "../../../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../../../session/recording/session-recorder.ts";
@@ -115,15 +115,13 @@ async function noteRecording(
   recording: SessionRecording,
   logger: Logger,
 ): Promise<void> {
-  try {
-    await updateSession(sessionId, sessions, (session) =>
+  await warnIfItFails(logger, {}, "a recording could not be noted in its session", () =>
+    updateSession(sessionId, sessions, (session) =>
       session.createdAtMs > createdAtMs
         ? undefined // a later session has the id now
         : { recordings: withRecording(session.recordings ?? [], recording) },
-    );
-  } catch (error) {
-    logger.warn({ error, code: toVoiceError(error).code }, "a recording could not be noted in its session");
-  }
+    ),
+  );
 }
 
 /** When a recording begins, the previous one must be over, even if its host never reported that. */

@@ -15,12 +15,13 @@ export function createCatalogSettingsNow(
 ): () => CatalogSettings {
   // As they were when the host started, when they were checked.
   let sound: CatalogSettings = settings;
-  let looked: CatalogSettings = settings;
+  let lastSeen: CatalogSettings = settings;
   return () => {
     const now = settingsNow();
-    if (now.agentScenario === looked.agentScenario && now.commVoicemailMessage === looked.commVoicemailMessage)
+    if (now.agentScenario === lastSeen.agentScenario && now.commVoicemailMessage === lastSeen.commVoicemailMessage)
       return sound;
-    looked = now;
+    lastSeen = now;
+    // Calls get theirs from the functions app, not from here.
     const problems = catalogProblemsOfSettings(catalog, { ...now, commScenarios: new Map() });
     if (problems.length === 0) sound = now;
     else logger.error({ problems }, "a changed setting asks for what the catalog does not have, and is not taken");

@@ -5,7 +5,6 @@ import { partsOf, speaksAlike } from "@voice/shared/config/parts";
 import { retryOf } from "@voice/shared/config/retry-of";
 import { packOf } from "@voice/shared/languages/packs";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { CallControl } from "../../../calls/call-control.ts";
@@ -35,6 +34,7 @@ import { lookWhenTold } from "./look-when-told.ts";
 import { listenerFor, personListenerFor } from "./session-listeners.ts";
 import { guessedCustomer } from "./guessed-customer.ts";
 import type { Logger } from "@voice/shared/platform/logger";
+import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { TransferEars } from "../../../calls/effects/warm-transfer.ts";
 import type { EffectOutcome, HostEffect } from "../../../session/conversation/host-effects.ts";
@@ -229,14 +229,9 @@ export class SessionRunner {
     const { transport, providers, logger } = scope;
     const language = speech.language ?? this.#host.settingsNow().sttLanguage;
     const how = { voice, language, sampleRateHz: transport.sampleRateHz };
-    try {
-      await prepareSpeech(fallbackPhrases(packOf(language).sentences), how, providers.synthesiser);
-    } catch (error) {
-      logger.warn(
-        { error, code: toVoiceError(error).code },
-        "the words for when something fails could not be prepared",
-      );
-    }
+    await warnIfItFails(logger, {}, "the words for when something fails could not be prepared", () =>
+      prepareSpeech(fallbackPhrases(packOf(language).sentences), how, providers.synthesiser),
+    );
   }
 
   #realtimeOptions(scope: ConversationScope, common: CommonOptions, { tools, onEffect }: Agency) {

@@ -21,7 +21,7 @@ import type { ModeCommand } from "../speaking-session.ts";
 import { Fallback } from "./fallback.ts";
 import { ModelEvents } from "./model-events.ts";
 import { makeFiller } from "./realtime-fillers.ts";
-import { Reconnection } from "./reconnection.ts";
+import { createReconnection } from "./reconnection.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings, remark, settingsIn } from "./realtime-settings.ts";
@@ -40,7 +40,7 @@ class LiveModelSession extends SpeakingSession {
   readonly #options: RealtimeSessionOptions;
   readonly #realtime: SupervisedRealtime;
   readonly #events: ModelEvents;
-  readonly #reconnection: Reconnection;
+  readonly #reconnection: ReturnType<typeof createReconnection>;
   #fallback: Fallback | undefined;
   /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
   #hasNewSettings = false;
@@ -64,7 +64,7 @@ class LiveModelSession extends SpeakingSession {
     this.replies = this.#createReplies();
     this.#events = this.#createEvents();
     const { loop, replies } = this;
-    this.#reconnection = new Reconnection(loop, replies, this.#events, () => this.#realtime);
+    this.#reconnection = createReconnection(loop, replies, this.#events, () => this.#realtime);
     this.#realtime = this.#connect();
   }
 

@@ -10,67 +10,54 @@ import type { TurnLoop } from "../turn-loop.ts";
 import type { ModelEvents } from "./model-events.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";
 
-export class Reconnection {
-  readonly #loop: Pick<TurnLoop, "dispatch" | "state">;
-  readonly #replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">;
-  readonly #events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">;
-  readonly #realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">;
+export function createReconnection(
+  loop: Pick<TurnLoop, "dispatch" | "state">,
+  replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">,
+  events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">,
+  current: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">,
+) {
   /** The connection was asked for the answer that had been lost. */
-  #isAsked = false;
-
-  constructor(
-    loop: Pick<TurnLoop, "dispatch" | "state">,
-    replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">,
-    events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">,
-    realtime: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">,
-  ) {
-    this.#loop = loop;
-    this.#replies = replies;
-    this.#events = events;
-    this.#realtime = realtime;
-  }
-
-  onDropped(error: VoiceError): void {
-    const loop = this.#loop;
-    const replies = this.#replies;
-    const events = this.#events;
-    const realtime = this.#realtime();
-    const { speech } = loop.state.user;
-    const { hasEarly } = replies;
-    const lost = replies.drop();
-    if (lost !== undefined) {
-      // Since it began the caller has said nothing more, so the words without a transcript are those that it answers.
-      const answersOpenWords = lost.isUnasked && realtime.hearsWords && speech.kind === "quiet";
-      // The next connection would run the same tools for them once more.
-      if (answersOpenWords && lost.hasRunTools) realtime.forgetWords();
-      const isHeardAgain = answersOpenWords && !lost.hasRunTools;
-      loop.dispatch({ type: "reply-lost", turnId: lost.turnId, isHeardAgain, cause: causeOf(error) });
-    } else if (speech.kind === "quiet" && !hasEarly && events.isUntranscribedAnswered) {
-      realtime.forgetWords(); // or they are answered twice (HIST-7)
-    }
-    events.forgetOpenSpeech();
-    this.#isAsked = false;
-    const isUnanswered = hasEarly || loop.state.user.speech.kind === "stopped";
-    if (isUnanswered && !realtime.hearsWords) loop.dispatch({ type: "answer-lost" });
-  }
-
-  /** We have left the connection for another one. What the caller has said until then is in the history, or was acted on. */
-  onReopened(): void {
-    const loop = this.#loop;
-    const events = this.#events;
-    if (loop.state.user.speech.kind === "quiet") this.#realtime().forgetWords();
-    events.forgetOpenSpeech();
-    this.#isAsked = false;
-  }
-
-  onOpened(): void {
-    if (!this.#replies.askAgain()) this.onStepped(this.#loop.state);
-  }
+  let isAsked = false;
 
   /** The words may have been said over words of the agent that may not be interrupted, and are answered after them (TURN-11). */
-  onStepped({ agent, owesAnswer }: TurnState): void {
-    if (!owesAnswer) this.#isAsked = false;
-    else if (agent.kind === "awaiting" && !this.#isAsked)
-      this.#isAsked = this.#realtime().use((session) => session.respondIfFree());
+  function onStepped({ agent, owesAnswer }: TurnState): void {
+    if (!owesAnswer) isAsked = false;
+    else if (agent.kind === "awaiting" && !isAsked) isAsked = current().use((session) => session.respondIfFree());
   }
+
+  return {
+    onDropped(error: VoiceError): void {
+      const realtime = current();
+      const { speech } = loop.state.user;
+      const { hasEarly } = replies;
+      const lost = replies.drop();
+      if (lost !== undefined) {
+        // Since it began the caller has said nothing more, so the words without a transcript are those that it answers.
+        const answersOpenWords = lost.isUnasked && realtime.hearsWords && speech.kind === "quiet";
+        // The next connection would run the same tools for them once more.
+        if (answersOpenWords && lost.hasRunTools) realtime.forgetWords();
+        const isHeardAgain = answersOpenWords && !lost.hasRunTools;
+        loop.dispatch({ type: "reply-lost", turnId: lost.turnId, isHeardAgain, cause: causeOf(error) });
+      } else if (speech.kind === "quiet" && !hasEarly && events.isUntranscribedAnswered) {
+        realtime.forgetWords(); // or they are answered twice (HIST-7)
+      }
+      events.forgetOpenSpeech();
+      isAsked = false;
+      const isUnanswered = hasEarly || loop.state.user.speech.kind === "stopped";
+      if (isUnanswered && !realtime.hearsWords) loop.dispatch({ type: "answer-lost" });
+    },
+
+    /** We have left the connection for another one. What the caller has said until then is in the history, or was acted on. */
+    onReopened(): void {
+      if (loop.state.user.speech.kind === "quiet") current().forgetWords();
+      events.forgetOpenSpeech();
+      isAsked = false;
+    },
+
+    onOpened(): void {
+      if (!replies.askAgain()) onStepped(loop.state);
+    },
+
+    onStepped,
+  };
 }

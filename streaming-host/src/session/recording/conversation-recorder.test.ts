@@ -9,7 +9,7 @@ import { MemoryRecordingStore } from "../../testing/memory-recording-store.ts";
 import { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { Playout } from "../playout/playout.ts";
 import { Track } from "../playout/track.ts";
-import { ConversationRecorder } from "./create-recorder.ts";
+import { ConversationRecorder } from "./conversation-recorder.ts";
 
 const defaultRateHz = 16_000;
 const id = { sessionId: "session-1", recordingId: "only" };

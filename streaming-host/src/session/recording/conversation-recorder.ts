@@ -104,11 +104,11 @@ export class ConversationRecorder implements SessionRecorder {
     if (this.#phase !== "recording") return;
     const speaker = isPersons === true ? ("agent" as const) : ("caller" as const);
     const words = { speaker, agent: null, text, turn_id: turnId, interrupted: false };
-    this.#say(words, this.#toFrames(fromMs - this.#startedAtMs), this.#toFrames(untilMs - this.#startedAtMs));
+    this.#add(words, this.#toFrames(fromMs - this.#startedAtMs), this.#toFrames(untilMs - this.#startedAtMs));
   }
 
   agentSaid(reply: AgentSaid): void {
-    if (this.#phase === "recording") this.#sayAll(reply);
+    if (this.#phase === "recording") this.#addReply(reply);
     this.#runs.reset();
   }
 
@@ -189,21 +189,21 @@ export class ConversationRecorder implements SessionRecorder {
     };
   }
 
-  #say(words: Omit<RecordedWords, "start_ms" | "end_ms">, start: number, end: number): void {
+  #add(words: Omit<RecordedWords, "start_ms" | "end_ms">, start: number, end: number): void {
     // A recogniser may place the first words before the start of the recording.
     const startMs = Math.max(0, this.#toMs(start));
     this.#words.add({ ...words, start_ms: startMs, end_ms: Math.max(startMs, this.#toMs(end)) });
     this.#isDirty = true;
   }
 
-  /** Writes are sequential, each continuing where the previous one ended. */
-  #sayAll({ turnId, words: pieces, interrupted }: AgentSaid): void {
+  /** Each piece begins where the one before it ended. */
+  #addReply({ turnId, words: pieces, interrupted }: AgentSaid): void {
     let spoken = 0;
     for (const [index, { text, agent, endSample }] of pieces.entries()) {
       const isLast = index === pieces.length - 1;
       const words = { speaker: "agent" as const, agent, text, turn_id: turnId, interrupted: interrupted && isLast };
       // A reply that was cut off ends at the cut, in the middle of a word that does not count as heard.
-      this.#say(words, this.#runs.startOf(spoken), words.interrupted ? this.#runs.end : this.#runs.endOf(endSample));
+      this.#add(words, this.#runs.startOf(spoken), words.interrupted ? this.#runs.end : this.#runs.endOf(endSample));
       spoken = endSample;
     }
   }

@@ -1,0 +1,43 @@
+/**
+ * What a sentence with values needs in order to be one: the choices that every example of its wish has. "Can I get a light roast" is the beginning
+ * of an order where each example has a drink. Pure.
+ */
+import type { ChoiceToken, ExampleToken } from "../recogniser/examples.ts";
+import type { KnownValue } from "./known-values.ts";
+
+/** Of the examples with choices of one group. */
+export interface Wish {
+  readonly values: readonly KnownValue[];
+  /** The names of the choices that each of them has. */
+  readonly needed: readonly string[];
+}
+
+export function wishesOf(examples: readonly (readonly ExampleToken[])[]): readonly Wish[] {
+  const choicesOf = examples
+    .map((tokens) => tokens.filter((token) => token.type === "choice"))
+    .filter((choices) => choices.length > 0);
+  return [...Map.groupBy(choicesOf, ([first]) => first?.group ?? "").values()].map((sentences): Wish => {
+    const choices = new Map(sentences.flat().map((token): [string, ChoiceToken] => [token.name, token]));
+    return {
+      values: [...choices.values()].flatMap(({ name, wordings }) =>
+        wordings.map((words) => ({ choice: name, wording: words.join(" ") })),
+      ),
+      needed: [...choices.keys()].filter((name) =>
+        sentences.every((tokens) => tokens.some((token) => token.name === name)),
+      ),
+    };
+  });
+}
+
+/** Whether these are values of one wish at least, and no such wish has all that it needs. Wishes may have the same values. */
+export function lacksValues(wishes: readonly Wish[], values: readonly KnownValue[]): boolean {
+  const said = new Set(values.map(({ wording }) => wording));
+  const has = (wish: Wish, choice?: string): Set<string> =>
+    new Set(
+      wish.values.flatMap((value) =>
+        said.has(value.wording) && (choice === undefined || value.choice === choice) ? [value.wording] : [],
+      ),
+    );
+  const meant = said.size === 0 ? [] : wishes.filter((wish) => has(wish).size === said.size);
+  return meant.length > 0 && meant.every((wish) => wish.needed.some((choice) => has(wish, choice).size === 0));
+}
