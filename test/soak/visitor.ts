@@ -1,5 +1,5 @@
 /** Somebody who holds one conversation after the other, and may lose the line in the middle of each. */
-import { Caller, nothingHeard, type Heard, type OpenLine } from "../bench/load/caller.ts";
+import { addHeard, Caller, nothingHeard, type Heard, type OpenLine } from "../bench/load/caller.ts";
 import type { Wire } from "../bench/load/wire.ts";
 
 const turnsUntilLineIsLost = 2;
@@ -71,14 +71,9 @@ export class Visitor {
   #again(next: () => Promise<void>): void {
     const caller = this.#caller;
     if (caller !== undefined) {
-      const { firstAudioMs, stopMs, turns, lostTurns, lostStops, unclear } = caller.finish();
-      this.#heard.firstAudioMs.push(...firstAudioMs);
-      this.#heard.stopMs.push(...stopMs);
-      this.#heard.turns += turns;
-      this.#heard.lostTurns += lostTurns;
-      this.#heard.lostStops += lostStops;
-      this.#heard.unclear += unclear;
-      this.#turns += turns;
+      const heard = caller.finish();
+      addHeard(this.#heard, heard);
+      this.#turns += heard.turns;
     }
     this.leave();
     next().catch(() => {

@@ -9,6 +9,7 @@ import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import type { State } from "@voice/shared/state/ports/state";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { connectBrowser } from "../support/browser-client.ts";
+import { bytesOf } from "../support/socket-client.ts";
 import { noFillers } from "../support/no-fillers.ts";
 import { decodedSpeech, spokenLine } from "../support/speech-engines.ts";
 import { startTestHost } from "../support/test-host.ts";
@@ -68,10 +69,10 @@ it("holds a conversation without Azure, with the models of a server of OpenAI's 
     const finals = () => browser.of("transcript").filter(({ is_final: isFinal }) => isFinal);
     const before = finals().length;
     for (let from = 0; from < samples.length; from += samplesPerFrame) {
-      browser.sendAudio(samples.slice(from, from + samplesPerFrame));
+      browser.send(bytesOf(samples.slice(from, from + samplesPerFrame)));
       await sleep(frameMs);
     }
-    const silence = setInterval(() => browser.sendAudio(new Int16Array(samplesPerFrame)), frameMs);
+    const silence = setInterval(() => browser.send(bytesOf(new Int16Array(samplesPerFrame))), frameMs);
     await eventually(() => finals().length > before, "the words of the caller");
     clearInterval(silence);
     expect(finals().at(-1)?.text).toMatch(/savings/);

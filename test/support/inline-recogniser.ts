@@ -18,7 +18,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
   return inlineRecogniser(engine);
 }
 
-/** `deliver`: whoever must not be told anything before their own call returns has it done later. */
+/** `deliver` notifies the stream's owner: at once, or later where the owner must not be notified before its own call returns. */
 export function inlineRecogniser(
   engine: RecognitionEngine,
   deliver: (tell: () => void) => void = (tell) => tell(),

@@ -1,5 +1,6 @@
 /** A bare WebSocket client for tests: keeps everything it was sent and waits for what a test expects. */
 import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { longestWaitMs } from "./wait.ts";
@@ -86,42 +87,58 @@ export class SocketClient implements Disposable {
   }
 }
 
-export function dial(url: string, headers: Readonly<Record<string, string>> = {}): Promise<SocketClient> {
+export function openSocket<Client extends SocketClient>(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  create: (socket: WebSocket) => Client,
+): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers, perMessageDeflate: false });
-    const client = new SocketClient(socket);
+    // Before it is open, so that nothing is missed.
+    const client = create(socket);
     socket.once("open", () => resolve(client));
     socket.on("error", reject);
   });
 }
 
-export interface Refused {
+export function dial(url: string, headers: Readonly<Record<string, string>> = {}): Promise<SocketClient> {
+  return openSocket(url, headers, (socket) => new SocketClient(socket));
+}
+
+export interface Refusal {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** For an upgrade that must not succeed. */
-export function dialRefused(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Refused> {
+/** The answer to an upgrade that did not succeed; undefined for one that did. */
+export function refusalOf(url: string, headers: Readonly<Record<string, string>>): Promise<Refusal | undefined> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers });
     socket.once("open", () => {
-      socket.terminate();
-      reject(new Error("the upgrade was accepted"));
+      socket.close();
+      resolve(undefined);
     });
     socket.on("error", reject);
     socket.once("unexpected-response", (_request, response) => {
-      let text = "";
-      response.on("data", (chunk: Buffer) => (text += chunk.toString()));
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
-        }),
-      );
+      json(response)
+        .then((body) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: z.record(z.string(), z.unknown()).parse(body),
+          }),
+        )
+        .catch(reject);
     });
   });
+}
+
+/** For an upgrade that must not succeed. */
+export async function dialRefused(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Refusal> {
+  const refusal = await refusalOf(url, headers);
+  if (refusal === undefined) throw new Error("the upgrade was accepted");
+  return refusal;
 }
 
 /** 16-bit square wave at half scale: speech to a detector that looks at energy. */

@@ -1,8 +1,8 @@
-/** What a version is made of and can be changed: an agent or a scenario on the Build page, the table of routes on the System page. */
+/** The documents that make up a published version, each of which can be changed: agents and scenarios on the Build page, the table of routes on the System page. */
 import type { FieldProblem } from "../api/api-problem.ts";
 import type { AgentDetails, Document } from "../api/build-api.ts";
 
-/** With a page of its own. */
+/** Parts that have a page of their own. */
 export type DocumentKind = "agent" | "scenario";
 export type PartKind = DocumentKind | "routes";
 
@@ -15,7 +15,7 @@ export function keyOf({ kind, name }: PartName): string {
   return `${kind}/${name.toLowerCase()}`;
 }
 
-/** There is one. */
+/** A version has one table of routes, so its name is fixed. */
 export const routesPart: PartName = { kind: "routes", name: "routes" };
 
 /** A document that was opened. */

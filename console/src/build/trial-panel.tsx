@@ -29,20 +29,22 @@ interface TrialPanelProps {
 export function TrialPanel({ talk, session, part, catalog, children }: TrialPanelProps) {
   const { connection, view } = useStore(talk.store);
   const { isBusy, trial } = useStore(session.store);
-  const [isAsking, setIsAsking] = useState(false);
+  const [asksToEnd, setAsksToEnd] = useState(false);
   const inScenarios = catalog.scenarios.filter(({ agents }) => agents.includes(part.name));
-  const [wanted, setWanted] = useState<string>();
-  const scenario = inScenarios.find(({ name }) => name === wanted) ?? inScenarios[0];
-  const takesPart: unknown = part.document["agents"];
+  const [chosenScenario, setChosenScenario] = useState<string>();
+  const scenario = inScenarios.find(({ name }) => name === chosenScenario) ?? inScenarios[0];
+  /** Of a scenario; an agent has none. */
+  const agentsOfScenario: unknown = part.document["agents"];
   const changed = session.changed("agent").map(({ name }) => name);
-  const isChanged = part.isChanged || (Array.isArray(takesPart) && changed.some((name) => takesPart.includes(name)));
+  const isChanged =
+    part.isChanged || (Array.isArray(agentsOfScenario) && changed.some((name) => agentsOfScenario.includes(name)));
   const isLive = connection.kind !== "idle" && connection.kind !== "closed";
   const scenarioOf = part.kind === "agent" ? scenario : undefined;
   const version = session.versionOf(part, scenarioOf);
-  const isOfThis = trial?.part === keyOf(part) && trial.sessionId === view.session?.session_id;
-  const isOutdated = isOfThis && trial.version !== version;
+  const isTrialOfPart = trial?.part === keyOf(part) && trial.sessionId === view.session?.session_id;
+  const isOutdated = isTrialOfPart && trial.version !== version;
   const begin = async (): Promise<void> => {
-    setIsAsking(false);
+    setAsksToEnd(false);
     const tried = await session.tryOut(part, scenarioOf);
     if (tried === undefined) return;
     session.beginTrial(part, version);
@@ -62,7 +64,7 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
         {part.kind === "agent" && inScenarios.length > 1 && (
           <label className="picker">
             <span>In</span>
-            <select value={scenario?.name} onChange={({ target }) => setWanted(target.value)}>
+            <select value={scenario?.name} onChange={({ target }) => setChosenScenario(target.value)}>
               {inScenarios.map(({ name }) => (
                 <option key={name} value={name}>
                   {displayName(name)}
@@ -77,21 +79,21 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
         <SteadyButton
           className="pill-button pill-primary"
           isOff={isBusy}
-          onClick={() => (talk.wouldEndConversation ? setIsAsking(true) : void begin())}
+          onClick={() => (talk.wouldEndConversation ? setAsksToEnd(true) : void begin())}
         >
-          {isLive && isOfThis ? "Begin again" : "Talk with it"}
+          {isLive && isTrialOfPart ? "Begin again" : "Talk with it"}
         </SteadyButton>
-        <TrialNotes agent={view.agent} isOutdated={isOutdated} isOther={isLive && !isOfThis} />
+        <TrialNotes agent={view.agent} isOutdated={isOutdated} isOtherConversation={isLive && !isTrialOfPart} />
       </section>
-      {isOfThis && <TrialConversation talk={talk} isLive={isLive} />}
+      {isTrialOfPart && <TrialConversation talk={talk} isLive={isLive} />}
       {children}
-      {isAsking && (
+      {asksToEnd && (
         <ConfirmDialog
           title="End this conversation?"
           text="What you try begins another, and this one ends."
           confirm="End it and start another"
           onConfirm={() => void begin()}
-          onCancel={() => setIsAsking(false)}
+          onCancel={() => setAsksToEnd(false)}
         />
       )}
     </aside>
@@ -102,10 +104,10 @@ interface TrialNotesProps {
   readonly agent: string | undefined;
   readonly isOutdated: boolean;
   /** The page's conversation is about something else. */
-  readonly isOther: boolean;
+  readonly isOtherConversation: boolean;
 }
 
-function TrialNotes({ agent, isOutdated, isOther }: TrialNotesProps) {
+function TrialNotes({ agent, isOutdated, isOtherConversation }: TrialNotesProps) {
   return (
     <>
       {isOutdated && (
@@ -113,7 +115,7 @@ function TrialNotes({ agent, isOutdated, isOther }: TrialNotesProps) {
           Out of date: what you try below is from before your latest change.
         </p>
       )}
-      {isOther && (
+      {isOtherConversation && (
         <p className="hint" role="status">
           Your conversation with {displayName(agent ?? "an agent")} continues, and is no trial of this.{" "}
           <a href={formatRoute({ page: "talk" })}>Show it</a>

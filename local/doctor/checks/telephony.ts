@@ -12,8 +12,9 @@ export function telephonyChecks({ settings, clock }: DoctorContext): Check[] {
   if (keys.length === 0) return [];
   const streamingUrl = streamingUrlOf(settings);
   return keys.map((key, index) => {
-    const listed = index + (settings.telephonyApiKey === undefined ? 1 : 0);
-    const setting = listed === 0 ? "TELEPHONY_API_KEY" : `TELEPHONY_KEYS (${listed})`;
+    // TELEPHONY_API_KEY comes first, where it is set; those of TELEPHONY_KEYS are counted from 1.
+    const place = settings.telephonyApiKey === undefined ? index + 1 : index;
+    const setting = place === 0 ? "TELEPHONY_API_KEY" : `TELEPHONY_KEYS (${place})`;
     const advice = `${setting} must be the same here and where the streaming hosts run`;
     return {
       name: `telephony bridge, ${setting}`,

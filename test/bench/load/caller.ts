@@ -49,6 +49,17 @@ export const nothingHeard = (): Heard => ({
   worstLatenessMs: 0,
 });
 
+export function addHeard(total: Heard, heard: Heard): void {
+  total.firstAudioMs.push(...heard.firstAudioMs);
+  total.stopMs.push(...heard.stopMs);
+  total.turns += heard.turns;
+  total.lostTurns += heard.lostTurns;
+  total.lostStops += heard.lostStops;
+  total.unclear += heard.unclear;
+  total.strayFrames += heard.strayFrames;
+  total.worstLatenessMs = Math.max(total.worstLatenessMs, heard.worstLatenessMs);
+}
+
 export class Caller {
   heard = nothingHeard();
   readonly #wire: Wire;

@@ -1,6 +1,6 @@
 /** One server under the load of some callers, for some seconds. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Caller, nothingHeard, type Heard } from "./caller.ts";
+import { addHeard, Caller, nothingHeard, type Heard } from "./caller.ts";
 import { CallersClock, starvedBetween } from "./disturbance.ts";
 import type { Disturbance } from "./disturbance.ts";
 import { startLoadProcess } from "./load-process.ts";
@@ -135,14 +135,6 @@ async function connect(
 
 function sum(all: readonly Heard[]): Heard {
   const total = nothingHeard();
-  for (const heard of all) {
-    total.firstAudioMs.push(...heard.firstAudioMs);
-    total.stopMs.push(...heard.stopMs);
-    total.turns += heard.turns;
-    total.lostTurns += heard.lostTurns;
-    total.lostStops += heard.lostStops;
-    total.strayFrames += heard.strayFrames;
-    total.worstLatenessMs = Math.max(total.worstLatenessMs, heard.worstLatenessMs);
-  }
+  for (const heard of all) addHeard(total, heard);
   return total;
 }
