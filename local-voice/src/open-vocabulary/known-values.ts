@@ -4,18 +4,11 @@
  * division decides where a value begins and ends. Pure.
  */
 import { parseExamples } from "../recogniser/examples.ts";
-import type { ChoiceToken } from "../recogniser/examples.ts";
 import { closers, joint, openers } from "../recogniser/everyday-words.ts";
 import { stopWords } from "../rule-model/vocabulary.ts";
 import { priceBetween, priceOf, soundsOf, wordsIn } from "./similar-sounds.ts";
-import { lacksValues, wishesOf } from "./wishes.ts";
-import type { Wish } from "./wishes.ts";
-
-/** A value of a choice, as an agent's examples name it. */
-export interface KnownValue {
-  readonly choice: string;
-  readonly wording: string;
-}
+import { lacksValues, valuesOf, wishesOf } from "./wishes.ts";
+import type { KnownValue, Wish } from "./wishes.ts";
 
 /** What an agent's examples with choices consist of. */
 export interface Menu {
@@ -83,13 +76,8 @@ export function knownValuesOf(examples: readonly string[]): KnownValues {
 function menuOf(examples: readonly string[]): Menu {
   const sentences = parseExamples(examples).filter((sentence) => sentence.some(({ type }) => type === "choice"));
   const tokens = sentences.flat();
-  const choices = new Map(
-    tokens.flatMap((token): [string, ChoiceToken][] => (token.type === "choice" ? [[token.name, token]] : [])),
-  );
   return {
-    values: [...choices.values()].flatMap(({ name, wordings }) =>
-      wordings.map((words) => ({ choice: name, wording: words.join(" ") })),
-    ),
+    values: valuesOf(tokens.filter((token) => token.type === "choice")),
     words: [...courtesies, ...tokens.flatMap((token) => (token.type === "word" ? [token.word] : []))],
     wishes: wishesOf(sentences),
   };

@@ -3,7 +3,12 @@
  * of an order where each example has a drink. Pure.
  */
 import type { ChoiceToken, ExampleToken } from "../recogniser/examples.ts";
-import type { KnownValue } from "./known-values.ts";
+
+/** A value of a choice, as an agent's examples name it. */
+export interface KnownValue {
+  readonly choice: string;
+  readonly wording: string;
+}
 
 /** Of the examples with choices of one group. */
 export interface Wish {
@@ -17,16 +22,22 @@ export function wishesOf(examples: readonly (readonly ExampleToken[])[]): readon
     .map((tokens) => tokens.filter((token) => token.type === "choice"))
     .filter((choices) => choices.length > 0);
   return [...Map.groupBy(choicesOf, ([first]) => first?.group ?? "").values()].map((sentences): Wish => {
-    const choices = new Map(sentences.flat().map((token): [string, ChoiceToken] => [token.name, token]));
+    const choices = sentences.flat();
     return {
-      values: [...choices.values()].flatMap(({ name, wordings }) =>
-        wordings.map((words) => ({ choice: name, wording: words.join(" ") })),
-      ),
-      needed: [...choices.keys()].filter((name) =>
+      values: valuesOf(choices),
+      needed: [...new Set(choices.map(({ name }) => name))].filter((name) =>
         sentences.every((tokens) => tokens.some((token) => token.name === name)),
       ),
     };
   });
+}
+
+/** Each value of these choices once, however many examples have it. */
+export function valuesOf(choices: readonly ChoiceToken[]): readonly KnownValue[] {
+  const byName = new Map(choices.map((token) => [token.name, token]));
+  return [...byName.values()].flatMap(({ name, wordings }) =>
+    wordings.map((words) => ({ choice: name, wording: words.join(" ") })),
+  );
 }
 
 /** Whether these are values of one wish at least, and no such wish has all that it needs. Wishes may have the same values. */
