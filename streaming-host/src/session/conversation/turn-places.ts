@@ -27,6 +27,11 @@ export class TurnPlaces {
     this.#currentMs = this.next(nowMs);
   }
 
+  /** What follows in the turn under way knows the words of a turn that has begun since, so it stands after them (HIST-6a). */
+  goOnAfterOthers(nowMs: number): void {
+    if (this.#currentMs !== undefined && this.#lastMs > this.#currentMs) this.#currentMs = this.next(nowMs);
+  }
+
   /**
    * HIST-7: another service listens again to what the caller said in the given turn, so the text that it recognises takes the place of that turn,
    * not of the next one.

@@ -155,6 +155,26 @@ describe("the order of speaking", () => {
     ]);
   });
 
+  it("[HIST-6a] has what was said while tools ran before the answer that knows it", async () => {
+    const { model, clock, hear, transcribe, answer, stored } = await greeted({ bargeInEnabled: false, runMs: 1000 });
+    await hear("u1");
+    model.callTool("look_up");
+    await clock.advanceAsync(100, 10);
+    await hear("u2");
+    await clock.advanceAsync(2000, 10);
+    await answer("r2", "Ten dollars, and it is nine.");
+    transcribe("u2", "And the time?");
+    transcribe("u1", "My balance?");
+    expect(await stored()).toEqual([
+      "assistant: Hello.",
+      "user: My balance?",
+      "assistant: a call",
+      'tool: {"success":true}',
+      "user: And the time?",
+      "assistant: Ten dollars, and it is nine.",
+    ]);
+  });
+
   it("[HIST-6] has typed words where they were typed, between what was said before and after", async () => {
     const { session, clock, hear, transcribe, answer, stored } = await greeted();
     await hear("u1");

@@ -63,5 +63,7 @@ export async function runTools(
   if (isLast) heir.roundsSpent(rounds);
   heir.goOnAfter(round, isLast);
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
-  if (!reply.isDropped) reply.askAfterTools();
+  if (reply.isDropped) return;
+  conversation.places.goOnAfterOthers(clock.wallNow());
+  reply.askAfterTools();
 }

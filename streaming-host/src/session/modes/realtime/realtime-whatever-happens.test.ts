@@ -70,6 +70,17 @@ async function converse(moves: readonly Move[], runMs: number, bargeInEnabled: b
   return { model, uncalled, effects, session, conversation, end: rig.end(), apologised };
 }
 
+/** HIST-6a: the next connection took the last words for a question that nobody had answered. */
+const saidWhileToolsRan: [Move[], number, boolean] = [
+  [
+    { type: "types and asks", pauseMs: 0 },
+    { type: "says", pauseMs: 2500 },
+    { type: "loses the connection", pauseMs: 0 },
+  ],
+  0,
+  false,
+];
+
 it("[TOOL-3a] [FAIL-4l] [EFFECT-2a] [EFFECT-2b] [EFFECT-2c] answers what is asked, and does what tools ask for once or tells the model that it was not done", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -112,6 +123,6 @@ it("[TOOL-3a] [FAIL-4l] [EFFECT-2a] [EFFECT-2b] [EFFECT-2c] answers what is aske
         if (toolsMs < 9000 || !apologised) expect([...unanswered, ...uncalled]).toEqual([]);
       },
     ),
-    { numRuns: runs, seed },
+    { numRuns: runs, seed, examples: [saidWhileToolsRan] },
   );
 }, 120_000);
