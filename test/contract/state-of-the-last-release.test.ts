@@ -118,7 +118,7 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
     it("has each of them taken once, beside those of this version", async () => {
       await redis.admin().flushall();
       const left = fixture.keys.filter(({ key }) => key.includes("{events}"));
-      await writeKeys(redis.admin(), left);
+      await writeKeys(redis.admin(), left, systemClock.wallNow() - fixture.writtenAtMs);
       const state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger });
       const taken: string[] = [];
       const take = async ({ id }: CallEvent): Promise<void> => void taken.push(id);

@@ -41,11 +41,12 @@ async function readKey(redis: Redis, key: string, type: string): Promise<unknown
   }
 }
 
-export async function writeKeys(redis: Redis, keys: readonly StoredKey[]): Promise<void> {
-  for (const stored of keys) await writeKey(redis, stored);
+/** `laterMs`: by how much the entries of streams are newer than when they were read, because they expire by the clock of Redis. */
+export async function writeKeys(redis: Redis, keys: readonly StoredKey[], laterMs = 0): Promise<void> {
+  for (const stored of keys) await writeKey(redis, stored, laterMs);
 }
 
-async function writeKey(redis: Redis, { key, type, value }: StoredKey): Promise<void> {
+async function writeKey(redis: Redis, { key, type, value }: StoredKey, laterMs: number): Promise<void> {
   switch (type) {
     case "string":
       await redis.set(key, value);
@@ -63,6 +64,9 @@ async function writeKey(redis: Redis, { key, type, value }: StoredKey): Promise<
       for (let at = 0; at + 1 < value.length; at += 2) await redis.zadd(key, value[at + 1] ?? "0", value[at] ?? "");
       return;
     case "stream":
-      for (const [id, fields] of value) await redis.xadd(key, id, ...fields);
+      for (const [id, fields] of value) {
+        const [atMs, sequence] = id.split("-");
+        await redis.xadd(key, `${Number(atMs) + laterMs}-${sequence}`, ...fields);
+      }
   }
 }
