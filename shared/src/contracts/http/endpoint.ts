@@ -104,8 +104,9 @@ export function defineEndpoint({
   at,
   ...definition
 }: Definition<z.ZodType, z.ZodType, z.ZodType, Responses>): Endpoint {
-  const method = methods.find((one) => at.startsWith(`${one} `)) ?? "GET";
-  const path = at.slice(at.indexOf("/"));
+  const method = methods.find((one) => at.startsWith(`${one} `));
+  if (method === undefined) throw new Error(`${at} has no method`);
+  const path = at.slice(method.length + 1);
   return { method, path, params: nothing, query: nothing, body: noBody, problems: [], ...definition };
 }
 
