@@ -84,7 +84,7 @@ export abstract class SpeakingSession implements LiveSession {
       run: (command) => this.#run(command),
       silence: (reason) => this.output.playout.hold(reason),
       causeOfSilence: () => causeOf(this.replies.silentPart),
-      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
+      onTurnBegan: (turnCount) => this.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => {
         this.#person.follow(state);
         this.output.showWaiting(isWaiting(state, this.output.playout.isDry));
@@ -198,6 +198,15 @@ export abstract class SpeakingSession implements LiveSession {
   /** What the caller is saying, as far as it is known. */
   protected get openWords(): string {
     return userText(this.loop.state.user);
+  }
+
+  /** The place of those words in the history (HIST-6); undefined: its end. */
+  protected get openWordsSinceMs(): number | undefined {
+    return undefined;
+  }
+
+  protected beginTurn(turnCount: number, nowMs: number): void {
+    this.conversation.beginTurn(turnCount, nowMs);
   }
 
   /** The turn of the caller's current words. */
@@ -351,8 +360,8 @@ export abstract class SpeakingSession implements LiveSession {
     const { transport, clock } = this.#options;
     const { turnCount, isDeaf } = this.loop.state;
     const text = [this.openWords, ...this.#typed].filter((part) => part !== "").join(" ");
-    if (reason !== undefined && !isDeaf)
-      storeUnfinishedText(this.conversation, { text, turnCount, timestampMs: clock.wallNow() });
+    const unfinished = { text, turnCount, timestampMs: clock.wallNow(), begunAtMs: this.openWordsSinceMs };
+    if (reason !== undefined && !isDeaf) storeUnfinishedText(this.conversation, unfinished);
     this.output.close();
     await leaveConversation(this.conversation, transport, { reason, isQuiet: wasQuiet, clock });
     this.loop.onClosed(reason ?? "replaced");

@@ -10,7 +10,7 @@ import {
   repeatedAnswerMs,
   underWayMs,
 } from "./turn-settings.ts";
-import { userText } from "./turn-state.ts";
+import { hasUnansweredSpeech } from "./turn-state.ts";
 import type { FirstMove, TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
@@ -66,7 +66,7 @@ export function continueAfterAnnouncement(step: TurnStep): boolean {
 export function giveOwedAnswer(step: TurnStep): boolean {
   const { agent, user, firstMove, onHold, isDeaf } = step.state;
   if (firstMove !== "answer" || agent.kind !== "listening" || onHold || isDeaf) return false;
-  if (user.speech.kind !== "quiet" || userText(user) !== "") return false;
+  if (hasUnansweredSpeech(user)) return false;
   step.beginReply("answer", { origin: "taken-over" });
   return true;
 }

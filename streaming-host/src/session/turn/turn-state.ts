@@ -232,6 +232,11 @@ export function runningReply(agent: AgentState): ActiveReply | undefined {
   return "reply" in agent ? agent.reply : undefined;
 }
 
+/** The caller is speaking, or has spoken, and nobody has answered yet. What they have said may still be being recognised. */
+export function hasUnansweredSpeech(user: UserTurn): boolean {
+  return user.speech.kind !== "quiet" || userText(user) !== "";
+}
+
 /** Nothing is in progress. */
 export function isQuiet({ agent, user, effectsRunning }: TurnState): boolean {
   return agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0;
