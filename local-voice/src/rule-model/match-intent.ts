@@ -57,7 +57,7 @@ interface Compared {
   /** Best first. */
   readonly candidates: readonly Candidate[];
   byWords?: readonly IntentMatch[];
-  /** Since what it means is known. */
+  /** The matches by meaning, once the meaning of the sentence is known. */
   byMeaning?: readonly IntentMatch[];
 }
 

@@ -52,7 +52,7 @@ export function isWholeCode(pieces: readonly string[]): boolean {
 
 /** More words than a code is read out in. */
 const mostPieces = 24;
-/** "My phone number, if you need it, is". */
+/** How many words may announce a number: "My phone number, if you need it, is". */
 const wordsThatAnnounce = 7;
 
 /** "The green one". */

@@ -151,7 +151,7 @@ export type CallServiceState = "connecting" | "connected" | "gone";
 export interface ListedParticipant {
   /** In the service's own notation, for instance `4:+12025550123`. */
   readonly rawId: string;
-  /** They hear music instead of the others. */
+  /** The participant hears music instead of the others. */
   readonly isOnHold: boolean;
 }
 

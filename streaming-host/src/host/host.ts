@@ -11,7 +11,7 @@ import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 
 export interface Host {
   readonly id: string;
-  /** As they were when the host started. */
+  /** The settings as they were when the host started. */
   readonly settings: Settings;
   /** Which implementation of each part those settings name. */
   readonly parts: Parts;

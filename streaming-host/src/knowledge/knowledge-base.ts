@@ -23,7 +23,7 @@ export interface KnowledgeParts {
   readonly sources: KnowledgeSources;
   /** The language of the documents. */
   readonly language: string;
-  /** Without it, passages are found by their words alone. */
+  /** Computes vectors of texts; if absent, passages are found by their words alone. */
   readonly embed?: Embed | undefined;
   readonly searchService: SearchService;
   readonly logger: Logger;

@@ -50,7 +50,7 @@ export class RealtimeModelOf implements RealtimeModel {
 
   async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
     const at = this.connections.push(settings) - 1;
-    // It is sent again what the one before had not transcribed.
+    // The product sends a new connection again what the one before had not transcribed.
     const unheard = this.#connection?.speech;
     const connection = new Connection(this.#clock, this.#model, settings, listener, unheard, (changed) => {
       this.connections[at] = changed;

@@ -189,7 +189,7 @@ async function awaitResumption(
     }
     const failure = await host.state.callOperations.outcome(operation, { timeoutMs: checkMs });
     if (failure !== undefined) {
-      // It may be that of a repeated request, while the music of the first one plays.
+      // The failure may be that of a repeated request, while the music of the first one plays.
       await giveBack(call, parts);
       return failure;
     }

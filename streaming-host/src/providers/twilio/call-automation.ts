@@ -43,7 +43,7 @@ import type { Fields, TwilioCall, TwilioRestClient } from "./rest-client.ts";
 
 export interface TwilioCallAutomationOptions {
   readonly client: TwilioRestClient;
-  /** Our call is found by Twilio's id of it. */
+  /** Finds our call by the id that Twilio has given it. */
   readonly state: { readonly telephoneLines: TelephoneLines; readonly calls: Pick<CallStore, "getByConnection"> };
   readonly settings: Pick<Settings, "baseUrl" | "streamingHostUrl" | "commCallTimeoutMs" | "twilioMachineDetection">;
   readonly wallNow: () => number;
@@ -184,7 +184,7 @@ export class TwilioCallAutomation implements CallAutomation {
     }
   }
 
-  /** Of a call there is one telephone, and Twilio says of nobody that they hear music. */
+  /** A call has one telephone, and Twilio never says who hears music. */
   async participantsOf(sid: string): Promise<readonly ListedParticipant[]> {
     const { status, direction, from, to } = await this.#fetch("listing participants", sid);
     const far = direction === "inbound" ? from : to;

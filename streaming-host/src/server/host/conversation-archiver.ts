@@ -44,7 +44,7 @@ interface ArchiveAttempt {
   /** A recording that is being written is waited for. */
   readonly mayWait: boolean;
   readonly withinMs: number;
-  /** Ends it sooner. */
+  /** Ends the attempt sooner. */
   readonly signal: AbortSignal;
 }
 
@@ -166,7 +166,7 @@ export class ConversationArchiver {
           archived_at: new Date(clock.wallNow()).toISOString(),
         };
         await archive.keep(described, inTime);
-        // It may have been deleted while it was written, or gone on: of two writers at once, the one that knows less may write last.
+        // The session may have been deleted or continued meanwhile: of two writers at once, the one that knows less may write last.
         const now = await sessions.get(sessionId);
         if (isToBeKept(now, key) && now.version === session.version) return "kept";
       }

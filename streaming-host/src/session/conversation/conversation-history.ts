@@ -35,7 +35,7 @@ export class ConversationHistory {
   readonly #condensed: CondensedHistory;
   #size: number;
   #boundary: HistoryBoundary | undefined;
-  /** As it was last read; undefined once it has changed. */
+  /** The history for the model as it was last read; undefined once it has changed. */
   #forModel: readonly HistoryItem[] | undefined;
   /** Tokens used for summaries since they were last taken. */
   #summaryTokens = 0;
@@ -60,7 +60,7 @@ export class ConversationHistory {
     return this.#items;
   }
 
-  /** As `historySize` counts it. */
+  /** Characters, as `historySize` counts them. */
   get size(): number {
     return this.#size;
   }

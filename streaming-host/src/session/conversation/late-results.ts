@@ -22,7 +22,7 @@ interface AwaitingConversation {
   remember(memory: Readonly<Record<string, unknown>>): void;
 }
 
-/** By session, in this process. */
+/** The newest conversation of each session in this process. */
 export type NewestConversations = Map<string, AwaitingConversation>;
 
 export class LateResults {

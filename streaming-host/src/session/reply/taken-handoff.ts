@@ -11,7 +11,7 @@ export interface TakenHandoff {
   readonly to: string;
   /** With a greeting of the next agent. */
   readonly isAnnounced: boolean;
-  /** The tool call that asked for it. */
+  /** The tool call that requested the handoff. */
   readonly callId: string;
   readonly takeBack: () => void;
 }

@@ -47,7 +47,7 @@ export function onLineCut(
   else
     step.patch({
       lines: [heard === "beginning" ? { ...line, isRepeated: true } : line, ...lines],
-      // It is said again from the beginning, so that the sound that has stopped it resumes nothing.
+      // The line is spoken again from the beginning, so the sound that has stopped it resumes nothing.
       ...(stopped?.kind === "line" && { stopped: undefined }),
     });
 }
