@@ -2,17 +2,15 @@
  * The input side of a session: PCM in at the transport's rate, speech and text events out on the session's clock. Every
  * 20 ms frame passes here (FR-2), so nothing on this path waits, logs or allocates beyond the frame.
  */
-import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import { createFramer } from "@voice/provider-kit/audio/framing";
 import type { Framer } from "@voice/provider-kit/audio/framing";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { TouchTones } from "@voice/provider-kit/audio/touch-tone";
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { Resampler } from "@voice/provider-kit/audio/resample";
-import type { RecognisedText, RecognitionHints, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { RecognisedText, RecognitionHints, RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type {
   CreateVoiceActivityDetector,
@@ -29,6 +27,7 @@ import type { Prosody, VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end
 import { SoundOnset } from "./sound-onset.ts";
 import { SpeechDetector, framesToMs } from "./speech-detector.ts";
 import { SupervisedRecognition } from "./supervised-recognition.ts";
+import type { SupervisionOptions } from "./supervised-recognition.ts";
 import { VoiceJudge } from "./voice-judge.ts";
 
 /** The rate that recognisers are trained on and detectors are tuned for. */
@@ -51,21 +50,12 @@ export interface ListenerEvents {
   onRecogniserLost(error: VoiceError): void;
 }
 
-export interface ListenerOptions {
+export interface ListenerOptions
+  extends Omit<SupervisionOptions, "recognition">, Omit<RecognitionOptions, "sampleRateHz" | "connectsAnew"> {
   readonly inputRateHz: number;
-  readonly recogniser: Recogniser;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly voiceModel?: VoiceEndOfTurnModel | undefined;
   readonly sensitivity: VadSensitivity;
-  readonly language: string;
-  readonly candidateLanguages: readonly string[];
-  readonly segmentationSilenceMs: number;
-  readonly longestPauseMs?: number | undefined;
-  readonly hints: RecognitionHints;
-  readonly retry: RetrySettings;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly random: () => number;
   /** TURN-15: calls back when the peer has responded, and never while the network delivers nothing. */
   readonly probe: (onAnswered: () => void) => void;
 }

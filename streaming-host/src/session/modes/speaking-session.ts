@@ -6,6 +6,7 @@ import type { ErrorCode } from "@voice/shared/platform/errors";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { LostTime } from "../conversation/open-conversation.ts";
 import type { LateResult } from "../conversation/late-results.ts";
 import { storeUnfinishedText } from "../conversation/store-unfinished-text.ts";
 import { storeCallerText } from "../conversation/store-caller-text.ts";
@@ -18,9 +19,7 @@ import type { CallerTextOutput } from "../output/caller-text.ts";
 import { FixedText } from "../output/fixed-text.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
-import { noFlightRecorder } from "../flight/flight-recorder.ts";
 import { causeOf } from "../output/cause-of.ts";
-import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { OpenReply, ReplyContext } from "../reply/open-reply.ts";
@@ -28,11 +27,11 @@ import type { Replies } from "../reply/replies.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
-import { startConversation, type Beginning } from "./start-conversation.ts";
+import { startConversation } from "./start-conversation.ts";
 import { CallEffects } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
-import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
+import type { SpeakingSessionOptions } from "./session-options.ts";
 import { isWaiting, openSpeakingOutput } from "./speaking-output.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
@@ -69,7 +68,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { conversation, clock, logger, recorder, heardBeforeMs } = options;
     this.#options = options;
     this.conversation = conversation;
-    this.probe = options.probe ?? noProbe;
+    this.probe = options.probe;
     this.output = openSpeakingOutput(options, {
       replies: () => this.replies,
       loop: () => this.loop,
@@ -93,7 +92,7 @@ export abstract class SpeakingSession implements LiveSession {
       notify,
       notifyWatchers: options.publish,
       probe: this.probe,
-      flightRecorder: options.flightRecorder ?? noFlightRecorder,
+      flightRecorder: options.flightRecorder,
       clock,
       logger,
     });
@@ -223,7 +222,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** The session's first words; after a takeover, in the middle of a call (TAKE-1). */
-  protected greet(gap: Pick<Beginning, "hasGap" | "gapMs">): void {
+  protected greet(lostMs: LostTime | undefined): void {
     const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
     if (resumed) conversation.noteLostCalls(clock.wallNow());
@@ -233,7 +232,7 @@ export abstract class SpeakingSession implements LiveSession {
       channel: transport.channel,
       resumed,
       hasAnnouncement: announcement !== undefined,
-      ...gap,
+      lostMs,
       dispatch: (event) => this.loop.dispatch(event),
       callEffects: this.callEffects,
     });

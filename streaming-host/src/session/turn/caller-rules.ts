@@ -1,29 +1,11 @@
 /** Turns the caller's events into turns. There is one implementation for each policy on who ends turns. */
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
-import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
-import type { BegunTurn } from "./turn-state.ts";
+import type { TimelessTurnEvent } from "./turn-events.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 /** The partial transcript of an utterance without a final. */
-export interface PartialWords {
-  readonly text: string;
-  readonly sentence?: SentenceState | undefined;
-  /** When the words ended, on the session's clock; unknown in older flight records. */
-  readonly endedMs: number | undefined;
-}
-
-export interface RecognisedWords {
-  readonly text: string;
-  readonly sentence?: SentenceState | undefined;
-  /** TURN-16: what the caller may have said. */
-  readonly guess?: string | undefined;
-  /** When the words ended, on the session's clock. */
-  readonly endedMs: number;
-  /** Audio of the current reply not yet heard; infinite while more is being generated. */
-  readonly replyRemainingMs: number;
-  /** As in the event `final`. */
-  readonly turn?: BegunTurn | undefined;
-}
+type PartialWords = Omit<Extract<TimelessTurnEvent, { type: "partial" }>, "type">;
+export type RecognisedWords = Omit<Extract<TimelessTurnEvent, { type: "final" }>, "type">;
 
 export interface CallerRules {
   /** BARGE-11. */

@@ -10,20 +10,14 @@ import {
   repeatedAnswerMs,
   underWayMs,
 } from "./turn-settings.ts";
+import type { TurnEvent } from "./turn-events.ts";
 import { hasUnansweredSpeech } from "./turn-state.ts";
-import type { FirstMove, TurnState } from "./turn-state.ts";
+import type { TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
-
-export interface Beginning {
-  readonly firstMove: FirstMove;
-  readonly announces?: boolean | undefined;
-  readonly hasGap?: boolean | undefined;
-  readonly gapMs?: number | undefined;
-}
 
 export function startSession(
   step: TurnStep,
-  { firstMove, announces = false, hasGap = false, gapMs = 0 }: Beginning,
+  { firstMove, announces = false, hasGap = false, gapMs = 0 }: Extract<TurnEvent, { type: "session-started" }>,
 ): void {
   const { nowMs, settings } = step;
   // Whoever hears the greeting again was not asked anything before.

@@ -68,7 +68,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
   const begun = shared.telemetry.begin(request);
   const meter = shared.meters.begin();
   const { sttLanguage, timeZone, maxSessionHistory } = host.settingsNow();
-  const { conversation, resumed, hasGap, gapMs } = await openConversation(
+  const { conversation, resumed, lostMs } = await openConversation(
     { ...request, traceparent: begun.traceparent },
     {
       store: host.state.sessions,
@@ -99,8 +99,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
     request,
     conversation,
     resumed,
-    hasGap,
-    gapMs,
+    lostMs,
     customer,
     catalog,
     providers: host.settingsNow().flightRecorderEnabled

@@ -64,8 +64,8 @@ class CascadeSession extends SpeakingSession {
   }
 
   begin(): void {
-    const { hasGap = false, gapMs, realtimeLoss } = this.#options;
-    if (realtimeLoss === undefined) this.greet({ hasGap, gapMs });
+    const { lostMs, realtimeLoss } = this.#options;
+    if (realtimeLoss === undefined) this.greet(lostMs);
     else this.#continueAfter(realtimeLoss);
     this.#prepareFallback(); // after the first words, because the caller is waiting for those
     for (const samples of realtimeLoss?.unheard ?? []) this.hearAgain(samples);
