@@ -40,7 +40,7 @@ export interface HostParts {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Whom the tools of TOOLS_DIR know. If absent, the customers of the demonstration, where that is on. */
   readonly customers?: CustomerSource | undefined;
-  /** With which this process calls the cloud's services. */
+  /** The identity with which this process calls the cloud's services. */
   readonly identity: EntraCredential;
   /** Speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
   readonly providers: ComposeProviders;

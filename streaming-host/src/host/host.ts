@@ -29,7 +29,7 @@ export interface Host {
 
 type Necessary = "id" | "settings" | "state" | "clock" | "logger";
 
-/** Where nothing else is given, the settings do not change, and nobody watches the host. */
+/** Makes a host of what is given. By default its settings do not change, and it reports no telemetry. */
 export function createHost(given: Pick<Host, Necessary> & Partial<Host>): Host {
   return {
     id: given.id,

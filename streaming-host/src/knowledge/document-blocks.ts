@@ -7,7 +7,7 @@ export interface Block {
   /** The headings above the block, from the outermost. */
   readonly headings: readonly string[];
   readonly text: string;
-  /** From 1, in documents that have pages. */
+  /** The page, counted from 1, in documents that have pages. */
   readonly page?: number | undefined;
 }
 

@@ -287,7 +287,7 @@ class Connection {
     });
   }
 
-  /** As the product's session does. */
+  /** Reports an event to the listener, as the product's session does. */
   #tell(event: RealtimeEvent): void {
     if (event.type === "response-started") this.#notified.begin(event.responseId);
     else if (event.type === "response-finished") this.#notified.finish(event);

@@ -20,7 +20,7 @@ import { transferContext, transferWarmly } from "./warm-transfer.ts";
 import type { Transfer, TransferEars } from "./warm-transfer.ts";
 import { streamOf } from "../begin/media-address.ts";
 
-/** Longer than a host's lease on a stream. */
+/** The pause before an operation's outcome is looked up again: longer than a host's lease on a stream. */
 const askAgainMs = 3000;
 
 interface TransferRequest {

@@ -31,7 +31,7 @@ export interface ToolRunnerOptions {
   readonly writeDown?: ((begun: BegunCalls) => Promise<StorageOutcome>) | undefined;
 }
 
-/** By the set of tools, which is another object when an agent's tools change. */
+/** The definitions for each set of tools. The set is another object when an agent's tools change. */
 const definitionsByTools = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
 
 function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {

@@ -13,7 +13,7 @@ import type { SynthesisRateHz } from "./synthesis-client.ts";
 import { WarmPool } from "./warm-pool.ts";
 import type { PooledClient } from "./warm-pool.ts";
 
-/** More brands than one service has. */
+/** How many deployments of custom voices keep a pool while nobody uses them: more than one service has brands. */
 export const mostUnusedDeployments = 16;
 
 export interface VoicePoolsOptions<Client extends PooledClient> {

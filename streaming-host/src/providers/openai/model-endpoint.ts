@@ -104,7 +104,7 @@ export class ModelEndpoint {
     return [...this.#deployments].map(([name, { learnt }]) => [`${label}${name}`, learnt.descriptions]);
   }
 
-  /** As a setting specifies it, or as it was learnt from a rejection. */
+  /** The token limit as a setting specifies it, or as it was learnt from a rejection. */
   contextTokens(deploymentId: string): number | undefined {
     return this.#deployments.get(deploymentId)?.learnt.contextTokens ?? this.#options.contextTokens;
   }

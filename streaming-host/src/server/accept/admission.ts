@@ -235,7 +235,7 @@ export class SocketAdmission {
     if (session === "expired") throw new BadRequestError("session_expired", "This media session has expired.");
     if (session === "unknown") throw unknownResource("media session");
     requireAccess(client.caller, session.owner, "media session");
-    // The call that it is for may have become known, as somebody else's, since it was made.
+    // Since the media session was made, its call may have become known as somebody else's.
     const call = await this.#options.findCall({ connectionId: session.callConnectionId });
     if (call !== undefined) requireAccess(client.caller, call.owner, "call");
     await this.#requireConversation(client);

@@ -21,7 +21,7 @@ import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 type HostOfArchiver = Pick<Host, "random" | "telemetry" | "clock" | "logger">;
 type Stored = Pick<State, "sessions" | "toArchive" | "afterCalls">;
 
-/** Before the next host may have the conversation. */
+/** The time limit of an attempt, which ends before the next host may have the conversation. */
 const attemptMs = leaseMs - 15_000;
 /** How long a host that is told to stop tries to archive what it has in hand, and what has ended just now. */
 const closingMs = 5000;

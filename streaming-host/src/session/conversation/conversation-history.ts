@@ -20,7 +20,7 @@ export interface HistoryBoundary {
 
 export interface ConversationHistoryOptions {
   readonly items: readonly HistoryItem[];
-  /** Where the active agent's part begins; undefined if it may see everything. */
+  /** Where the part begins that the active agent may see; undefined if it may see everything. */
   readonly knownFrom: number | undefined;
   readonly activeAgent: () => Agent;
   /** Absent: older history is summarised without a model. */

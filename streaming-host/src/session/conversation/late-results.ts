@@ -43,7 +43,7 @@ export class LateResults {
     newest?.set(conversation.sessionId, conversation);
   }
 
-  /** With which the session goes on. */
+  /** The conversation with which the session continues; undefined if that is this one. */
   get successor(): AwaitingConversation | undefined {
     const newest = this.#newest?.get(this.#conversation.sessionId);
     return newest === this.#conversation ? undefined : newest;

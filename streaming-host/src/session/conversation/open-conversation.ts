@@ -199,7 +199,7 @@ async function resumeConversation(
   return { conversation, resumed, ...(!isReleased && { lostMs }) };
 }
 
-/** More than lose their host before anybody can be asked what was lost. */
+/** How many takeovers are remembered: more than happen before anybody can be asked what was lost. */
 const maxTakeovers = 4;
 
 /** Each recording, one per connection, is listed in the session's record, which is rewritten with every change. */
@@ -228,7 +228,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     asked: request.scenario ?? routed?.scenario,
     release: request.release,
   });
-  // A scenario that was made for the session comes before the table's.
+  // A scenario that was compiled for the session takes precedence over that of the table of routes.
   const isRouted = routed?.scenario.toLowerCase() === catalog.scenario.name.toLowerCase();
   const routedAgent = isRouted ? routed?.agent : undefined;
   const agent = catalog.agent(request.agent ?? request.startAgent ?? routedAgent ?? catalog.scenario.startAgent);

@@ -36,7 +36,7 @@ export interface ReplyContext extends ReplyKeepers {
   readonly playout: Playout;
   readonly fixedWords: FixedText;
   readonly logger: Logger;
-  /** To operators who watch, and not to the caller. */
+  /** Notifies operators who watch, and not the caller. */
   readonly notifyWatchers: (notice: SessionNotice) => void;
   /** The playout has started to play the reply. */
   readonly onProgress: () => void;
@@ -46,7 +46,7 @@ export interface ReplyContext extends ReplyKeepers {
   readonly onAgentChanged: () => void;
   /** What writes the agent's words. */
   readonly modelPart: "model" | "realtime-model";
-  /** To the turn machine. */
+  /** Sends an event to the turn machine. */
   readonly dispatch: (event: TimelessTurnEvent) => void;
 }
 
@@ -56,7 +56,7 @@ const consequences = {
   replace: "a guardrail replaced a part of the reply",
 } as const satisfies Record<GuardrailHit["action"], string>;
 
-/** In the log. */
+/** Log lines, by the part that writes the words. */
 const failed = { model: "a reply failed", "realtime-model": "the realtime model failed an answer" } as const;
 
 /** `reason`: for operators who watch. */

@@ -9,7 +9,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 export interface TakenHandoff {
   readonly from: string;
   readonly to: string;
-  /** With a greeting of the next agent. */
+  /** The next agent greets the caller. */
   readonly isAnnounced: boolean;
   /** The tool call that requested the handoff. */
   readonly callId: string;

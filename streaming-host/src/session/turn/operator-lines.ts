@@ -6,7 +6,7 @@ import type { HeardPart, LineRefusal, OperatorLine } from "./turn-effects.ts";
 import { hasUnansweredSpeech } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** More than an operator types while one answer is spoken. */
+/** The most lines that wait: more than an operator types while one answer is spoken. */
 const maxWaiting = 10;
 
 export function takeLine(step: TurnStep, line: OperatorLine): void {

@@ -32,7 +32,7 @@ export function startSession(
     step.setTimer("idle", nowMs + Math.min(silenceAfter(step.state.gap), settings.idleMs));
 }
 
-/** Where a whole sentence may be lost, its speaker is already waiting for an answer. */
+/** How long the agent lets the caller be silent. Where a whole sentence may be lost, its speaker already waits for an answer. */
 function silenceAfter(gap: TurnState["gap"]): number {
   if (gap === undefined) return Number.POSITIVE_INFINITY;
   return gap.isLong ? longGapSilenceMs : gapSilenceMs;

@@ -27,7 +27,7 @@ export type TargetWatch = Pick<Listening, "found" | "goesOn" | "hasSpoken" | "st
 /** Somebody has picked up. */
 export type ListenToTarget = () => TargetWatch;
 
-/** As long as the greetings by which machines are recognised (VM-1). */
+/** How long talk is long: as long as the greetings by which machines are recognised (VM-1). */
 const longTalkMs = 5000;
 const segmentationSilenceMs = 800;
 

@@ -66,7 +66,7 @@ export class HookTransport implements Transport {
   #isPaused = false;
   /** When the platform will have played everything that it was sent. */
   #playsUntilMs = 0;
-  /** Until then the platform accepts no events except barge-ins. */
+  /** The time until which the platform accepts no events except barge-ins. */
   #quietUntilMs = 0;
 
   constructor(options: TelephonyTransportOptions) {

@@ -6,7 +6,7 @@
 export interface HeardSegment {
   readonly text: string;
   readonly meanLogprob: number | undefined;
-  /** From the first to the last speech of the segment. */
+  /** The time from the first to the last speech of the segment. */
   readonly durationMs: number;
   /** How much of the segment the detector classified as speech. */
   readonly voicedMs: number;

@@ -61,7 +61,7 @@ type Memory = Readonly<Record<string, unknown>>;
  * is held here and ends with the socket, so that one tool can rest on another and no caller's conversation has any of it.
  */
 class ToolTrial {
-  /** In the place of a conversation's id, for tools and in the log. */
+  /** Takes the place of a session's id, for tools and in the log. */
   readonly sessionId = createId("trial");
   readonly #host: Host;
   readonly #parts: TrialParts;

@@ -75,7 +75,7 @@ export class CascadeReply extends OpenReply {
   #fillerClauses = 0;
   /** Which agent speaks from which offset of the text on; more than one after a handoff. */
   readonly #segments: AgentSegment[] = [];
-  /** From its first clause to its last audio. */
+  /** The reply's synthesis, from its first clause to its last audio. */
   #synthesis: OpenActivity | undefined;
   #lookingUp: readonly ModelToolCall[] = [];
 

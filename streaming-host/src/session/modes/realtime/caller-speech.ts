@@ -34,7 +34,7 @@ export interface Utterance {
 interface Speech {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** In the caller's audio. Undefined until the service has reported speech. */
+  /** The position in the caller's audio. Undefined until the service has reported speech. */
   readonly place?: { readonly start_ms: number; readonly end_ms: number };
   /** Undefined if the service had reported no speech before it sent the words. */
   readonly turn?: BegunTurn | undefined;

@@ -25,7 +25,7 @@ export interface ModelEventsOptions {
   /** How long the agent's audio would still be heard. */
   readonly replyRemainingMs: () => number;
   readonly onSpeechStarted: () => void;
-  /** Before anything is answered. */
+  /** Called with each transcript before anything is answered. */
   readonly onWords: (text: string) => void;
   /** The service has refused a request, and the same was not reported to the peer lately. */
   readonly onRefused: (error: VoiceError) => void;

@@ -71,7 +71,7 @@ export function realtimeSettings(
   };
 }
 
-/** Enough for the model to continue; older facts are in the prompt's memory or lost. */
+/** The most items of the history that a connection is sent: enough to continue. Older facts are in the prompt's memory, or lost. */
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
