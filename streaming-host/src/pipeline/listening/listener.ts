@@ -34,14 +34,14 @@ import { VoiceJudge } from "./voice-judge.ts";
 export const listeningRateHz = 16_000;
 
 export interface ListenerEvents {
-  onSpeechStarted(sinceMs: number): void;
+  onSpeechStarted?(sinceMs: number): void;
   /** BARGE-11: a sound that may become speech has started while the agent is audible. */
   onSoundStarted?(sinceMs: number): void;
-  onSpeechStopped(stoppedMs: number, prosody?: Prosody): void;
+  onSpeechStopped?(stoppedMs: number, prosody?: Prosody): void;
   /** TURN-17. Called only if a voice model is configured. */
   onVoiceJudged?(stoppedMs: number, probability: number): void;
   /** `endedMs` is on the session's clock, `text.endMs` in the session's audio. */
-  onPartial(text: RecognisedText, endedMs: number): void;
+  onPartial?(text: RecognisedText, endedMs: number): void;
   onFinal(text: RecognisedText, endedMs: number): void;
   /** The caller has spoken, and no recogniser can produce a transcript. */
   onWordsUnknown?(error: VoiceError): void;
@@ -169,7 +169,7 @@ export class Listener {
       },
       {
         onPartial: (text) => {
-          if (!this.#isEcho(text)) this.#events.onPartial(text, this.#toClockMs(text.endMs));
+          if (!this.#isEcho(text)) this.#events.onPartial?.(text, this.#toClockMs(text.endMs));
         },
         onFinal: (text) => {
           if (!this.#guard.isOwnWords(text.startMs)) this.#events.onFinal(text, this.#toClockMs(text.endMs));
@@ -207,9 +207,9 @@ export class Listener {
     if (change.type === "started") {
       this.#gap.begin();
       this.#judge?.speechStarted(change.framesAgo);
-      this.#events.onSpeechStarted(atMs);
+      this.#events.onSpeechStarted?.(atMs);
     } else {
-      this.#events.onSpeechStopped(atMs, measureProsody(this.#recent, change.framesAgo));
+      this.#events.onSpeechStopped?.(atMs, measureProsody(this.#recent, change.framesAgo));
       this.#judge?.speechStopped(atMs);
     }
   };
@@ -231,7 +231,7 @@ export class Listener {
   /** Without frames, neither the detector nor the recogniser would ever detect an end. */
   #onGap(silentMs: number): void {
     const isCaller = this.#detector.isSpeaking && !this.#guard.isEchoing;
-    if (isCaller) this.#events.onSpeechStopped(this.#clock.now() - silentMs);
+    if (isCaller) this.#events.onSpeechStopped?.(this.#clock.now() - silentMs);
     this.flush();
   }
 }

@@ -18,8 +18,7 @@ import type {
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
-import type { ConversationOptions } from "./conversation-options.ts";
-import type { HistoryLimit } from "./history-limit.ts";
+import type { ConversationOptions, HistoryLimit } from "./conversation-options.ts";
 import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";

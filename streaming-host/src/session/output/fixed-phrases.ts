@@ -1,11 +1,5 @@
 /** The service's own sentences, in the language of the agent that speaks them. The same sentence is never spoken twice in a row. */
 import type { Choices, Sentences } from "@voice/shared/languages/sentences";
-import type { ReplyKind } from "../turn/turn-effects.ts";
-
-export type FixedReplyKind = Exclude<
-  ReplyKind,
-  "answer" | "announcement" | "clarification" | "greeting" | "line" | "message" | "replacement" | "return"
->;
 
 const kinds = [
   "reprompt",
@@ -17,7 +11,10 @@ const kinds = [
   "patience",
   "farewell",
   "closing",
-] as const satisfies readonly FixedReplyKind[];
+] as const;
+
+/** Replies in the service's own sentences. */
+type FixedReplyKind = (typeof kinds)[number];
 
 /** Phrases for failures. They must not depend on what may have failed, so they are synthesised in advance. */
 export function fallbackPhrases({ apology, farewell, done, askAgain, outcomeUnknown }: Sentences): readonly string[] {

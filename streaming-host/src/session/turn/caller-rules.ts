@@ -7,23 +7,24 @@ import type { TurnStep } from "./turn-step.ts";
 type PartialWords = Omit<Extract<TimelessTurnEvent, { type: "partial" }>, "type">;
 export type RecognisedWords = Omit<Extract<TimelessTurnEvent, { type: "final" }>, "type">;
 
+/** An event without a rule changes nothing. */
 export interface CallerRules {
   /** BARGE-11. */
-  onSoundStarted(step: TurnStep, sinceMs: number): void;
-  onSpeechStarted(step: TurnStep, sinceMs: number): void;
-  onSpeechStopped(step: TurnStep, stoppedMs: number, prosody: Prosody | undefined): void;
+  onSoundStarted?(step: TurnStep, sinceMs: number): void;
+  onSpeechStarted?(step: TurnStep, sinceMs: number): void;
+  onSpeechStopped?(step: TurnStep, stoppedMs: number, prosody: Prosody | undefined): void;
   /** TURN-17. */
-  onVoiceJudged(step: TurnStep, stoppedMs: number, probability: number): void;
-  onPartial(step: TurnStep, words: PartialWords): void;
-  onFinal(step: TurnStep, words: RecognisedWords): void;
+  onVoiceJudged?(step: TurnStep, stoppedMs: number, probability: number): void;
+  onPartial?(step: TurnStep, words: PartialWords): void;
+  onFinal?(step: TurnStep, words: RecognisedWords): void;
   /** TURN-8. */
-  onWholeTurn(step: TurnStep, text: string): void;
+  onWholeTurn?(step: TurnStep, text: string): void;
   /** TURN-12. */
-  onCallerFinished(step: TurnStep): void;
+  onCallerFinished?(step: TurnStep): void;
   /** BARGE-3: a sound over the agent's speech was not followed by words. */
-  onFalseAlarmDue(step: TurnStep): void;
+  onFalseAlarmDue?(step: TurnStep): void;
   /** The client has paused, so no more audio arrives. */
-  onPaused(step: TurnStep): void;
+  onPaused?(step: TurnStep): void;
   /** The agent has stopped speaking: what the caller said meanwhile becomes a turn (TURN-11). */
-  onFloorFree(step: TurnStep): void;
+  onFloorFree?(step: TurnStep): void;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { greetingMs, startCascadeRig as rig } from "../../../testing/cascade-rig.ts";
 
-it("[HIST-6] has words before their answer, once, although the recogniser settles them after it", async () => {
+it("[HIST-6] words stand before their answer, once, although the recogniser settles them after it", async () => {
   const { recogniser, listen, state, conversation, session } = await rig({ answers: ["Ten dollars.", "Goodbye."] });
   await listen(greetingMs + 100);
   await listen(1000, true);
@@ -24,7 +24,7 @@ it("[HIST-6] has words before their answer, once, although the recogniser settle
 
 const goodbye = { type: "last-words", text: "We close now. Thank you for calling.", reason: "draining" } as const;
 
-it("[HIST-6] has words that began before the goodbye before it, although they were recognised during it", async () => {
+it("[HIST-6] words that began before the goodbye stand before it, although they were recognised during it", async () => {
   const { recogniser, listen, state, conversation, session } = await rig();
   await listen(greetingMs + 100);
   await listen(400, true);
@@ -41,7 +41,7 @@ it("[HIST-6] has words that began before the goodbye before it, although they we
   ]);
 });
 
-it("[HIST-6] has words that began during the goodbye after it", async () => {
+it("[HIST-6] words that began during the goodbye stand after it", async () => {
   const { recogniser, listen, state, conversation, session } = await rig();
   await listen(greetingMs + 100);
   await listen(400, true);

@@ -80,8 +80,6 @@ export class TranscriptionSession implements LiveSession {
     this.#words = createCallerWords({ notify, recorder, turnId: () => nextTurnId(this.#loop.state) });
     this.#levels = new LevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
     this.#listener = options.createListener(recognitionHints(conversation, options.callerName), {
-      onSpeechStarted: () => undefined,
-      onSpeechStopped: () => undefined,
       onPartial: (partial) => this.#onPartial(partial),
       onFinal: (final, endedMs) => this.#onFinal(final, endedMs),
       onRecogniserFailed: (error) => options.probe.upstreamFailed("recogniser", error),
