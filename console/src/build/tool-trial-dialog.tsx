@@ -16,7 +16,7 @@ import type { NamedCustomer } from "./trial-customer.tsx";
 interface ToolTrialDialogProps {
   readonly session: ToolTrialSession;
   readonly tried: TriedTool;
-  /** Who was made up for conversations. */
+  /** The made-up customer of this page's conversations. */
   readonly customer: NamedCustomer | undefined;
   readonly onClose: () => void;
 }
