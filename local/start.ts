@@ -27,4 +27,4 @@ function giveUp(error: unknown): void {
   process.exit(1);
 }
 
-start().catch(giveUp);
+await start().catch(giveUp);
