@@ -7,6 +7,7 @@ import { demoCatalogDir, demoToolsDir } from "@voice/shared/demo/demo";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { buildOptions, pathOf, zodInNames } from "../package/build-options.ts";
+import { placesAsData } from "../package/package-functions.ts";
 import { demoToolEntries, packageCatalog } from "../package/packaged-catalog.ts";
 import { engines, runtime, speechEngines, speechWorkers, workers } from "../package/speech-parts.ts";
 import { currentFile, entryFile, repository, stateOf, type Bundle } from "./bundle.ts";
@@ -64,7 +65,7 @@ export async function unlessRefused(make: () => Promise<void>): Promise<void> {
 
 /** Resolves to all that the bundle depends on. */
 async function bundleInto(out: string): Promise<readonly string[]> {
-  const options = await buildOptions({ out, sourceMaps: true }, [placesOfSources]);
+  const options = await buildOptions({ out, sourceMaps: true }, [placesAsData, placesOfSources]);
   const { metafile } = await build({
     ...options,
     absWorkingDir: repository,
