@@ -53,6 +53,8 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly replyContext: ReplyContext;
   readonly #person: PersonInConversation;
   protected isAnnounced = false;
+  /** The place in the history of what the caller is saying (HIST-6), if it began before words that nobody may interrupt. */
+  protected openWordsSinceMs: number | undefined;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
   /** Typed words that wait until changes to the agents are known. */
@@ -136,16 +138,13 @@ export abstract class SpeakingSession implements LiveSession {
       case "transcript":
         return; // these modes listen for themselves
       case "effect-requested":
-        this.callEffects.request(event.effect);
-        return;
+        return this.callEffects.request(event.effect);
       case "paused":
-        this.#setPaused(event.isPaused);
-        return;
+        return this.#setPaused(event.isPaused);
       case "person-audio":
       case "person-hold":
       case "person-left":
-        this.#person.handle(event);
-        return;
+        return this.#person.handle(event);
       case "language-changed":
         this.conversation.remember(memoryOfLanguage(event.language, this.conversation.memory));
         this.onCatalogChanged();
@@ -197,11 +196,6 @@ export abstract class SpeakingSession implements LiveSession {
   /** What the caller is saying, as far as it is known. */
   protected get openWords(): string {
     return userText(this.loop.state.user);
-  }
-
-  /** The place of those words in the history (HIST-6); undefined: its end. */
-  protected get openWordsSinceMs(): number | undefined {
-    return undefined;
   }
 
   protected beginTurn(turnCount: number, nowMs: number): void {
@@ -327,14 +321,11 @@ export abstract class SpeakingSession implements LiveSession {
         this.output.wake();
         return;
       case "cancel-reply":
-        this.replies.cancel(command.reason);
-        return;
+        return this.replies.cancel(command.reason);
       case "report-silence":
-        this.replies.reportSilence();
-        return;
+        return this.replies.reportSilence();
       case "keep-words":
-        storeCallerText(this.conversation, command, this.#options.clock);
-        return;
+        return storeCallerText(this.conversation, command, this.#options.clock);
       default:
         this.run(command);
     }

@@ -136,7 +136,6 @@ export abstract class Replies<Reply extends OpenReply> {
   /** A reply of this agent. `before`: nothing was heard of this one, which was the last. */
   protected abstract create(agent: Agent, before?: Reply): Reply;
 
-  /** The reply to this plan. */
   protected abstract open(plan: ReplyPlan): Reply;
 
   /** The reply has become the current one, and its track is played. */

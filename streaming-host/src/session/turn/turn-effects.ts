@@ -94,7 +94,6 @@ export function isLastWords(kind: ReplyKind): boolean {
   return lastKinds.has(kind);
 }
 
-/** The origin of a reply. */
 export type ReplyOrigin =
   /** This session: the caller said something, or the agent has something to say. */
   | "session"

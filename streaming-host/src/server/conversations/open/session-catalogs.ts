@@ -47,7 +47,6 @@ export interface ScenarioChoice {
 
 /** The catalogs of a host's sessions. */
 export class SessionCatalogs {
-  /** The catalog of the files. */
   readonly files: Catalog;
   readonly settingsNow: () => CatalogSettings;
   readonly #sources: SessionCatalogSources;

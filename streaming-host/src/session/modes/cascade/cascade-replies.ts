@@ -33,7 +33,7 @@ export class CascadeReplies extends Replies<CascadeReply> {
   readonly #lateTools: LateTools;
   #prepared: CascadeReply | undefined;
   #heardLast = "";
-  /** Number of prepared answers that were discarded since the last answer. */
+  /** Prepared answers that were discarded since the last answer. */
   #discarded = 0;
 
   constructor(context: ReplyContext, options: CascadeRepliesOptions) {

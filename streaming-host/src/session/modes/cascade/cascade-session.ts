@@ -50,8 +50,6 @@ class CascadeSession extends SpeakingSession {
   #lacksFallback = false;
   /** When the caller began to speak. */
   #speechSinceMs: number | undefined;
-  /** The place of words that the caller began to say before the agent's last words, which nobody answers. */
-  #openWordsSinceMs: number | undefined;
 
   constructor(options: VoiceSessionOptions) {
     const { conversation } = options;
@@ -123,20 +121,16 @@ class CascadeSession extends SpeakingSession {
     this.#listener.flush();
   }
 
-  protected override get openWordsSinceMs(): number | undefined {
-    return this.#openWordsSinceMs;
-  }
-
   protected override beginTurn(turnCount: number, nowMs: number): void {
     const { agent, user } = this.loop.state;
     const reply = runningReply(agent);
     if (reply !== undefined && isLastWords(reply.kind) && hasUnansweredSpeech(user))
-      this.#openWordsSinceMs = this.conversation.places.next(nowMs);
+      this.openWordsSinceMs = this.conversation.places.next(nowMs);
     super.beginTurn(turnCount, nowMs);
   }
 
   protected override onStepped({ agent, user }: TurnState): void {
-    if (this.#openWordsSinceMs !== undefined && !hasUnansweredSpeech(user)) this.#openWordsSinceMs = undefined;
+    if (this.openWordsSinceMs !== undefined && !hasUnansweredSpeech(user)) this.openWordsSinceMs = undefined;
     this.#listener.setAgentAudible(agent.kind === "speaking");
     if (this.#lacksFallback && agent.kind === "listening") this.#prepareFallback();
   }
