@@ -13,7 +13,7 @@ import type { Reply } from "../person/reply.ts";
 import { runPersonCommand } from "../person/run-command.ts";
 import { formatLine, latencyLine, transcriptLines } from "../person/transcript.ts";
 import type { TranscriptLine } from "../person/transcript.ts";
-import { BrowserLine } from "./browser-line.ts";
+import { createBrowserLine } from "./browser-line.ts";
 import { callerHelp, parseCallerArguments } from "./caller-arguments.ts";
 import type { CallerSettings } from "./caller-arguments.ts";
 import { connectCaller } from "./caller.ts";
@@ -65,7 +65,7 @@ async function converse(
     replies.push(reply);
     print(latencyLine(reply.firstAudioMs));
   };
-  const line = new BrowserLine({ caller, timeoutMs, onReply });
+  const line = createBrowserLine(caller, timeoutMs, onReply);
   const onAction = (action: PersonAction): void => describeAction(action).forEach(print);
   const undone = await followScript(line, { actions, interruptAfterMs }, { toSamples, onAction });
   if (undone > 0)

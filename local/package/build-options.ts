@@ -29,7 +29,7 @@ export const englishOnly: Plugin = {
 
 /**
  * `z` is one object with all of zod in it, and an object is bundled whole; of a module's names only those that are used. It
- * is written in the longer way here and not in the sources, where nothing would come of it but the longer way.
+ * is rewritten here, and not in the sources, which would gain nothing.
  */
 export const zodByName: Plugin = {
   name: "zod-by-name",

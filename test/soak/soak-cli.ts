@@ -52,11 +52,11 @@ const samples = asked.short ? 3 : 90;
  */
 const warmUpShare = 1 / 2;
 
-/** A server that had to wait for so much of the time for a processor that others had lost turns that prove nothing about it. */
+/** If a server has waited for the processor for more than this share of the time, its lost turns prove nothing about it. */
 const starvedShare = 0.05;
-/** Each visitor's present conversation, and the latest, which is archived once its line stays away, are not asked for. */
+/** The conversations of a visitor that need not be archived yet: the current one, and the latest, which waits until its line stays away. */
 const unsettledPerVisitor = 3;
-/** What is seen of a long run while it lasts. */
+/** A line is printed after this many samples, so that a long run can be followed. */
 const samplesBetweenLines = 5;
 
 /** What a session leaves is gone in minutes here; what is kept for days lasts for at least one. */

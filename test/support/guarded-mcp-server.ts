@@ -19,7 +19,7 @@ export interface GuardedMcpServer {
 
 /** What it says that an honest one does not. */
 export interface SaidByGuardedServer {
-  /** Where its metadata is. */
+  /** The address of its metadata, which it names when it refuses a request. */
   readonly metadataAt?: string;
   /** The issuer of its tokens. */
   readonly issuer?: string;

@@ -7,7 +7,7 @@ import type { ServerMessage } from "@voice/shared/contracts/stream/server-messag
 import type { Http } from "./request.ts";
 
 export interface StoredMessages {
-  /** Earlier ones are not missing. */
+  /** Whether the list begins with the first message. */
   readonly isComplete: boolean;
   readonly messages: readonly StoredMessage[];
 }

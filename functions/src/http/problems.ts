@@ -1,4 +1,4 @@
-/** Turns any error into the body and status of spec section 7. The only place where errors become answers. */
+/** Turns any error into a problem body and its status. The only place where errors become answers. */
 import {
   problemStatuses,
   type HttpValidationError,

@@ -1,4 +1,4 @@
-/** Call management (spec section 4.2). */
+/** Call management. */
 import { isTimeZone } from "@voice/shared/platform/local-day";
 import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";

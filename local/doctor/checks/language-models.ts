@@ -19,7 +19,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   if (languageModel.kind !== "openai") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastProblem().logger };
   const adapter = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
-  // As conversations have it: a call that the model writes into its text is carried out, too (EAR-5).
+  // Behind the same gate as in conversations, where a call that the model writes into its text is carried out, too (EAR-5).
   const model = gateLanguageModel(adapter, options);
   const asked = [...catalog.agents.values()].map((agent) => agent.model.cascade);
   const named = asked.map((agent) => agent.deploymentId);

@@ -83,7 +83,7 @@ export class UpstreamAccessError extends VoiceError {
   }
 }
 
-/** A field of the caller's input that has to change, in the format of spec section 7. */
+/** A field of the caller's input that has to change, as a problem body names it (`contracts/http/problem.ts`). */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
