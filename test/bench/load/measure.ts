@@ -97,7 +97,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   const to = await server.read("now");
   const seconds = (performance.now() - fromMs) / 1000;
   const profile = plan.profiles === true ? await server.stopProfile() : undefined;
-  const lostCallers = callers.filter(({ isConnected }) => !isConnected).length;
+  const lostCallers = callers.filter(({ endedBecause }) => endedBecause !== undefined).length;
   return {
     ...sum(callers.map((caller) => caller.take())),
     lostCallers,
