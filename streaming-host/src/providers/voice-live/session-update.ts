@@ -8,6 +8,8 @@ import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
 
 /** It accepts several languages separated by commas and detects the one that is spoken (API reference, `language`). */
 export const azureSpeech = "azure-speech";
+/** API reference 2026-07-15, `phrase_list`. */
+const takesPhrases = /^(?:azure-speech|mai-transcribe.*)$/;
 
 const outputFormats: Readonly<Record<number, string>> = {
   8_000: "pcm16_8000hz",
@@ -45,6 +47,7 @@ export function toSessionUpdate(
     temperature,
     maxOutputTokens,
     reasoningEffort,
+    parallelToolCalls,
   } = settings;
   const spoken = [...new Set([language, ...candidateLanguages])];
   return {
@@ -60,8 +63,10 @@ export function toSessionUpdate(
       model: transcriptionModel,
       // Other models find out by themselves what is spoken, unless they are told one language.
       ...(transcriptionModel === azureSpeech ? { language: spoken.join(",") } : spoken.length === 1 && { language }),
-      // "Only valid for `azure-speech`" (API reference), and rejected for models that receive audio themselves.
-      ...(phrases.length > 0 && transcriptionModel === azureSpeech && !hearsCallers(model) && { phrase_list: phrases }),
+      // Rejected for models that receive audio themselves (how-to, "Phrase list").
+      ...(phrases.length > 0 &&
+        takesPhrases.test(transcriptionModel) &&
+        !hearsCallers(model) && { phrase_list: phrases }),
     },
     turn_detection: toTurnDetection(settings.turnDetection, spoken),
     input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
@@ -77,6 +82,7 @@ export function toSessionUpdate(
     ...(maxOutputTokens !== undefined && { max_response_output_tokens: Math.min(maxOutputTokens, mostOutputTokens) }),
     ...(reasoningEffort !== undefined && { reasoning_effort: reasoningEffort }),
   };
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
 }
 
 /** Models that receive audio themselves accept a temperature from 0.6 to 1.2. */
