@@ -382,6 +382,11 @@ describe("the voice of a session", () => {
     ],
     [
       "gpt-4.1",
+      { name: "en-US-Ava:DragonHDOmniLatestNeural", style: "empathetic", rate: "+3%", pitch: "+1%" },
+      { type: "azure-standard", name: "en-US-Ava:DragonHDOmniLatestNeural", style: "empathetic" },
+    ],
+    [
+      "gpt-4.1",
       { name: "profile", personalModel: "DragonLatestNeural", style: "chat", rate: "+3%" },
       { type: "azure-personal", name: "profile", model: "DragonLatestNeural", rate: "+3%" },
     ],
