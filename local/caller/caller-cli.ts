@@ -30,8 +30,8 @@ async function call(actions: readonly PersonAction[], settings: CallerSettings, 
   const synthesiser = await createLocalSynthesiser();
   const limit = new AbortController();
   const timer = setTimeout(() => {
-    limit.abort(new VoiceError("upstream_timeout", `the call lasted ${settings.limitMs} ms, its limit`));
-  }, settings.limitMs);
+    limit.abort(new VoiceError("upstream_timeout", `the call lasted ${settings.limit} ms, its limit`));
+  }, settings.limit);
   try {
     const caller = await connectCaller({
       url: settings.url,
@@ -57,7 +57,7 @@ async function call(actions: readonly PersonAction[], settings: CallerSettings, 
 async function converse(
   caller: Caller,
   actions: readonly PersonAction[],
-  { timeoutMs, interruptAfterMs }: CallerSettings,
+  { timeout: timeoutMs, "interrupt-after": interruptAfterMs }: CallerSettings,
   toSamples: ScriptEvents["toSamples"],
 ): Promise<readonly Reply[]> {
   const replies: Reply[] = [];

@@ -36,7 +36,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
           { role: "user", content: `Report your health with the tool ${tool.name}.` },
         ],
         tools: [tool],
-        // As an agent asks, because its temperature or its limit may be what a server refuses.
+        // The request has an agent's settings, because a server may refuse its temperature or its limit.
         settings: { ...(asked.find((agent) => agent.deploymentId === deploymentId) ?? asked[0]), deploymentId },
         memory: {},
       };

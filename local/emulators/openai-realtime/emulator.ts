@@ -118,7 +118,7 @@ class RealtimeSocket extends LiveSocket {
       return;
     }
     if (type.endsWith("input_audio_transcription.completed")) {
-      // Of what the emulated recogniser used nothing is known, so it is the least there can be.
+      // The usage of the emulated recogniser is not known, so the least possible is reported.
       super.sendEvent(type, {
         ...fields,
         usage: { type: "tokens", total_tokens: 2, input_tokens: 1, output_tokens: 1 },

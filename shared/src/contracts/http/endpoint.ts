@@ -37,7 +37,7 @@ export interface ResponseDefinition {
   readonly schema?: z.ZodType;
   /** For a body that is not JSON. */
   readonly contentType?: string;
-  /** That body is bytes, not text. */
+  /** The body consists of bytes, not of text. */
   readonly isBinary?: true;
 }
 

@@ -6,7 +6,7 @@ import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-obje
 import { abilitiesOf } from "@voice/provider-kit/voices/voice-abilities";
 import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
 
-/** It accepts several languages separated by commas and detects the one that is spoken (API reference, `language`). */
+/** The transcription model that accepts several languages separated by commas and detects the one that is spoken (API reference, `language`). */
 export const azureSpeech = "azure-speech";
 /** API reference 2026-07-15, `phrase_list`. */
 const takesPhrases = /^(?:azure-speech|mai-transcribe.*)$/;

@@ -83,7 +83,7 @@ export class SessionCatalogs {
     return { request, catalog: this.live(config, readOwner(request.owner).tenant) };
   }
 
-  /** An agent as most new conversations have it. */
+  /** An agent as the deployed release has it, with which most new conversations begin. */
   async deployedAgent(name: string): Promise<Agent | undefined> {
     return findAgent((await this.#sources.releases.deployed()).catalog, name);
   }
