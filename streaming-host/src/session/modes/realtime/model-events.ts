@@ -136,12 +136,16 @@ export class ModelEvents {
     this.#speech.stopped(undefined, this.#options.positions.appendedMs());
   }
 
-  /** The next connection hears it again, and reports it if it is speech. Nobody else would report its end. */
-  forgetOpenSpeech(): void {
+  /**
+   * The next connection hears it again, and reports it if it is speech. Nobody else would report its end. `isAfterWords`: that connection also
+   * hears words again, reports and answers them, so until then nothing is known to have been without words.
+   */
+  forgetOpenSpeech({ isAfterWords = false } = {}): void {
     const { loop, replyRemainingMs, clock } = this.#options;
     if (loop.state.user.speech.kind !== "speaking") return;
     const nowMs = clock.now();
     loop.dispatch({ type: "speech-stopped", stoppedMs: nowMs });
+    if (isAfterWords) return;
     loop.dispatch({ type: "final", text: "", endedMs: nowMs, replyRemainingMs: replyRemainingMs() });
   }
 

@@ -159,6 +159,19 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.log.slice(1)).toEqual([]);
   });
 
+  it("[FAIL-4f] [BARGE-3] does not have the answer resumed that a sound had stopped, because its words are heard again", async () => {
+    const { model, clock, session } = await greeted();
+    say({ session, model });
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "audio", responseId: "r", itemId: "i", samples: sound(100) },
+    );
+    model.emit({ type: "speech-started", itemId: "cough", atMs: 450 });
+    model.end(gone);
+    await clock.advanceAsync(1000, 10);
+    expect(model.log.filter((entry) => entry.startsWith("respond "))).toEqual(["respond Hello from desk."]);
+  });
+
   it("[FAIL-4f] asks for no such answer where its words are heard again, because they had no transcript", async () => {
     const { model, clock, session } = await greeted({ bargeInEnabled: false });
     model.answer("a", "A long answer.", 3000);

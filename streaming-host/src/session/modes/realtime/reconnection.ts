@@ -44,7 +44,7 @@ export function createReconnection(
       } else if (speech.kind === "quiet" && !hasEarly && events.isUntranscribedAnswered) {
         realtime.forgetWords(); // or they are answered twice (HIST-7)
       }
-      events.forgetOpenSpeech();
+      events.forgetOpenSpeech({ isAfterWords: areWordsHeardAgain });
       isRequested = false;
       const isUnheard = loop.state.user.speech.kind === "stopped" && !realtime.hearsWords;
       if (isEarlyLost || isUnheard) loop.dispatch({ type: "answer-lost" });
