@@ -7,12 +7,19 @@ import { requestIdOf, wordOf } from "@voice/shared/platform/foreign-facts";
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { isFilterReason } from "./filter-reasons.ts";
 
+/**
+ * OpenAI's models that reason give the code `invalid_prompt`, which other servers give to malformed prompts, so its words decide. OpenRouter's
+ * moderation has the status as its code, and `metadata.flagged_input`.
+ */
+const flagged = /\b(?:prompt|input) was flagged\b|"flagged_input":/i;
+
 /** Azure reports it in the code and in `innererror`, others in the code or the type. */
 export function isPromptFiltered(error: unknown): boolean {
-  if (!(error instanceof APIError) || (error.status !== undefined && error.status !== 400)) return false;
+  if (!(error instanceof APIError) || ![undefined, 400, 403].includes(error.status)) return false;
   const body = JSON.stringify(error.error ?? "");
   const inner = /"innererror":\s*\{[^}]*"code":\s*"(\w+)"/.exec(body)?.[1];
-  return [error.code, error.type, inner].some((word) => typeof word === "string" && isFilterReason(word));
+  const isNamed = [error.code, error.type, inner].some((word) => typeof word === "string" && isFilterReason(word));
+  return isNamed || flagged.test(body);
 }
 
 /** `service`: what was called, such as `the language model`. */
