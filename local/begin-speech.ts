@@ -8,7 +8,7 @@ import { composeLocalRecogniser, composeLocalSynthesiser } from "@voice/streamin
 import type { LocalSpeech } from "@voice/streaming-host/compose/provider-parts";
 import { speechBeingMade } from "./lazy-speech.ts";
 
-/** The start screen is what a newcomer should see; the log only reports problems, unless it is asked for more. */
+/** A newcomer should see the start screen, so the log reports only problems unless LOG_LEVEL is set. */
 export function levelOfLog({ logLevel }: Pick<Settings, "logLevel">): LogLevel {
   return process.env["LOG_LEVEL"] === undefined ? "warn" : logLevel;
 }

@@ -17,6 +17,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { readPassages } from "@voice/streaming-host/knowledge/knowledge-base";
+import { z } from "zod";
 import { ownFolder } from "./command-line/own-folder.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { askToolServers } from "./tool-servers.ts";
@@ -43,10 +44,8 @@ async function main(): Promise<number> {
   const { values, positionals } = readToolArguments({
     name: "npm run catalog:check",
     help,
-    config: {
-      options: { "tool-schemas": { type: "string" } },
-      allowPositionals: true,
-    },
+    options: { "tool-schemas": z.string().optional() },
+    allowPositionals: true,
   });
   const configured = ownFolder("CATALOG_DIR", process.env);
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;

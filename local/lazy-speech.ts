@@ -49,7 +49,7 @@ class Eventual<Engine extends { pool(): PoolFigures; close(): Promise<void> }> {
     return (this.#making ??= this.#begin());
   }
 
-  /** What nobody has asked for is ready to be made. */
+  /** An engine that was not requested yet counts as ready. */
   pool(): PoolFigures {
     return this.#made?.pool() ?? { ...emptyPool, ready: this.#making === undefined };
   }

@@ -43,7 +43,7 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   /** The secret in the address of incoming calls. Without it, anybody on this machine can send the service an incoming call. */
   readonly webhookSecret?: string | undefined;
   readonly clock?: Clock;
-  /** Whose protocol it speaks: Azure Communication Services' where absent. */
+  /** The service whose protocol it speaks; Azure Communication Services if absent. */
   readonly service?: "azure" | "twilio" | undefined;
   /** The voice of the person at the phone. */
   readonly voice?: string;
@@ -148,7 +148,7 @@ export class PhoneNetwork {
     return this.#emulator;
   }
 
-  /** In place of `emulator` where that is the service. */
+  /** Used in place of `emulator` if the network is Twilio's. */
   get twilio(): TwilioEmulator {
     if (this.#twilio === undefined) throw new VoiceError("internal_error", "the telephone network is not Twilio's");
     return this.#twilio;
@@ -275,6 +275,6 @@ export class PhoneNetwork {
       localSpeech === undefined
         ? createLocalRecogniser({ warmDecoders: 1, clock: this.#clock })
         : localSpeech().then(({ recogniser }) => recogniser);
-    return withExamples(await this.#recogniser, sentences());
+    return withExamples(await this.#recogniser, sentences);
   }
 }

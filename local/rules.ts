@@ -12,7 +12,7 @@ names a rule.
 
   npm run rules`;
 
-readToolArguments({ name: "npm run rules", help, config: {} });
+readToolArguments({ name: "npm run rules", help });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (pattern: string) =>

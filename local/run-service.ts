@@ -53,7 +53,7 @@ export interface AskedService {
 }
 
 export async function runService({ asked, telephoneService, localSpeech }: AskedService): Promise<void> {
-  // Others have to be told where the service will be before it is there. A chosen port is known; any port has to be taken first.
+  // Other parts need the service's address before it listens. A chosen port is known; a free one has to be taken first.
   const server = asked.port === 0 ? await takePort(asked) : undefined;
   const port = server === undefined ? asked.port : portOf(server);
   // What has neither a cloud nor a local provider is emulated on this machine, over the vendor's own protocol.
@@ -74,7 +74,7 @@ export async function runService({ asked, telephoneService, localSpeech }: Asked
     loadCloud: () => import("@voice/shared/config/cloud"),
   });
   const settings = configuration.settings();
-  // The start screen is what a newcomer should see; the log only reports problems, unless it is asked for more.
+  // A newcomer should see the start screen, so the log reports only problems unless LOG_LEVEL is set.
   const level = levelOfLog(settings);
   const loadCloud = () => import("@voice/shared/config/cloud");
   const telemetry = await loadTelemetry(

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
+import { z } from "zod";
 import { dependencies } from "../functions/src/compose.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
@@ -22,7 +23,7 @@ async function start(): Promise<void> {
   npm run start:functions -- --port 7072
 
   --port PORT    where it listens (${defaultPort})`,
-    config: { options: { port: { type: "string", default: defaultPort } } },
+    options: { port: z.string().default(defaultPort) },
   });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

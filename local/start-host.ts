@@ -6,6 +6,5 @@ readToolArguments({
   help: `A streaming host alone, from source. Set CACHE_HOST to share state with the functions app.
 
   PORT=8081 npm run start:host    settings come from the environment and from local.settings.json: docs/settings.md lists them`,
-  config: {},
 });
 await import("../streaming-host/src/main.ts");

@@ -2,7 +2,7 @@
 import type { PartDescription } from "@voice/shared/config/describe-parts";
 import { defaultPhoneUrl } from "./phone/phone-controls.ts";
 
-/** Where the simulated caller looks for the service unless it is told otherwise. */
+/** The address that the simulated caller calls by default. */
 const defaultServiceUrl = "http://localhost:8080";
 
 export function startScreen(options: {
@@ -18,7 +18,7 @@ export function startScreen(options: {
   readonly hasState: boolean;
   /** The address of the simulated telephone network, if this machine has one. */
   readonly phoneUrl: string | undefined;
-  /** To subscribe to incoming calls with, its secret masked; undefined without a real communication service. */
+  /** The address for a subscription to incoming calls, with its secret masked; undefined without a real communication service. */
   readonly incomingCallUrl: string | undefined;
 }): string {
   const { url, parts, phoneUrl, sayings = ["I want to check my balance", "I lost my card"] } = options;

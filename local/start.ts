@@ -2,6 +2,7 @@
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { loadSettings } from "@voice/shared/config/load";
 import { keepThreadHeapsSmall } from "@voice/streaming-host/server/host/small-thread-heaps";
+import { z } from "zod";
 import { beginSpeech } from "./begin-speech.ts";
 import { readToolArguments } from "./command-line/tool-arguments.ts";
 
@@ -11,10 +12,8 @@ const help = `The whole product on this machine: console, API, conversations, an
   npm start -- --twilio    the telephone network is Twilio's, emulated
   PORT=8081 npm start      settings come from the environment and from local.settings.json: docs/settings.md lists them`;
 
-const config = { options: { twilio: { type: "boolean", default: false } } } as const;
-
 async function start(): Promise<void> {
-  const { values } = readToolArguments({ name: "npm start", help, config });
+  const { values } = readToolArguments({ name: "npm start", help, options: { twilio: z.boolean().default(false) } });
   const asked = loadSettings(process.env);
   keepThreadHeapsSmall();
   const localSpeech = beginSpeech(asked, giveUp);
@@ -27,4 +26,4 @@ function giveUp(error: unknown): void {
   process.exit(1);
 }
 
-start().catch(giveUp);
+await start().catch(giveUp);

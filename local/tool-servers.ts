@@ -11,7 +11,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createMcpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";
 import { z } from "zod";
 
-/** By server, then by the tool's name. */
+/** Keyed by server, then by the tool's name. */
 const keptSchemas = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())));
 type KeptSchemas = z.infer<typeof keptSchemas>;
 

@@ -1,4 +1,4 @@
-/** What nobody gets to or uses, for `npm run catalog:check`: usually a name that is written otherwise elsewhere. */
+/** Finds the parts of a catalog that are never reached or used, for `npm run catalog:check`. The usual cause is a misspelt name. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { reachableAgents } from "@voice/shared/catalog/handoff-graph";
 import { rulesOf } from "@voice/local-voice/rules/rule-set";

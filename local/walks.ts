@@ -22,7 +22,7 @@ const help = `Measures how many files the widest parameters enter, and under how
   npm run walks
   npm run walks -- FILE:FUNCTION-OR-CLASS:PARAMETER   one walk, room by room; FILE from streaming-host/src, * for all parameters`;
 
-const { positionals } = readToolArguments({ name: "npm run walks", help, config: { allowPositionals: true } });
+const { positionals } = readToolArguments({ name: "npm run walks", help, allowPositionals: true });
 const root = fileURLToPath(new URL("..", import.meta.url));
 const config = `${root}streaming-host/tsconfig.json`;
 const api = new API({ cwd: root });

@@ -33,8 +33,10 @@ export interface ConversationEvents {
   readonly onMicrophoneLevel: (level: number) => void;
 }
 
-export interface ConversationOptions
-  extends SocketSurroundings, Pick<ReconnectingSocketOptions, "url" | "urlWithoutTicket" | "checkRequest"> {
+export interface ConversationOptions extends Pick<
+  ReconnectingSocketOptions,
+  "url" | "urlWithoutTicket" | "checkRequest"
+> {
   readonly events: ConversationEvents;
   /** Called while a click or a key is being handled; returns the same sound every time. Rejects if there is none. */
   readonly openSound: () => Promise<Sound>;
@@ -51,10 +53,10 @@ export class Conversation {
   #isSessionOpen = false;
   #sampleRateHz: number | undefined;
 
-  constructor(options: ConversationOptions) {
+  constructor(surroundings: SocketSurroundings, options: ConversationOptions) {
     const { events, openSound: _openSound, ...socket } = options;
     this.#options = options;
-    this.#socket = new ReconnectingSocket({
+    this.#socket = new ReconnectingSocket(surroundings, {
       ...socket,
       answersPings: true,
       onState: (state) => this.#connectionChanged(state),

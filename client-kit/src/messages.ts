@@ -148,7 +148,7 @@ export type ServerMessage = {
 export type ClientMessage =
   /** `pause`: the agent is deaf and mute until `start` or `resume`. `reset`: another conversation begins. `stop`: it ends. */
   | { type: "control"; action: "start" | "stop" | "pause" | "resume" | "reset" }
-  /** Before the first turn; a further one leaves what it does not name as it is. */
+  /** Sent before the first turn. Fields that a later one does not name stay as they are. */
   | {
       type: "config";
       scenario?: string;

@@ -11,7 +11,7 @@ export type RequiredFields = Readonly<Record<string, Kind>>;
 
 const handoff: RequiredFields = { from: "string", to: "string", type: "string" };
 const response: RequiredFields = { text: "string", agent: "string", turn_id: "string", is_final: "boolean" };
-/** Of a message of our own in an event; `result` is absent where there is none. */
+/** The fields of a tool call. `result` is absent while there is none. */
 const call: RequiredFields = { args: "object", status: "string" };
 
 export const requiredFields: Readonly<Record<Exclude<ServerMessageType, "event">, RequiredFields>> = {

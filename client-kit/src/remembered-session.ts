@@ -7,7 +7,7 @@ export class RememberedSession {
   readonly #key: string;
   #current: string | undefined;
 
-  /** Without a storage, for as long as the page is open. */
+  /** Without a storage the session is remembered for as long as the page is open. */
   constructor(storage: SessionStorage | undefined, service: string) {
     this.#storage = storage;
     this.#key = `voice-agent:${new URL(service).origin}`;

@@ -38,11 +38,11 @@ export interface VoiceAgentOptions {
   readonly sessionId?: string | undefined;
   /** The access token of who is signed in, for a service that asks for one. Requested anew for every ticket. */
   readonly token?: (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** In place of `token`: a server of your own gets the ticket from the service. */
+  /** Used in place of `token`, where a server of your own gets the ticket from the service. */
   readonly requestTicket?: RequestTicket | undefined;
   /** Such as `sessionStorage`: the conversation then goes on after a reload. */
   readonly storage?: SessionStorage | undefined;
-  /** In place of the browser's loudspeaker and microphone. */
+  /** Replaces the browser's loudspeaker and microphone. */
   readonly openSound?: (() => Promise<Sound>) | undefined;
   /** Where the audio worklets are; by default beside this file. */
   readonly workletUrl?: string | undefined;
@@ -99,9 +99,11 @@ export class VoiceAgent {
     const requestTicket = options.requestTicket ?? (token && createTicketRequest(send));
     const address = createSocketAddress(() => requestTicket, service);
     const checkChoice = createChoiceCheck(send);
-    this.#conversation = new Conversation({
-      ...pageSurroundings,
-      ...(webSocket === undefined ? {} : { openSocket: openSocketWith((url) => new webSocket(url)) }),
+    const surroundings =
+      webSocket === undefined
+        ? pageSurroundings
+        : { ...pageSurroundings, openSocket: openSocketWith((url) => new webSocket(url)) };
+    this.#conversation = new Conversation(surroundings, {
       url: () => address("converse", this.#query()),
       urlWithoutTicket: () => plainAddress(service, "converse", this.#query()),
       checkRequest: async () => {
@@ -129,7 +131,7 @@ export class VoiceAgent {
     return () => this.#listeners.delete(heard);
   }
 
-  /** Without the microphone: the agent greets, and the user types. */
+  /** Begins a conversation without the microphone: the agent greets, and the user types. */
   connect(): void {
     this.#beginAnew();
     this.#conversation.connect();
@@ -245,14 +247,14 @@ export class VoiceAgent {
   }
 }
 
-/** Of a program that has given none: it reads and types. */
+/** The sound of a program that provides none: such a program reads and types. */
 const noSound: Sound = {
   play: () => undefined,
   silence: () => undefined,
   openMicrophone: () => Promise.reject(new Error("there is no microphone")),
 };
 
-/** Where there is no page, nothing is insecure about it. */
+/** A program without a page counts as secure. */
 function isSecurePage(): boolean {
   return !("isSecureContext" in globalThis) || globalThis.isSecureContext;
 }

@@ -14,7 +14,7 @@ export function keepFocus(page: Document): void {
   });
   page.addEventListener("focusout", ({ target, relatedTarget }) => {
     if (relatedTarget !== null) return;
-    // Who clicks beside everything has left it; an element that is being removed is gone when this runs.
+    // A user who clicks beside everything has left the element. An element that is being removed no longer exists when this runs.
     setTimeout(() => {
       const isThere = target instanceof Node && target.isConnected;
       if (isThere && place[0] === target && page.activeElement === page.body) place = [];

@@ -16,7 +16,7 @@ it("reads at once, and again as long after an answer as the answer says, until i
   expect(clock.pendingTimers).toBe(0);
 });
 
-it("reads no more once an answer says so, or was not awaited to its end", async () => {
+it("stops once an answer says so, or once it is stopped while an answer is awaited", async () => {
   const clock = new VirtualClock();
   let asked = 0;
   repeatedly(clock, async () => {

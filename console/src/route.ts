@@ -9,7 +9,7 @@ export type Route =
   | { readonly page: "calls"; readonly search?: string }
   /** The filter is that of the list, to which the page of one conversation leads back. */
   | { readonly page: "conversations"; readonly sessionId: string | undefined; readonly filter?: ConversationFilter }
-  /** Without a session, for a record from a file. */
+  /** The session is undefined for a record from a file. */
   | { readonly page: "replay"; readonly sessionId: string | undefined }
   | {
       readonly page: "build";

@@ -23,7 +23,7 @@ import type { CallRequests } from "./services/call-requests.ts";
 export interface Credentials {
   readonly headers: Headers;
   readonly query: URLSearchParams;
-  /** Of an endpoint whose form is signed. */
+  /** The form of an endpoint whose forms are signed. */
   readonly form?: { readonly target: string; readonly fields: URLSearchParams } | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Dependencies {
   /** The configuration's snapshot for this request. */
   readonly settings: Settings;
   readonly state: State;
-  /** Of the files. */
+  /** The catalog as its files define it, without published changes. */
   readonly catalog: Catalog;
   /** With what was published over it. */
   readonly releases: Pick<ReleasedCatalogs, "deployed" | "ofSession">;

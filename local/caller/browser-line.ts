@@ -7,69 +7,35 @@ import type { Caller } from "./caller.ts";
 /** Long enough for a greeting's first clause to be synthesised; an agent without a greeting costs this wait once. */
 const greetingTimeoutMs = 2500;
 
-export interface BrowserLineOptions {
-  readonly caller: Caller;
-  /** The longest wait for an answer. */
-  readonly timeoutMs: number;
-  readonly onReply: (reply: Reply) => void;
+/** `timeoutMs`: the longest wait for an answer. */
+export function createBrowserLine(caller: Caller, timeoutMs: number, onReply: (reply: Reply) => void): PersonLine {
+  const over = new AbortController();
+  return {
+    sampleRateHz: caller.session.sample_rate,
+    over: over.signal,
+    speak: async (samples) => void (await caller.speak(samples)),
+    press: async (keys) => caller.press(keys),
+    type: (text) => caller.type(text),
+    pause: (durationMs) => caller.pause(durationMs),
+    expectAnswer: () => caller.expectAnswer(),
+    async listen({ to, interruptAfterMs }: Listen) {
+      if (to === undefined) return hearGreeting(caller);
+      if (interruptAfterMs !== undefined) {
+        await caller.waitForAgentAudio(timeoutMs);
+        return caller.pause(interruptAfterMs);
+      }
+      const reply = await caller.waitForReply({ timeoutMs });
+      onReply(reply);
+      if (reply.ended !== undefined) over.abort();
+      return undefined;
+    },
+  };
 }
 
-export class BrowserLine implements PersonLine {
-  readonly #caller: Caller;
-  readonly #options: BrowserLineOptions;
-  readonly #over = new AbortController();
-
-  constructor(options: BrowserLineOptions) {
-    this.#caller = options.caller;
-    this.#options = options;
-  }
-
-  get sampleRateHz(): number {
-    return this.#caller.session.sample_rate;
-  }
-
-  get over(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  async speak(samples: Int16Array): Promise<void> {
-    await this.#caller.speak(samples);
-  }
-
-  async press(keys: string): Promise<void> {
-    this.#caller.press(keys);
-  }
-
-  type(text: string): void {
-    this.#caller.type(text);
-  }
-
-  pause(durationMs: number): Promise<void> {
-    return this.#caller.pause(durationMs);
-  }
-
-  expectAnswer(): void {
-    this.#caller.expectAnswer();
-  }
-
-  async listen({ to, interruptAfterMs }: Listen): Promise<void> {
-    if (to === undefined) return this.#hearGreeting();
-    const { timeoutMs, onReply } = this.#options;
-    if (interruptAfterMs !== undefined) {
-      await this.#caller.waitForAgentAudio(timeoutMs);
-      return this.#caller.pause(interruptAfterMs);
-    }
-    const reply = await this.#caller.waitForReply({ timeoutMs });
-    onReply(reply);
-    if (reply.ended !== undefined) this.#over.abort();
-    return undefined;
-  }
-
-  async #hearGreeting(): Promise<void> {
-    try {
-      await this.#caller.waitForReply({ timeoutMs: greetingTimeoutMs });
-    } catch (error) {
-      if (!(error instanceof VoiceError) || error.code !== "upstream_timeout") throw error;
-    }
+async function hearGreeting(caller: Caller): Promise<void> {
+  try {
+    await caller.waitForReply({ timeoutMs: greetingTimeoutMs });
+  } catch (error) {
+    if (!(error instanceof VoiceError) || error.code !== "upstream_timeout") throw error;
   }
 }

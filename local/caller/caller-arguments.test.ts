@@ -9,7 +9,7 @@ function accepted(...argv: string[]) {
 
 describe("the caller's command line", () => {
   it("calls the local service with a synthetic voice unless told otherwise", () => {
-    const { url, voice, out, mono, interruptAfterMs } = accepted("--say", "hello").settings;
+    const { url, voice, out, mono, "interrupt-after": interruptAfterMs } = accepted("--say", "hello").settings;
     expect(url.href).toBe("ws://127.0.0.1:8080/api/v1/browser/conversation");
     expect({ voice, out, mono, interruptAfterMs }).toEqual({
       voice: "rms",
@@ -29,16 +29,16 @@ describe("the caller's command line", () => {
 
   it("reads durations as milliseconds", () => {
     const { settings } = accepted("--say", "x", "--interrupt-after", "600", "--timeout", "9000", "--limit", "60000");
-    expect(settings).toMatchObject({ interruptAfterMs: 600, timeoutMs: 9000, limitMs: 60_000 });
+    expect(settings).toMatchObject({ "interrupt-after": 600, timeout: 9000, limit: 60_000 });
   });
 
   it.each([
     [[], "nothing to say"],
     [["--say", "  "], "nothing to say"],
-    [["--say", "x", "--url", "ftp://h"], "--url: not an address"],
+    [["--say", "x", "--url", "ftp://h"], "--url is not an address"],
     [["--say", "x", "--interrupt-after", "soon"], "--interrupt-after"],
     [["--say", "x", "--timeout", "-5"], "--timeout"],
-    [["--say", "x", "--voice", "xyz"], "--voice: there are the voices slt, rms"],
+    [["--say", "x", "--voice", "xyz"], "--voice expects one of the voices slt, rms"],
   ])("refuses %j and says why", (argv, reason) => {
     expect(parseCallerArguments(argv)).toMatchObject({ kind: "invalid", message: expect.stringContaining(reason) });
   });

@@ -30,42 +30,23 @@ What to do, in this order, each after the answer to the one before:
 
 const conversationPath = "/api/v1/browser/conversation";
 
-const settings = z
-  .object({
-    url: serviceAddress.transform(toSocketUrl),
-    voice: voiceSetting,
-    out: z.string().min(1).optional(),
-    mono: z.boolean(),
-    scenario: z.string().min(1).optional(),
-    agent: z.string().min(1).optional(),
-    "interrupt-after": milliseconds.optional(),
-    timeout: milliseconds,
-    limit: milliseconds,
-  })
-  .transform(({ "interrupt-after": interruptAfterMs, timeout: timeoutMs, limit: limitMs, ...others }) => ({
-    ...others,
-    interruptAfterMs,
-    timeoutMs,
-    limitMs,
-  }));
-
-export type CallerSettings = z.infer<typeof settings>;
-
 const options = {
   ...actionOptions,
-  url: { type: "string", default: "ws://127.0.0.1:8080" },
-  voice: { type: "string", default: "rms" },
-  out: { type: "string" },
-  mono: { type: "boolean", default: false },
-  scenario: { type: "string" },
-  agent: { type: "string" },
-  "interrupt-after": { type: "string" },
-  timeout: { type: "string", default: "20000" },
-  limit: { type: "string", default: "300000" },
-} as const;
+  url: serviceAddress.transform(toSocketUrl).prefault("ws://127.0.0.1:8080"),
+  voice: voiceSetting.default("rms"),
+  out: z.string().min(1).optional(),
+  mono: z.boolean().default(false),
+  scenario: z.string().min(1).optional(),
+  agent: z.string().min(1).optional(),
+  "interrupt-after": milliseconds.optional(),
+  timeout: milliseconds.default(20_000),
+  limit: milliseconds.default(300_000),
+};
+
+export type CallerSettings = z.infer<z.ZodObject<typeof options>>;
 
 export function parseCallerArguments(argv: readonly string[]): ParsedCommandLine<CallerSettings> {
-  const parsed = parseCommandLine(argv, { options, settings });
+  const parsed = parseCommandLine(argv, options);
   if (parsed.kind !== "run" || parsed.actions.length > 0) return parsed;
   return {
     kind: "invalid",

@@ -13,7 +13,7 @@ import type { Reply } from "../person/reply.ts";
 import { runPersonCommand } from "../person/run-command.ts";
 import { formatLine, latencyLine, transcriptLines } from "../person/transcript.ts";
 import type { TranscriptLine } from "../person/transcript.ts";
-import { BrowserLine } from "./browser-line.ts";
+import { createBrowserLine } from "./browser-line.ts";
 import { callerHelp, parseCallerArguments } from "./caller-arguments.ts";
 import type { CallerSettings } from "./caller-arguments.ts";
 import { connectCaller } from "./caller.ts";
@@ -30,8 +30,8 @@ async function call(actions: readonly PersonAction[], settings: CallerSettings, 
   const synthesiser = await createLocalSynthesiser();
   const limit = new AbortController();
   const timer = setTimeout(() => {
-    limit.abort(new VoiceError("upstream_timeout", `the call lasted ${settings.limitMs} ms, its limit`));
-  }, settings.limitMs);
+    limit.abort(new VoiceError("upstream_timeout", `the call lasted ${settings.limit} ms, its limit`));
+  }, settings.limit);
   try {
     const caller = await connectCaller({
       url: settings.url,
@@ -57,7 +57,7 @@ async function call(actions: readonly PersonAction[], settings: CallerSettings, 
 async function converse(
   caller: Caller,
   actions: readonly PersonAction[],
-  { timeoutMs, interruptAfterMs }: CallerSettings,
+  { timeout: timeoutMs, "interrupt-after": interruptAfterMs }: CallerSettings,
   toSamples: ScriptEvents["toSamples"],
 ): Promise<readonly Reply[]> {
   const replies: Reply[] = [];
@@ -65,7 +65,7 @@ async function converse(
     replies.push(reply);
     print(latencyLine(reply.firstAudioMs));
   };
-  const line = new BrowserLine({ caller, timeoutMs, onReply });
+  const line = createBrowserLine(caller, timeoutMs, onReply);
   const onAction = (action: PersonAction): void => describeAction(action).forEach(print);
   const undone = await followScript(line, { actions, interruptAfterMs }, { toSamples, onAction });
   if (undone > 0)

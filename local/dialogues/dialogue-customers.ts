@@ -1,4 +1,4 @@
-/** Whose customers the tools of a dialogue act for, as in the service (CUSTOMER-5): one's own, the demonstration's, or nobody's. */
+/** The customers for whom the tools of a dialogue act, as in the service (CUSTOMER-5): your own, the demonstration's, or none. */
 import { hasDemoCustomers } from "@voice/shared/demo/demo";
 import type { Settings } from "@voice/shared/config/settings";
 import { createStoredCustomers } from "@voice/shared/profiles/stored-customers";

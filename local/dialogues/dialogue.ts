@@ -59,7 +59,7 @@ export interface Dialogue {
   readonly file: string;
   readonly name: string;
   readonly scenario: string;
-  /** Instead of the scenario's start agent. */
+  /** Replaces the scenario's start agent. */
   readonly agent?: string | undefined;
   /** A made-up customer instead of the demo customer; the same seed makes the same one. */
   readonly profileSeed?: number | undefined;

@@ -2,15 +2,15 @@
 import { availableParallelism } from "node:os";
 import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
 import { z } from "zod";
+import { namesOf, wholeNumber } from "../command-line/option-kinds.ts";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
-import { stylesNamed, variedStyles } from "./speaking-style.ts";
+import { variedStyles } from "./speaking-style.ts";
 
 /** More than this would be a load test, in which the recogniser falls behind for all of them. */
 const maxParallel = 16;
 /** Calls for each core: while one waits for an engine, others can be heard. */
 const callsPerCore = 4;
 const usualParallel = Math.min(maxParallel, callsPerCore * availableParallelism());
-const parallelExpected = `expects a number from 1 to ${maxParallel}`;
 
 const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.yaml) and compares the answers.
 
@@ -29,44 +29,23 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
 CATALOG_DIR adds a folder of your own.`;
 
 const options = {
-  audio: { type: "boolean", default: false },
-  parallel: { type: "string", default: `${usualParallel}` },
-  voice: { type: "string" },
-  model: { type: "boolean", default: false },
-  varied: { type: "boolean", default: false },
-  styles: { type: "string" },
-  scenario: { type: "string" },
-  versions: { type: "string" },
-  url: { type: "string", default: "http://localhost:8080" },
-  token: { type: "string" },
-  json: { type: "boolean", default: false },
-  transcripts: { type: "boolean", default: false },
-} as const;
-
-const checked = z.object({
-  parallel: z.coerce
-    .number(parallelExpected)
-    .int(parallelExpected)
-    .min(1, parallelExpected)
-    .max(maxParallel, parallelExpected),
-  voice: z.enum(fliteVoices, { error: `expects one of ${fliteVoices.join(", ")}` }).optional(),
-  styles: z
-    .string()
-    .optional()
-    .transform((names, context) => {
-      const styles = stylesNamed(names);
-      if (styles !== undefined) return styles;
-      context.addIssue({
-        code: "custom",
-        message: `expects some of ${variedStyles.map(({ name }) => name).join(", ")}`,
-      });
-      return z.NEVER;
-    }),
-});
+  audio: z.boolean().default(false),
+  parallel: wholeNumber(1, maxParallel).default(usualParallel),
+  voice: z.enum(fliteVoices, `expects one of ${fliteVoices.join(", ")}`).optional(),
+  model: z.boolean().default(false),
+  varied: z.boolean().default(false),
+  styles: namesOf(variedStyles.map(({ name }) => name)).optional(),
+  scenario: z.string().optional(),
+  versions: z.string().optional(),
+  url: z.string().default("http://localhost:8080"),
+  token: z.string().optional(),
+  json: z.boolean().default(false),
+  transcripts: z.boolean().default(false),
+};
 
 /** Ends the process where they make no sense. `words`: of the names of the dialogues to hold. */
 export function readDialoguesArguments() {
-  const tool = { name: "npm run dialogues", help, config: { options, allowPositionals: true } } as const;
+  const tool = { name: "npm run dialogues", help, options, allowPositionals: true };
   const { values, positionals: words } = readToolArguments(tool);
   const { audio, varied, model, versions, styles } = values;
   if (varied && !audio) return refuseArguments(tool, "--varied is about how callers speak: it needs --audio");
@@ -74,8 +53,10 @@ export function readDialoguesArguments() {
   if (model && audio) return refuseArguments(tool, "--model is for typed dialogues: leave --audio out");
   if (versions !== undefined && audio)
     return refuseArguments(tool, "--versions is for typed dialogues: leave --audio out");
-  const { data, error } = checked.safeParse(values);
-  const [issue] = error?.issues ?? [];
-  if (data === undefined) return refuseArguments(tool, `--${issue?.path.join(".")} ${issue?.message}`);
-  return { ...values, ...data, voice: data.voice, words };
+  return {
+    ...values,
+    styles: styles?.flatMap((wanted) => variedStyles.find(({ name }) => name === wanted) ?? []) ?? variedStyles,
+    voice: values.voice,
+    words,
+  };
 }

@@ -41,7 +41,7 @@ import type { VersionCatalog } from "../versions/published-catalogs.ts";
  */
 const fastestPace = 4;
 
-/** Beside the results, which programs may read. */
+/** Failures are printed apart from the results, which programs may read. */
 const failures = tellFailures((text) => console.error(text));
 
 async function main(): Promise<number> {

@@ -144,7 +144,7 @@ function fieldProblem(
   return tool && unknownField(name, field, tool);
 }
 
-/** Of every result, whatever the tool. */
+/** Fields that the result of every tool may have. */
 const outcomeFields = ["success", "error", "message"];
 
 function unknownField(name: string, field: string, { resultFields }: KnownTool): string | undefined {

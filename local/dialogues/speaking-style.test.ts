@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { backgroundOf, partsOf, speakInStyle, stylesNamed, usualStyle, variedStyles } from "./speaking-style.ts";
+import { backgroundOf, partsOf, speakInStyle, usualStyle, variedStyles } from "./speaking-style.ts";
 
 describe("how a caller speaks", () => {
   it("pauses in the middle of a sentence, and not in one of three words", () => {
@@ -32,8 +32,5 @@ describe("how a caller speaks", () => {
 
   it("has a name for each style", () => {
     expect(new Set(variedStyles.map(({ name }) => name)).size).toBe(variedStyles.length);
-    expect(stylesNamed()).toEqual(variedStyles);
-    expect(stylesNamed("noise,slow")?.map(({ name }) => name)).toEqual(["noise", "slow"]);
-    expect(stylesNamed("noise,loud")).toBeUndefined();
   });
 });

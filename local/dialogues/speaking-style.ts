@@ -40,13 +40,6 @@ export const variedStyles: readonly SpeakingStyle[] = [
   { name: "noise", voice: defaultVoice, noiseDb: 20 },
 ];
 
-/** "pauses,noise"; all of them where nothing is named, and undefined where one of the names is unknown. */
-export function stylesNamed(names?: string): readonly SpeakingStyle[] | undefined {
-  const wanted = names?.split(",") ?? variedStyles.map(({ name }) => name);
-  const styles = wanted.flatMap((wish) => variedStyles.find(({ name }) => name === wish) ?? []);
-  return styles.length === wanted.length ? styles : undefined;
-}
-
 const fewestWords = 4;
 /** A written "…" is a pause within a sentence, as of somebody who is thinking. */
 const writtenPause = /\s*…\s*/;

@@ -20,7 +20,7 @@ import { SpokenLine } from "./spoken-line.ts";
 
 export interface SpokenLines {
   readonly open: OpenDialogueLine;
-  /** By a caller who speaks in this way. */
+  /** Opens lines for a caller who speaks in this style. */
   openAs(style: SpeakingStyle): OpenDialogueLine;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@
 import { inspect } from "node:util";
 import type { LogFields, Logger } from "@voice/shared/platform/logger";
 
-/** `write` gets whole lines. Only warnings and errors are told. */
+/** `write` receives whole lines. Only warnings and errors are written. */
 export function tellFailures(write: (text: string) => void, about: LogFields = {}): Logger {
   const tell = (fields: LogFields, message: string): void => {
     const { tool, server, error, status } = { ...about, ...fields };

@@ -40,7 +40,7 @@ const quietMs = 200;
 const patienceMs = 8000;
 const settings = loadSettings({});
 
-/** Lines that tell what their conversation has used, and which it is. */
+/** Opens lines that report the usage and the id of their conversation. */
 export type OpenTypedLine = (
   dialogue: Dialogue,
 ) => Promise<DialogueLine & Pick<ConnectedCaller, "usage" | "sessionId">>;

@@ -4,6 +4,7 @@
  */
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
+import { z } from "zod";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { examine } from "./examine.ts";
 import { toJson, toLines } from "./report.ts";
@@ -16,7 +17,7 @@ const { values } = readToolArguments({
   npm run doctor -- --json    the same for programs
 
 The settings come from the environment and from local.settings.json. The exit code is 1 where something is wrong.`,
-  config: { options: { json: { type: "boolean", default: false } } },
+  options: { json: z.boolean().default(false) },
 });
 const findings = await examine(readEnvironment(), systemClock);
 process.stdout.write(`${values.json ? toJson(findings) : toLines(findings)}\n`, () =>

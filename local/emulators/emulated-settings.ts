@@ -52,7 +52,7 @@ export const emulatedIdentity = {
 } as const;
 
 /** With `ENABLE_AUTH_VALIDATION=true`, these let in whom the emulated identity knows, and nobody else. */
-export function signInSettings({ entra, communication, tenantId }: IdentityEmulator): Readonly<Record<string, string>> {
+export function signInSettings({ entra, tenantId }: IdentityEmulator): Readonly<Record<string, string>> {
   const { audience, clientId, consoleId } = emulatedIdentity;
   return {
     CLOUD_TENANT_ID: tenantId,
@@ -61,8 +61,6 @@ export function signInSettings({ entra, communication, tenantId }: IdentityEmula
     BACKEND_AUTH_CLIENT_ID: audience,
     ALLOWED_CLIENT_IDS: `${clientId},${consoleId}`,
     SIGN_IN_CLIENT_ID: consoleId,
-    COMM_JWT_ISSUER: communication.issuer,
-    COMM_JWKS_URL: communication.jwksUrl,
   };
 }
 

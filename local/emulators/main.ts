@@ -9,7 +9,9 @@ import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger, silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
-import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
+import { z } from "zod";
+import { wholeNumber } from "../command-line/option-kinds.ts";
+import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { serverNames } from "./openai/server-manners.ts";
 import { speechServerNames } from "./openai/speech-manners.ts";
 import { startEmulators } from "./start-emulators.ts";
@@ -26,21 +28,18 @@ const help = `The emulated cloud services alone (Speech, OpenAI, Voice Live, ide
 const tool = {
   name: "npm run emulators",
   help,
-  config: {
-    options: { port: { type: "string" }, server: { type: "string" }, speech: { type: "string" } },
-    allowPositionals: true,
+  options: {
+    // Four free ports in a row.
+    port: wholeNumber(1, 65_531).optional(),
+    server: z.enum(serverNames, `expects one of ${serverNames.join(", ")}`).default("openai"),
+    speech: z.enum(speechServerNames, `expects one of ${speechServerNames.join(", ")}`).default("openai"),
   },
-} as const;
-const { values, positionals } = readToolArguments(tool);
-const firstPort = values.port === undefined ? undefined : Number(values.port);
-if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 && firstPort < 65_532))
-  refuseArguments(tool, "--port takes the first of four free ports in a row");
-
-const server = serverNames.find((name) => name === (values.server ?? "openai"));
-if (server === undefined) refuseArguments(tool, `--server takes one of ${serverNames.join(", ")}`);
-
-const { speech = "openai" } = values;
-if (!speechServerNames.includes(speech)) refuseArguments(tool, `--speech takes one of ${speechServerNames.join(", ")}`);
+  allowPositionals: true,
+};
+const {
+  values: { port: firstPort, server, speech: speechServer },
+  positionals,
+} = readToolArguments(tool);
 
 const [own, ...others] = positionals.map((folder) => resolve(folder));
 const { DEMO_ENABLED, TOOLS_DIR, MCP_SERVERS: servers = "" } = readEnvironment();
@@ -56,7 +55,7 @@ const emulators = await startEmulators({
   catalog,
   firstPort,
   server,
-  speechServer: speech,
+  speechServer,
   logger: createLogger({ level: "warn", name: "emulators" }),
 });
 

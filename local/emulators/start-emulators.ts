@@ -39,9 +39,9 @@ export type EmulatorsOptions = {
   readonly catalog: Catalog;
   /** The first of four ports in a row; free ones where absent. */
   readonly firstPort?: number | undefined;
-  /** Whose manners the server of OpenAI's protocol has. */
+  /** The server whose manners it has in OpenAI's protocol. */
   readonly server?: ServerName | undefined;
-  /** Whose manners it has where it speaks and hears. */
+  /** The server whose manners it has in speech and transcription. */
   readonly speechServer?: string | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
@@ -57,7 +57,7 @@ export type Emulators = {
   readonly realtime: RealtimeEmulator;
   /** Settings that point the product's Azure adapters here. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What is asked for a token that the product accepts with these settings. */
+  /** The request for a token that the product accepts with these settings. */
   readonly tokenRequest: ReturnType<typeof tokenRequest>;
   /** Settings that point the product here as to a server of OpenAI's protocol, without Azure. */
   readonly openAiSettings: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
   const { catalog, firstPort, server, speechServer, logger, clock = systemClock, localSpeech } = options;
   const agents = [...catalog.agents.values()];
   const { recogniser: engine, synthesiser } = await (localSpeech?.() ?? startSpeech(clock, logger));
-  const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
+  const recogniser = withExamples(engine, () => [...new Set(agents.flatMap(({ examples }) => examples))]);
   const agentsModel = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
   const respond = withConversationRoles(agentsModel);
   const port = (offset: number): { readonly port?: number } =>

@@ -16,6 +16,7 @@ import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { packOf } from "@voice/shared/languages/packs";
+import { wholeNumber } from "../command-line/option-kinds.ts";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 
 const { positionals, values: options } = readToolArguments({
@@ -27,7 +28,8 @@ const { positionals, values: options } = readToolArguments({
   LANGUAGE   en, de, …: writes provider-kit/src/end-of-turn/weights/LANGUAGE.ts
   FILE       a turn of a caller in each line: what the agent said before (or nothing), a tab, and what the caller said
   --bits     the model has 2 to the power of this many weights of one byte each (18)`,
-  config: { allowPositionals: true, options: { bits: { type: "string" } } },
+  options: { bits: wholeNumber(1, 30).default(18) },
+  allowPositionals: true,
 });
 
 interface Turn {
@@ -39,9 +41,9 @@ interface Turn {
 const fewestOccurrences = 30;
 const passes = 1;
 const learningRate = 0.08;
-/** Of a beginning; a complete turn weighs 1. A turn has eight beginnings on average, so both kinds count alike. */
+/** The weight of an incomplete turn; that of a complete one is 1. A turn has eight beginnings on average, so both kinds count alike. */
 const weightOfBeginning = 0.13;
-/** So often the model has to do without what was asked, as for an agent whose question is not recognised. */
+/** The share of examples without the agent's question, because the question of some agents is not recognised. */
 const shareUnasked = 0.1;
 /** The weights are the mean of what they were during the last half of the training, which evens out the last turns' influence. */
 const averageEvery = 500;
@@ -51,7 +53,7 @@ const step = 0.06;
 /** What stands in an agent's example for a value. */
 const values: Readonly<Record<string, string>> = { digits: "four one two", amount: "fifty dollars", date: "tomorrow" };
 
-const bits = Number(options.bits ?? 18);
+const bits = options.bits;
 const [code = "", ...files] = positionals;
 const pack = packOf(code);
 

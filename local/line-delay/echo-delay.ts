@@ -5,7 +5,7 @@
 
 export interface EchoDelay {
   readonly delayMs: number;
-  /** Of the two loudness curves, from 0 to 1. */
+  /** The correlation of the two loudness curves, from 0 to 1. */
   readonly likeness: number;
 }
 
@@ -13,9 +13,9 @@ const hopMs = 5;
 /** Lags that are looked at: the channel that repeats may also be ahead, where too much delay was taken into account. */
 const earliestMs = -2000;
 const latestMs = 4000;
-/** Two voices that talk with each other are less alike, and an echo over a bad line more. */
+/** An echo is at least this similar to its original, even over a bad line. Two people who talk with each other are less similar. */
 const likenessOfEcho = 0.5;
-/** Less sound than this proves nothing. */
+/** With less sound than this, nothing can be concluded. */
 const shortestMs = 500;
 
 /** Undefined where the second channel does not repeat the first. */

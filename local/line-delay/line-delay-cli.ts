@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { pickChannel } from "@voice/provider-kit/audio/channels";
 import { decodeWav } from "@voice/provider-kit/audio/wav";
+import { wholeNumber } from "../command-line/option-kinds.ts";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { findEcho } from "./echo-delay.ts";
 
@@ -19,19 +20,17 @@ is what GET /sessions/{id}/recording answers: the phone's side on the left, the 
   --buffer-ms MS   COMM_PLAYOUT_BUFFER_MS of the host that held the call; default 200
 
 Exit code 1 where the phone's side does not repeat the agent's.`,
-  config: {
-    options: { "buffer-ms": { type: "string", default: "200" } },
-    allowPositionals: true,
-  },
-} as const;
+  options: { "buffer-ms": wholeNumber(0, 60_000).default(200) },
+  allowPositionals: true,
+};
 
 async function main(): Promise<number> {
-  const { values, positionals } = readToolArguments(tool);
+  const {
+    values: { "buffer-ms": bufferMs },
+    positionals,
+  } = readToolArguments(tool);
   const [path, ...more] = positionals;
-  const bufferMs = Number(values["buffer-ms"]);
   if (path === undefined || more.length > 0) return refuseArguments(tool, "which recording?");
-  if (!Number.isInteger(bufferMs) || bufferMs < 0)
-    return refuseArguments(tool, "--buffer-ms is a number of milliseconds");
   const { samples, channels, sampleRateHz } = decodeWav(await readFile(path));
   if (channels !== 2) return refuseArguments(tool, `${path} does not have the two sides of a call`);
   const echo = findEcho(pickChannel(samples, 2, 1), pickChannel(samples, 2, 0), sampleRateHz);

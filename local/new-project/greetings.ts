@@ -9,7 +9,7 @@ export interface Greetings {
   readonly opening: string;
 }
 
-/** By the code of the language pack. */
+/** Keyed by the code of the language pack. */
 export const greetings: Readonly<Record<string, Greetings>> & { readonly en: Greetings } = {
   en: {
     desk: "This is {{ institution_name }}. Would you like our opening hours, or do you have a question about an order?",

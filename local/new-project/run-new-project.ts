@@ -1,6 +1,7 @@
 /** What the commands that make a project share: the arguments, what is refused, and what is told in the end. */
 import { basename, resolve } from "node:path";
 import { hasPack, packOf } from "@voice/shared/languages/packs";
+import { z } from "zod";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 import type { NewProject } from "./make-project.ts";
 
@@ -34,10 +35,8 @@ async function run({ name: command, help, make, next }: NewProjectCommand): Prom
   const { values, positionals } = readToolArguments({
     name: command,
     help,
-    config: {
-      options: { language: { type: "string", default: "en-US" } },
-      allowPositionals: true,
-    },
+    options: { language: z.string().default("en-US") },
+    allowPositionals: true,
   });
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) {

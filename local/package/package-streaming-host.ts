@@ -81,7 +81,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   return describeBundle(metafile, "main.mjs");
 }
 
-/** Of a package that has one for each kind of machine. There is none for some machines, which do without it. */
+/** The installed builds of a package that has one for each kind of machine. Machines without a build do without the package. */
 async function installedBuilds(name: string): Promise<readonly string[]> {
   const text = await readFile(path.join(pathOf("node_modules"), name, "package.json"), "utf8");
   const { optionalDependencies } = z
@@ -90,7 +90,7 @@ async function installedBuilds(name: string): Promise<readonly string[]> {
   return Object.keys(optionalDependencies).filter((build) => existsSync(path.join(pathOf("node_modules"), build)));
 }
 
-/** As it is built: compressed, and without source maps. */
+/** Copies the console as it was built, without the file that records what it was built from. */
 async function packageConsole(to: string): Promise<void> {
   const { folder, stamp } = await buildConsole();
   await cp(folder, to, { recursive: true, filter: (file) => path.basename(file) !== stamp });

@@ -2,7 +2,7 @@
 
 export const servicePackage = "voice-agent-service";
 
-/** By the name that is typed: the file of this repository that runs. Those of a project have the names that the documents use. */
+/** Maps the name of a command to the file of this repository that it runs. The commands have the names that the documents use. */
 export const serviceCommands = {
   new: "local/new-project/new-package-cli.ts",
   start: "local/start.ts",

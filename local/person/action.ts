@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const text = z.string().min(1).max(2000);
-const keys = z.string().regex(/^[0-9*#A-D]{1,32}$/, "keys are 0 to 9, *, # and A to D, at most 32 of them");
+const keys = z.string().regex(/^[0-9*#A-D]{1,32}$/, "expects keys: 0 to 9, *, # and A to D, at most 32 of them");
 
 export const personAction = z.discriminatedUnion("kind", [
   /** Speaks it with a synthetic voice. */

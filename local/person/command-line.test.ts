@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { actionOptions, parseCommandLine } from "./command-line.ts";
 
-const parse = (...argv: string[]) => parseCommandLine(argv, { options: actionOptions, settings: z.object({}) });
+const parse = (...argv: string[]) => parseCommandLine(argv, actionOptions);
 
 describe("a simulated person's command line", () => {
   it("keeps all that is to be done in the order given", () => {
@@ -30,8 +29,8 @@ describe("a simulated person's command line", () => {
   it.each([
     [["--shout", "x"], "--shout"],
     [["hello"], "hello"],
-    [["--dtmf", "hello"], "--dtmf: keys are"],
-    [["--press", "1 2"], "--press: keys are"],
+    [["--dtmf", "hello"], "--dtmf expects keys"],
+    [["--press", "1 2"], "--press expects keys"],
     [["--silence", "soon"], "--silence"],
     [["--say"], "--say"],
   ])("refuses %j and names the option", (argv, reason) => {

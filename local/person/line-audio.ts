@@ -7,7 +7,7 @@ import { decodeWav } from "@voice/provider-kit/audio/wav";
 import type { WavAudio } from "@voice/provider-kit/audio/wav";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { PersonAction, SpokenAction } from "./action.ts";
-import { UsageError } from "./run-command.ts";
+import { UsageProblem } from "../command-line/usage-problem.ts";
 
 const synthesisTimeoutMs = 15_000;
 
@@ -43,7 +43,7 @@ export function createVoice(
   return async (action, sampleRateHz) => {
     if (action.kind === "say") return speakText(synthesiser, { text: action.text, voice, sampleRateHz });
     const recording = recordings.get(action.path);
-    if (recording === undefined) throw new UsageError(`cannot play ${action.path} here`);
+    if (recording === undefined) throw new UsageProblem(`cannot play ${action.path} here`);
     return toLineAudio(recording, sampleRateHz);
   };
 }
@@ -64,6 +64,6 @@ async function readRecording(path: string): Promise<WavAudio> {
     return decodeWav(await readFile(path));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : "unreadable";
-    throw new UsageError(`cannot use ${path}: ${why}`, { cause });
+    throw new UsageProblem(`cannot use ${path}: ${why}`, { cause });
   }
 }

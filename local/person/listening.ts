@@ -37,7 +37,7 @@ export class Listening {
     return this.#firstAudibleMs;
   }
 
-  /** From the person's last word to the first of the answer; undefined while there is none. */
+  /** The time from the person's last word to the first word of the answer; undefined while there is none. */
   get answeredInMs(): number | undefined {
     return this.#firstAudibleMs === undefined ? undefined : Math.max(0, this.#firstAudibleMs - this.#turnStartMs);
   }

@@ -41,7 +41,7 @@ export interface Reply {
 }
 
 export function readReply(records: readonly CallRecord[], sinceMs: number): Reply {
-  // From the end: a long call is asked about its latest answer fifty times a second.
+  // Searched from the end, because this runs fifty times a second, also in long calls.
   const fresh = records.slice(records.findLastIndex(({ atMs }) => atMs < sinceMs) + 1);
   const messages = fresh.flatMap((record) => (record.kind === "message" ? [record.message] : []));
   const firstAudio = fresh.find(({ kind }) => kind === "audio");

@@ -27,7 +27,7 @@ export function transcriptLines(message: ServerMessage): TranscriptLine[] {
   ];
 }
 
-/** After an answer: how long the caller waited for it. */
+/** The line after an answer, which says how long the caller waited for it. */
 export function latencyLine(firstAudioMs: number | undefined): TranscriptLine {
   const text =
     firstAudioMs === undefined

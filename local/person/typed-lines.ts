@@ -8,7 +8,7 @@ export interface TypedLines extends AsyncIterable<PersonAction> {
   close(): void;
 }
 
-/** Keeps what is typed before anybody asks for it: lines that are piped in come all at once, and before the call begins. */
+/** Buffers lines until they are read: lines that are piped in arrive all at once, before the call begins. */
 export function readTypedLines(input: NodeJS.ReadableStream): TypedLines {
   const terminal = createInterface({ input });
   const lines = terminal[Symbol.asyncIterator]();

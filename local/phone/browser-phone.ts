@@ -17,7 +17,7 @@ const pageMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("press"), key: z.string().regex(/^[0-9*#]$/) }),
 ]);
 
-/** What the page is told beside the other side's audio, which is binary: PCM16 at the rate of the call. */
+/** The messages to the page. The other side's audio is sent beside them in binary: PCM16 at the rate of the call. */
 export type PhoneMessage =
   | { readonly kind: "at-home"; readonly own: string; readonly phones: readonly { number: string; about: string }[] }
   | { readonly kind: "ringing"; readonly from: string }

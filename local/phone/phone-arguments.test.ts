@@ -20,7 +20,7 @@ describe("the phone's command line", () => {
   it("takes typed lines after what is to be done anyway", () => {
     expect(accepted("--inbound", "--say", "hello", "--type")).toMatchObject({
       actions: [{ kind: "say", text: "hello" }],
-      settings: { isTyped: true },
+      settings: { type: true },
     });
   });
 
@@ -31,8 +31,8 @@ describe("the phone's command line", () => {
   it.each([
     [["--pick-up-after", "soon"], /pick-up-after/],
     [["--url", "ftp://x"], /url/],
-    [["--url", "ws://x"], /url: the telephone network speaks HTTP/],
-    [["--voice", "jenny"], /voice: there are the voices/],
+    [["--url", "ws://x"], /url is no address of a telephone network, which speaks HTTP/],
+    [["--voice", "jenny"], /voice expects one of the voices/],
     [["--wav", "hello.wav"], /wav/],
     [["--sing"], /sing/],
   ])("names what is wrong with %j", (argv, message) => {

@@ -1,6 +1,7 @@
 /** The phone's command line, as data. */
 import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
 import { z } from "zod";
+import { wholeNumber } from "../command-line/option-kinds.ts";
 import { actionOptions, helpOfActions, parseCommandLine } from "../person/command-line.ts";
 import { serviceAddress, voiceSetting } from "../person/command-line.ts";
 import type { ParsedCommandLine } from "../person/command-line.ts";
@@ -33,30 +34,7 @@ What to do, in this order, each after the answer to the one before:
   --url URL               the telephone network (${defaultPhoneUrl})
 `;
 
-const delay = z.coerce.number().int().nonnegative().max(600_000);
-
-const settings = z
-  .object({
-    url: serviceAddress.refine(({ protocol }) => protocol.startsWith("http"), "the telephone network speaks HTTP"),
-    out: z.string().min(1).optional(),
-    inbound: z.boolean(),
-    platform: z.boolean(),
-    type: z.boolean(),
-    stay: z.boolean(),
-    voice: voiceSetting.optional(),
-    "interrupt-after": delay.optional(),
-    "pick-up-after": delay.optional(),
-    machine: z.string().min(1).max(2000).optional(),
-  })
-  .transform(({ "interrupt-after": interruptAfterMs, "pick-up-after": pickUpAfterMs, type: isTyped, ...others }) => ({
-    ...others,
-    isTyped,
-    interruptAfterMs,
-    pickUpAfterMs,
-  }));
-
-export type PhoneSettings = z.infer<typeof settings>;
-
+const delay = wholeNumber(0, 600_000).optional();
 const { say, press, dtmf, silence, listen } = actionOptions;
 
 const options = {
@@ -65,20 +43,24 @@ const options = {
   dtmf,
   silence,
   listen,
-  inbound: { type: "boolean", default: false },
-  platform: { type: "boolean", default: false },
-  type: { type: "boolean", default: false },
-  stay: { type: "boolean", default: false },
-  voice: { type: "string" },
-  "interrupt-after": { type: "string" },
-  "pick-up-after": { type: "string" },
-  machine: { type: "string" },
-  out: { type: "string" },
-  url: { type: "string", default: defaultPhoneUrl },
-} as const;
+  url: serviceAddress
+    .refine(({ protocol }) => protocol.startsWith("http"), "is no address of a telephone network, which speaks HTTP")
+    .prefault(defaultPhoneUrl),
+  out: z.string().min(1).optional(),
+  inbound: z.boolean().default(false),
+  platform: z.boolean().default(false),
+  type: z.boolean().default(false),
+  stay: z.boolean().default(false),
+  voice: voiceSetting.optional(),
+  "interrupt-after": delay,
+  "pick-up-after": delay,
+  machine: z.string().min(1).max(2000).optional(),
+};
+
+export type PhoneSettings = z.infer<z.ZodObject<typeof options>>;
 
 export function parsePhoneArguments(argv: readonly string[]): ParsedCommandLine<PhoneSettings> {
-  return parseCommandLine(argv, { options, settings });
+  return parseCommandLine(argv, options);
 }
 
 export function directionOf({ platform, inbound }: PhoneSettings): PhoneCallRequest["direction"] {

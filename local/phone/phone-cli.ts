@@ -15,7 +15,8 @@ import type { PhoneCallRequest } from "./phone-controls.ts";
 import { isPhoneAction } from "./phone-script.ts";
 
 async function call(actions: readonly PersonAction[], settings: PhoneSettings, hangUp: AbortSignal): Promise<boolean> {
-  const { url, out, isTyped, voice, interruptAfterMs, pickUpAfterMs, stay: staysOnTheLine } = settings;
+  const { url, out, type: isTyped, voice, stay: staysOnTheLine } = settings;
+  const { "interrupt-after": interruptAfterMs, "pick-up-after": pickUpAfterMs } = settings;
   const machine = settings.machine === undefined ? undefined : { greeting: settings.machine, beeps: true };
   const wanted: PhoneCallRequest = {
     direction: directionOf(settings),

@@ -26,7 +26,7 @@ export interface PhoneLineOptions {
 /** Longer than a pause between sentences or a tool that runs. */
 const defaultQuietMs = 1200;
 const defaultPatienceMs = 10_000;
-/** How long a person waits after being told that something is being done for them. */
+/** How long a person waits after hearing that something is being done for them. */
 const listenPatienceMs = 90_000;
 const keyEveryMs = 250;
 

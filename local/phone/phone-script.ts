@@ -20,7 +20,7 @@ export interface PhoneScript extends PersonScript {
   readonly actions: readonly PhoneAction[];
   /** The call ends when this ends. */
   readonly typed?: AsyncIterable<PhoneAction> | undefined;
-  /** In place of everything that a person would do. */
+  /** Replaces all actions of a person. */
   readonly machine?: MachineScript | undefined;
   /** The network's usual one where absent. */
   readonly voice?: string | undefined;

@@ -69,7 +69,7 @@ function kindOf(value: unknown): Kind {
   return kind === "string" || kind === "number" || kind === "boolean" ? kind : "object";
 }
 
-/** Of something that is not there at all, its parts are not missing one by one. */
+/** If a whole object is missing, its parts are not reported one by one. */
 function hasParent(form: Form, path: string): boolean {
   const parent = path.replace(/(?:\.[^.[\]]+|\[\])$/, "");
   return parent === path || form.has(parent);

@@ -6,6 +6,7 @@ import { joinSamples } from "@voice/provider-kit/audio/join-samples";
 import type { ModelMessage, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import { partsOf } from "@voice/shared/config/parts";
+import { pause } from "@voice/shared/platform/pause";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { ProviderParts } from "@voice/streaming-host/compose/provider-parts";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
@@ -118,7 +119,7 @@ async function holdRealtime(
     const samples = joinSamples([silence.subarray(0, sampleRateHz / 4), await speak(text, sampleRateHz), silence]);
     for (let at = 0; at < samples.length; at += frameSamples) {
       session.appendAudio(samples.subarray(at, at + frameSamples));
-      await new Promise<void>((resolve) => void clock.setTimer(frameMs, resolve));
+      await pause(clock, frameMs);
     }
   };
   try {

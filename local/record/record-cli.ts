@@ -3,6 +3,7 @@ import { loadSettings } from "@voice/shared/config/load";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { namedSettings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
+import { z } from "zod";
 import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { problemOf } from "../doctor/problem-of.ts";
 import { recordConversation } from "./record.ts";
@@ -21,8 +22,9 @@ const tool = {
 
 The settings come from the environment and from local.settings.json, as for the service. A conversation costs a few cents. The tests hold
 the doubles of this repository against every file in test/fixtures/recordings.`,
-  config: { allowPositionals: true, options: { out: { type: "string" } } },
-} as const;
+  options: { out: z.string().optional() },
+  allowPositionals: true,
+};
 
 const longestMs = 120_000;
 

@@ -19,7 +19,7 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
-/** Of one connection only, and so not passed on. */
+/** Headers that belong to one connection and are not passed on. */
 const ofConnection = /^(?:host|connection|upgrade|transfer-encoding|content-length|accept-encoding|sec-websocket-.*)$/i;
 
 /** `service`: the origin of the real one, with http or https. `secrets` never reach the recording. */
@@ -67,7 +67,7 @@ export async function startRecordingProxy(service: URL, secrets: readonly string
       record("received", `${statusCode} ${endpointOf(url)}`, null);
       refuse(statusCode);
     });
-    // Once it is open, its end is told by its close event.
+    // After it has opened, its close event reports the end.
     const onError = (): void => refuse(502);
     upstream.once("error", onError);
     upstream.once("open", () => {

@@ -92,20 +92,17 @@ const exitUsage = 2;
 async function main(): Promise<number> {
   const { values, positionals } = readToolArguments({
     ...tool,
-    config: {
-      options: {
-        url: { type: "string", default: "http://localhost:8080" },
-        token: { type: "string" },
-        different: { type: "boolean", default: false },
-        keep: { type: "string" },
-      },
-      allowPositionals: true,
+    options: {
+      url: z.url("expects an address such as http://localhost:8080").default("http://localhost:8080"),
+      token: z.string().optional(),
+      different: z.boolean().default(false),
+      keep: z.string().optional(),
     },
+    allowPositionals: true,
   });
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0)
     return refuseArguments(tool, "expects one session, or the file of its flight record");
-  if (!URL.canParse(values.url)) return refuseArguments(tool, "--url expects an address such as http://localhost:8080");
   const record = await readRecord({ name, url: new URL(values.url), token: values.token });
   const steps = replayFlight(record.segments);
   for (const step of steps)

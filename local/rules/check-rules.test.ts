@@ -29,7 +29,7 @@ describe("the check of rules", () => {
     expect(check.unknown).toMatchObject([{ id: "AB-1", hasParts: true }]);
   });
 
-  it("refuses a rule of more than sixty words, also where it goes on in another line", () => {
+  it("refuses a rule of more than sixty words, even if it continues on the next line", () => {
     const rule = (id: string, words: number): string =>
       `- **${id}** ${"word ".repeat(30)}\n  ${"word ".repeat(words - 30)}`;
     const long = { path: "a.md", text: `${rule("AB-1", 60)}\n${rule("AB-2", 61)}\n\nThe text behind it.` };

@@ -8,7 +8,7 @@ export interface TextFile {
 export interface RuleMention {
   readonly id: string;
   readonly path: string;
-  /** Of the rule; none where it is only cited. */
+  /** The number of words of the rule; 0 if the rule is only cited. */
   readonly words: number;
 }
 

@@ -30,7 +30,7 @@ function schemaOf(schema: z.ZodType): PlainObject {
   return z.toJSONSchema(schema, { io: "input", target: "draft-7", unrepresentable: "any" });
 }
 
-/** Of a file that is merged over another one: nothing is required, and null removes what the other one has. */
+/** The schema of a file that is merged over another one: no field is required, and null removes a field of the other file. */
 function mergedOver(schema: PlainObject): PlainObject {
   const { required: _required, ...relaxed } = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, isPlainObject(value) ? mergedOver(value) : value]),

@@ -29,7 +29,7 @@ Run it again after an update of the service. The first line of a file names its 
 const exitUsage = 2;
 
 async function main(): Promise<number> {
-  const { positionals } = readToolArguments({ name: "npm run schemas", help, config: { allowPositionals: true } });
+  const { positionals } = readToolArguments({ name: "npm run schemas", help, allowPositionals: true });
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) {
     console.error(help);
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Of a catalog with mistakes, which are what the schemas help with, no more tools than the code's are known. */
+/** Schemas help to find mistakes in a catalog. While it has some, only the tools in code are known. */
 async function toolsOf(folder: string): Promise<readonly string[]> {
   const { DEMO_ENABLED, TOOLS_DIR } = process.env;
   const settings = { ...loadSettings({ DEMO_ENABLED, TOOLS_DIR }), catalogDir: folder };

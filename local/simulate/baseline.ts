@@ -11,7 +11,7 @@ export interface Comparison {
   readonly criterion: string;
   readonly before: number;
   readonly now: number;
-  /** Of a fall like this one, or a larger one, if nothing has changed. */
+  /** The probability of this fall, or of a larger one, if nothing has changed. */
   readonly probability: number;
   readonly hasFallen: boolean;
 }

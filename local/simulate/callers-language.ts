@@ -22,7 +22,7 @@ export function isEnglish(language: string): boolean {
   return primaryLanguage(language) === "en";
 }
 
-/** Of the cloud, and other ones than agents have by default; other servers have voices that sound alike. */
+/** Voices of the cloud that no agent has by default. Other servers have voices that sound alike. */
 const voices: Readonly<Record<string, string>> = {
   de: "de-DE-ConradNeural",
   es: "es-ES-AlvaroNeural",

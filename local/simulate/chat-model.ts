@@ -17,7 +17,7 @@ export interface ChatModelOptions {
   readonly baseUrl: string;
   readonly key: string | undefined;
   readonly model: string;
-  /** Whom the costs are listed under. */
+  /** The role under which the costs are listed. */
   readonly role: "caller" | "judge";
   readonly prices: Prices;
   readonly seed: number | undefined;

@@ -42,7 +42,7 @@ const goalSchema = z.strictObject({
 const scenarioEvalSchema = z.strictObject({
   scenario: words,
   goals: z.array(goalSchema).min(1),
-  /** What the judge is asked, by the name of the criterion. */
+  /** The judge's questions, keyed by the name of the criterion. */
   rubric: z.record(z.string().regex(/^[a-z][a-z_]{0,39}$/, "expected small letters"), words),
 });
 

@@ -1,9 +1,9 @@
-/** Where the models that play callers and judge are asked, and by which names. */
+/** The addresses and names of the models that play callers and judge. */
 import { loadSettings } from "@voice/shared/config/load";
 import type { Environment } from "@voice/shared/config/load";
 import { isOpenAi } from "@voice/shared/config/openai-servers";
 import type { SimulateArguments } from "./simulate-arguments.ts";
-import { UsageProblem } from "./usage-problem.ts";
+import { UsageProblem } from "../command-line/usage-problem.ts";
 
 export interface EvalModels {
   /** `/v1` included. */

@@ -11,7 +11,7 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** By criterion. */
+/** Keyed by criterion. */
 export type Verdicts = Readonly<Record<string, Verdict>>;
 
 /** What the judge has made of a session, or why there is no verdict. */
@@ -40,7 +40,7 @@ export async function judgeSession(
   return { verdicts: undefined, why };
 }
 
-/** So much of an answer shows what kind of text it is. */
+/** The length of an excerpt that shows what kind of text an answer is. */
 const quotedCharacters = 80;
 
 function whyItDoesNotFit(text: string, error: z.ZodError): string {

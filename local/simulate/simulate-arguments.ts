@@ -1,5 +1,6 @@
 /** The command line of `npm run simulate`. */
 import { z } from "zod";
+import { wholeNumber } from "../command-line/option-kinds.ts";
 import { readToolArguments } from "../command-line/tool-arguments.ts";
 
 export const simulateHelp = `Has a model play callers, and checks and judges how the agents did (docs/evals.md).
@@ -28,16 +29,7 @@ export const simulateHelp = `Has a model play callers, and checks and judges how
 The agents' model is the one that the settings name. Callers and judge are asked at EVAL_BASE_URL with EVAL_API_KEY;
 without them at OPENAI_BASE_URL with OPENAI_API_KEY.`;
 
-function wholeNumber(least: number, most: number) {
-  const expected = `expects a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d+$/, expected)
-    .transform(Number)
-    .pipe(z.int(expected).min(least, expected).max(most, expected));
-}
-
-const argumentsSchema = z.object({
+const options = {
   scenario: z.string().default("default"),
   persona: z
     .string()
@@ -59,16 +51,10 @@ const argumentsSchema = z.object({
   url: z.string().default("http://localhost:8080"),
   token: z.string().optional(),
   evals: z.string().optional(),
-});
+};
 
-export type SimulateArguments = z.infer<typeof argumentsSchema>;
+export type SimulateArguments = z.infer<z.ZodObject<typeof options>>;
 
-export function readSimulateArguments(): SimulateArguments | readonly string[] {
-  const text = { type: "string" } as const;
-  const texts = Object.fromEntries(Object.keys(argumentsSchema.shape).map((name) => [name, text]));
-  const options = { ...texts, voice: { type: "boolean" } } as const;
-  const { values } = readToolArguments({ name: "npm run simulate", help: simulateHelp, config: { options } });
-  const parsed = argumentsSchema.safeParse(values);
-  if (parsed.success) return parsed.data;
-  return parsed.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`);
+export function readSimulateArguments(): SimulateArguments {
+  return readToolArguments({ name: "npm run simulate", help: simulateHelp, options }).values;
 }

@@ -42,7 +42,7 @@ import { simulateSession } from "./simulate-session.ts";
 import type { SpokenCallers } from "./spoken-callers.ts";
 import { resultOf, summariseRun, whyNot } from "./summarise-run.ts";
 import type { RunSummary, SessionResult } from "./summarise-run.ts";
-import { UsageProblem } from "./usage-problem.ts";
+import { UsageProblem } from "../command-line/usage-problem.ts";
 
 const printed: Readonly<Record<SessionResult, string>> = {
   passed: "passed",
@@ -209,7 +209,7 @@ async function requireEvals(folder: string): Promise<void> {
     throw new UsageProblem(`--evals ${folder} has neither a folder personas nor a folder scenarios`);
 }
 
-/** Before anything is paid for. */
+/** Checked before the first request that costs money. */
 async function requireWritable({ out, "save-baseline": kept }: SimulateArguments): Promise<void> {
   await mkdir(out, { recursive: true }).catch(() => {
     throw new UsageProblem(`--out ${out} cannot be made a folder`);
@@ -261,8 +261,7 @@ function printSummary(summary: RunSummary, comparisons: readonly Comparison[] | 
 
 const args = readSimulateArguments();
 try {
-  if ("scenario" in args) process.exitCode = await main(args);
-  else throw new UsageProblem(args.join("\n"));
+  process.exitCode = await main(args);
 } catch (error) {
   if (error instanceof CatalogError) for (const problem of error.problems) console.error(problemLine(problem));
   else if (error instanceof ConfigurationError) for (const problem of error.problems) console.error(problem);

@@ -44,9 +44,9 @@ export interface SimulatedSession extends PlannedSession {
   /** Why it could not be held to its end. */
   readonly error: string | undefined;
   readonly usage: Usage;
-  /** Of the agents' model, from each request to its first word. */
+  /** The times of the agents' model from each request to its first word. */
   readonly latenciesMs: readonly number[];
-  /** From the caller's last sound to the agent's first, for each answer; none where the caller types. */
+  /** For each answer, the time from the caller's last sound to the agent's first; empty if the caller types. */
   readonly soundLatenciesMs: readonly number[];
 }
 
@@ -64,11 +64,11 @@ export interface SimulationParts {
   /** Made anew for each session, so that costs belong to it. */
   readonly createCaller: (session: PlannedSession) => ChatModel;
   readonly createJudge: (session: PlannedSession) => ChatModel;
-  /** Before the caller has said anything. */
+  /** Called before the caller speaks. */
   readonly onBegun?: (session: PlannedSession, sessionId: string) => Promise<void>;
 }
 
-/** A caller who has not got anywhere by then never will. */
+/** A caller who has not reached the goal after this many turns will not reach it. */
 const maxTurns = 14;
 
 export async function simulateSession(session: PlannedSession, parts: SimulationParts): Promise<SimulatedSession> {
@@ -106,7 +106,7 @@ interface HeldParts {
   readonly transcript: TranscriptLine[];
   readonly latenciesMs: number[];
   readonly soundLatenciesMs: number[];
-  /** What the agents have used is paid for, however the session ends. */
+  /** Counted however the session ends, because it is paid for. */
   agentsUsage: Usage;
   /** Undefined as long as the agents' model answers. */
   modelFailure: unknown;

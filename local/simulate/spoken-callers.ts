@@ -43,7 +43,7 @@ export interface SpokenCallers {
 
 export interface SpokenCallersOptions {
   readonly catalog: Catalog;
-  /** Which speech is configured. */
+  /** The settings that name the speech services. */
   readonly settings: Settings;
   /** The callers' (BCP 47). */
   readonly language: string;
@@ -75,7 +75,7 @@ export async function createSpokenCallers(options: SpokenCallersOptions): Promis
     composeRecogniser(common, voiceActivity),
     composeSynthesiser(common),
   ]);
-  // That of this machine costs nothing, and recognisers understand it, but it speaks English only.
+  // The local voice costs nothing and is recognised well, but speaks only English.
   const callersVoice =
     synthesis.kind === "local" || !isEnglish(language)
       ? agentsVoice

@@ -25,9 +25,9 @@ export interface RunSummary {
   readonly passPowers: readonly number[];
   readonly cost: ReturnType<typeof describeCost>;
   readonly costPerSession: number | null;
-  /** Of the agents' model, from a request to its first word. */
+  /** The time of the agents' model from a request to its first word. */
   readonly firstWordMs: Percentiles | null;
-  /** From a caller's last sound to the agent's first; null where callers typed. */
+  /** The time from a caller's last sound to the agent's first; null if the callers typed. */
   readonly firstSoundMs: Percentiles | null;
 }
 

@@ -24,7 +24,7 @@ export type TranscriptLine =
       readonly hasSucceeded: boolean;
     };
 
-/** Whether the agents were told other words than the caller said; letter case and punctuation do not matter. */
+/** Whether the agents received other words than the caller spoke. Letter case and punctuation do not matter. */
 export function isMisheard({ text, heard }: { readonly text: string; readonly heard?: string | undefined }): boolean {
   const words = (of: string): string =>
     of

@@ -15,7 +15,7 @@ export interface PublishedVersions {
   readonly names: string;
   /** The service that has them. */
   readonly url: string;
-  /** Of an operator; undefined where authentication is off. */
+  /** An operator's token; undefined if authentication is off. */
   readonly token: string | undefined;
 }
 

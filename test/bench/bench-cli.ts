@@ -5,6 +5,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { z } from "zod";
+import { wholeNumber } from "../../local/command-line/option-kinds.ts";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { heapFlags } from "../../local/package/heap-flags.ts";
 import { describeDisturbance } from "./load/disturbance.ts";
@@ -38,25 +40,23 @@ const { values: asked } = readToolArguments({
   --stages             where a turn's time goes within the cascade, in microseconds
   --profile            also which functions each server spends its time in, which takes time itself
   --report             write docs/benchmarks.md, with HTTP, cold start and Redis beside it`,
-  config: {
-    options: {
-      sessions: { type: "string", default: "1,10,40,100,200,300" },
-      servers: { type: "string" },
-      runs: { type: "string", default: "5" },
-      seconds: { type: "string", default: "12" },
-      "warm-up": { type: "string", default: "12" },
-      out: { type: "string", default: "out/bench" },
-      /** Flags of Node for the servers, in place of those that the product is started with. */
-      "node-flags": { type: "string" },
-      /** Samples what runs during the measurements, and prints the functions that take longest by themselves. */
-      profile: { type: "boolean", default: false },
-      short: { type: "boolean", default: false },
-      stages: { type: "boolean", default: false },
-      /** They wait for each other then, of which every run warns. */
-      "one-core": { type: "boolean", default: false },
-      /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
-      report: { type: "boolean", default: false },
-    },
+  options: {
+    sessions: z.string().default("1,10,40,100,200,300"),
+    servers: z.string().optional(),
+    runs: wholeNumber(1, 1000).default(5),
+    seconds: wholeNumber(1, 3600).default(12),
+    "warm-up": wholeNumber(0, 3600).default(12),
+    out: z.string().default("out/bench"),
+    /** Flags of Node for the servers, in place of those that the product is started with. */
+    "node-flags": z.string().optional(),
+    /** Samples what runs during the measurements, and prints the functions that take longest by themselves. */
+    profile: z.boolean().default(false),
+    short: z.boolean().default(false),
+    stages: z.boolean().default(false),
+    /** They wait for each other then, of which every run warns. */
+    "one-core": z.boolean().default(false),
+    /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
+    report: z.boolean().default(false),
   },
 });
 /** Forty sessions hold ten turns a second, and a function is compiled for speed after some hundreds of calls. */
@@ -65,9 +65,9 @@ const plan = asked.short
   ? { sessions: [4], runs: 1, seconds: 5, warmUp: 1 }
   : {
       sessions: asked.sessions.split(",").map(Number),
-      runs: Number(asked.runs),
-      seconds: Number(asked.seconds),
-      warmUp: Number(asked["warm-up"]),
+      runs: asked.runs,
+      seconds: asked.seconds,
+      warmUp: asked["warm-up"],
     };
 const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);

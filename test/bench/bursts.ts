@@ -146,7 +146,7 @@ readToolArguments({
   help: `What callers hear when they all call at the same instant.
 
   node test/bench/bursts.ts [calls]    how many (${defaultSizes.join(", ")})`,
-  config: { allowPositionals: true, options: {} },
+  allowPositionals: true,
 });
 const [, file = "", size, who] = process.argv;
 if (who === "phones" || who === "browsers") await measure(who, Number(size));

@@ -16,7 +16,7 @@ readToolArguments({
   help: `How long it takes from asking for a call until the agent is heard, and from dialling until the call is answered.
 
   node test/bench/calls.ts [calls]    how many (10)`,
-  config: { allowPositionals: true, options: {} },
+  allowPositionals: true,
 });
 
 const calls = Number(process.argv[2] ?? 10);

@@ -17,6 +17,7 @@ import { createOpenAiLanguageModel } from "@voice/streaming-host/providers/opena
 import type { RecognitionEvents, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
+import { sleep } from "../support/wait.ts";
 
 const rounds = 300;
 const warmUpRounds = 50;
@@ -238,7 +239,7 @@ async function memory(): Promise<void> {
   const settle = async (): Promise<{ rss: number; heap: number }> => {
     for (let pass = 0; pass < 3; pass++) {
       globalThis.gc?.();
-      await pause(50);
+      await sleep(50);
     }
     const { rss, heapUsed, external } = process.memoryUsage();
     return { rss, heap: heapUsed + external };
@@ -273,7 +274,7 @@ async function memory(): Promise<void> {
   const startedAt = performance.now();
   for (let sent = 0; performance.now() - startedAt < streamingMs; sent++) {
     for (const stream of streams) stream.write(frame);
-    await pause(startedAt + (sent + 1) * 20 - performance.now());
+    await sleep(startedAt + (sent + 1) * 20 - performance.now());
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   perClient("recogniser, after 10 s of silence in 20 ms frames", empty, await settle());
@@ -302,12 +303,6 @@ async function memory(): Promise<void> {
   await synthesiser.close();
   await recogniser.close();
   service.disconnect();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, ms));
-  });
 }
 
 if (process.argv[2] === "serve") {

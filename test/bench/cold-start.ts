@@ -15,7 +15,7 @@ readToolArguments({
   help: `How long a new instance of the functions app takes to load, and to its first answer.
 
   node test/bench/cold-start.ts [rounds] out/functions [another folder ...]`,
-  config: { allowPositionals: true, options: {} },
+  allowPositionals: true,
 });
 
 const [rounds = "15", ...folders] = process.argv.slice(2);

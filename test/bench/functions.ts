@@ -79,7 +79,7 @@ readToolArguments({
   help: `How much HTTP one functions process carries, beside a bare server in the same run.
 
   node test/bench/functions.ts [seconds per case] [entry file]`,
-  config: { allowPositionals: true, options: {} },
+  allowPositionals: true,
 });
 
 const seconds = Number(process.argv[2] ?? 3);

@@ -16,7 +16,6 @@ import { summary } from "./percentiles.ts";
 readToolArguments({
   name: "npm run bench:speech",
   help: `What one caller feels of the local speech providers. Takes half a minute and has no options.`,
-  config: {},
 });
 
 async function onLocalProviders(): Promise<void> {

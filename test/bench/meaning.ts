@@ -21,7 +21,7 @@ const { positionals } = readToolArguments({
 
   DIR   a clone of https://github.com/clinc/oos-eval: ten agents of fifteen intents with ten examples each, eight other
         sentences for each intent, and for each agent 120 sentences that are for none of its intents`,
-  config: { allowPositionals: true },
+  allowPositionals: true,
 });
 const [folder = "."] = positionals;
 

@@ -22,7 +22,7 @@ readToolArguments({
   help: `What callers notice of the death of their host.
 
   node test/bench/takeovers.ts [kills]    how many (100); Ctrl-C ends it early, with the figures so far`,
-  config: { allowPositionals: true, options: {} },
+  allowPositionals: true,
 });
 
 const kills = Number(process.argv[2] ?? 100);

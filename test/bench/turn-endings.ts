@@ -20,7 +20,7 @@ const { positionals } = readToolArguments({
 
   FILE   a turn of a caller in each line: what the agent said before (or nothing), a tab, and what the caller said;
          of a long file, 2,500 lines that are evenly spread`,
-  config: { allowPositionals: true },
+  allowPositionals: true,
 });
 
 const mostTurns = 2500;

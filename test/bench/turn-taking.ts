@@ -9,6 +9,7 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadSpeechModel } from "@voice/provider-kit/voice-activity/speech-model";
 import { systemClock } from "@voice/shared/platform/clock";
+import { z } from "zod";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { countPrepared, preparedLine } from "../../local/person/prepared-answers.ts";
 import type { TurnMetrics } from "../../local/person/reply.ts";
@@ -27,7 +28,8 @@ readToolArguments({
 
   kind           sentences, answers, digits, mumbles, pauses (or pause-400, -600, -800), murmurs, interruptions; all of them
   --real-time    what engines take counts too; ten minutes for a set instead of two`,
-  config: { allowPositionals: true, options: { "real-time": { type: "boolean" } } },
+  options: { "real-time": z.boolean().optional() },
+  allowPositionals: true,
 });
 
 const [setName = "held-out", ...only] = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -1,9 +1,10 @@
 /** What `npm run chaos` was asked for. */
 import { z } from "zod";
+import { namesOf, wholeNumber } from "../../local/command-line/option-kinds.ts";
 import { parseToolArguments } from "../../local/command-line/tool-arguments.ts";
+import type { Mistake } from "../../local/command-line/tool-arguments.ts";
 import { scenarios } from "./scenarios.ts";
 
-const names = scenarios.map(({ name }) => name);
 /** What no test does with processes. */
 const shortScenarios: readonly string[] = ["stream-half-open"];
 
@@ -33,35 +34,24 @@ type ChaosArguments =
   | { readonly kind: "run"; readonly plan: ChaosPlan }
   | { readonly kind: "kill"; readonly plan: { readonly kills: number; readonly minutes: number } }
   | { readonly kind: "help" }
-  | { readonly kind: "invalid"; readonly message: string };
+  | Mistake;
 
-const config = {
-  options: {
-    only: { type: "string" },
-    rounds: { type: "string", default: "1" },
-    kills: { type: "string" },
-    minutes: { type: "string", default: "60" },
-    short: { type: "boolean", default: false },
-    json: { type: "string" },
-  },
-} as const;
+const count = wholeNumber(1, 100_000);
 
-const count = z.coerce.number().int().min(1).max(100_000);
+const options = {
+  only: namesOf(scenarios.map(({ name }) => name)).optional(),
+  rounds: count.default(1),
+  kills: count.optional(),
+  minutes: count.default(60),
+  short: z.boolean().default(false),
+  json: z.string().optional(),
+};
 
 export function parseChaosArguments(argv: readonly string[]): ChaosArguments {
-  const parsed = parseToolArguments(argv, { config });
+  const parsed = parseToolArguments(argv, { options });
   if (parsed.kind !== "run") return parsed;
-  const { only, rounds, kills, minutes, short, json } = parsed.given.values;
-  const numbers = z
-    .object({ rounds: count, kills: count.optional(), minutes: count })
-    .safeParse({ rounds, kills, minutes });
-  if (!numbers.success)
-    return { kind: "invalid", message: `--${numbers.error.issues[0]?.path.join("")} expects a whole number from 1` };
-  const { data } = numbers;
-  if (data.kills !== undefined) return { kind: "kill", plan: { kills: data.kills, minutes: data.minutes } };
-  const chosen = only?.split(",").map((name) => name.trim());
-  const unknown = (chosen ?? []).filter((name) => !names.includes(name));
-  if (unknown.length > 0) return { kind: "invalid", message: `--only knows no ${unknown.join(", ")}` };
-  const usual = short ? shortScenarios : names;
-  return { kind: "run", plan: { only: chosen ?? usual, rounds: data.rounds, isShort: short, json } };
+  const { only, rounds, kills, minutes, short, json } = parsed.values;
+  if (kills !== undefined) return { kind: "kill", plan: { kills, minutes } };
+  const usual = short ? shortScenarios : scenarios.map(({ name }) => name);
+  return { kind: "run", plan: { only: only ?? usual, rounds, isShort: short, json } };
 }

@@ -1,7 +1,7 @@
 /** `npm run chaos`: see chaos-arguments.ts for what it takes. Ctrl-C ends it early, with the figures so far. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { refuseArguments } from "../../local/command-line/tool-arguments.ts";
+import { argumentsToRun } from "../../local/command-line/tool-arguments.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startChaosFleet } from "./chaos-fleet.ts";
 import type { FleetKind } from "./chaos-fleet.ts";
@@ -104,9 +104,8 @@ async function run(plan: ChaosPlan): Promise<void> {
   if ([...outcomes.values()].some((outcome) => !isHarmless(outcome))) process.exitCode = 1;
 }
 
-const parsed = parseChaosArguments(process.argv.slice(2));
-if (parsed.kind === "help") console.log(chaosHelp);
-else if (parsed.kind === "invalid") refuseArguments({ name: "npm run chaos", help: chaosHelp }, parsed.message);
-else if (!isRedisAvailable()) process.exitCode = 1;
+const tool = { name: "npm run chaos", help: chaosHelp };
+const parsed = argumentsToRun(tool, parseChaosArguments(process.argv.slice(2)));
+if (!isRedisAvailable()) process.exitCode = 1;
 else if (parsed.kind === "run") await run(parsed.plan);
 else if (!isHarmless(await runKills(parsed.plan, stopping.signal))) process.exitCode = 1;

@@ -6,7 +6,7 @@ import { cruise } from "dependency-cruiser";
 import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-config";
 import { expect, it } from "vitest";
 
-it("reads the imports of this TypeScript, those of types too, and tells those that a rule forbids", async () => {
+it("reads imports of values and of types, and reports those that a rule forbids", async () => {
   const { options } = await extractOptions("./.dependency-cruiser.mjs");
   const forbidden = [{ name: "no-shared", severity: "error", from: {}, to: { path: "^shared/" } }] as const;
   const { output } = await cruise(["provider-kit/src/ports"], {

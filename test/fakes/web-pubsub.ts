@@ -3,11 +3,12 @@
  * passes it on to clients in the group that their token names. A client without roles may neither join nor send.
  * The pages and the SDK that say so are in docs/vendors/web-pubsub.md.
  */
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { jwtVerify } from "jose";
 import { WebSocketServer, type WebSocket } from "ws";
 import { z } from "zod";
+import { listen } from "../../local/emulators/listen.ts";
 
 const key = Buffer.from("a key of sufficient length for the token").toString("base64");
 const protocol = "json.webpubsub.azure.v1";
@@ -54,11 +55,12 @@ export async function startWebPubSub(): Promise<FakeWebPubSub> {
     return 202;
   }
 
-  const server = createServer((incoming, response) => {
+  const listening = await listen((incoming, response) => {
     void take(incoming).then((status) => status !== undefined && response.writeHead(status).end());
   });
+  origin = `http://${listening.host}`;
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => protocol });
-  server.on("upgrade", (incoming, socket, head) => {
+  listening.server.on("upgrade", (incoming, socket, head) => {
     const { pathname, searchParams } = new URL(incoming.url ?? "", origin);
     void verify(searchParams.get("access_token") ?? "", origin + pathname).then(
       (payload) => sockets.handleUpgrade(incoming, socket, head, (client) => welcome(client, claims.parse(payload))),
@@ -77,11 +79,6 @@ export async function startWebPubSub(): Promise<FakeWebPubSub> {
     client.send(JSON.stringify({ type: "system", event: "connected", connectionId: "connection-1" }));
   }
 
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = z.object({ port: z.number() }).parse(server.address());
-  origin = `http://127.0.0.1:${address.port}`;
   return {
     connectionString: `Endpoint=${origin};AccessKey=${key};Version=1.0;`,
     sent,
@@ -90,8 +87,7 @@ export async function startWebPubSub(): Promise<FakeWebPubSub> {
     },
     async close() {
       for (const client of members.keys()) client.terminate();
-      server.close();
-      server.closeAllConnections();
+      await listening.close();
     },
   };
 }

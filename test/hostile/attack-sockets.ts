@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import fc from "fast-check";
 import { WebSocket } from "ws";
+import { sleep } from "../support/wait.ts";
 import { clientMessages, hookMessages, mediaFrames, typedTexts } from "./corpus.ts";
 import type { Figures } from "./figures.ts";
 import type { Target } from "./target.ts";
@@ -40,7 +41,7 @@ export async function floodWithTexts(target: Target, figures: Figures, seconds: 
     const text = typedTexts[at % typedTexts.length] ?? "";
     figures.inputs += 1;
     socket.send(JSON.stringify({ type: "text", text: `${at} ${text}`.slice(0, 3999) }));
-    await pause(20);
+    await sleep(20);
   }
   socket.close();
 }
@@ -83,10 +84,4 @@ async function answered(socket: WebSocket): Promise<void> {
   }
   socket.off("pong", resolve);
   socket.off("close", resolve);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

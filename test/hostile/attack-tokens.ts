@@ -18,7 +18,7 @@ export const tokenSettings = {
   resource: "99999999-8888-4777-8666-555555555555",
 };
 
-/** ACCESS-18: the documents are everybody's where the service is in development, as the target is. */
+/** Endpoints that need no token. ACCESS-18: in development, as for the target, everybody may read the documents. */
 const anybodys: ReadonlySet<Access> = new Set(["open", "documentation"]);
 
 export async function attackWithForgedTokens(target: Target, figures: Figures, issuer: TokenIssuer): Promise<void> {

@@ -1,7 +1,9 @@
 /** What `npm run hostile` was asked for. */
 import { z } from "zod";
+import { namesOf, wholeNumber } from "../../local/command-line/option-kinds.ts";
 import { parseToolArguments } from "../../local/command-line/tool-arguments.ts";
-import { attackKinds, fullSize, shortSize, type AttackKind, type SuitePlan } from "./suite-plan.ts";
+import type { Mistake } from "../../local/command-line/tool-arguments.ts";
+import { attackKinds, fullSize, shortSize, type SuitePlan } from "./suite-plan.ts";
 
 export const hostileHelp = `Attacks a service of its own on this machine and prints what came of it. Exit code 1 where something gave way.
 
@@ -12,45 +14,20 @@ export const hostileHelp = `Attacks a service of its own on this machine and pri
   npm run hostile -- --snapshots out/heaps      and what is in memory before and after each round, for the memory panel of Chromium
   npm run hostile -- --memory                   the service keeps its state in its own memory, not in a Redis`;
 
-type HostileArguments =
-  | { readonly kind: "run"; readonly plan: SuitePlan }
-  | { readonly kind: "help" }
-  | { readonly kind: "invalid"; readonly message: string };
+type HostileArguments = { readonly kind: "run"; readonly plan: SuitePlan } | { readonly kind: "help" } | Mistake;
 
-const config = {
-  options: {
-    short: { type: "boolean", default: false },
-    kind: { type: "string", default: attackKinds.join(",") },
-    rounds: { type: "string", default: "1" },
-    snapshots: { type: "string" },
-    memory: { type: "boolean", default: false },
-  },
-} as const;
-
-const rounds = z.coerce.number().int().min(1).max(100);
+const options = {
+  short: z.boolean().default(false),
+  kind: namesOf(attackKinds).default(attackKinds),
+  rounds: wholeNumber(1, 100).default(1),
+  snapshots: z.string().optional(),
+  memory: z.boolean().default(false),
+};
 
 export function parseHostileArguments(argv: readonly string[], hasRedis: () => boolean): HostileArguments {
-  const parsed = parseToolArguments(argv, { config });
+  const parsed = parseToolArguments(argv, { options });
   if (parsed.kind !== "run") return parsed;
-  const { short, kind, snapshots, memory, rounds: asked } = parsed.given.values;
-  const count = rounds.safeParse(asked);
-  if (!count.success) return { kind: "invalid", message: "--rounds expects a number from 1 to 100" };
-  const kinds = kind.split(",").map((name) => name.trim());
-  const unknown = kinds.filter((name) => !isKind(name));
-  if (unknown.length > 0)
-    return { kind: "invalid", message: `--kind knows no ${unknown.join(", ")}, but ${attackKinds.join(", ")}` };
-  return {
-    kind: "run",
-    plan: {
-      size: short ? shortSize : fullSize,
-      kinds: kinds.filter(isKind),
-      rounds: count.data,
-      onRedis: !memory && hasRedis(),
-      snapshots,
-    },
-  };
-}
-
-function isKind(name: string): name is AttackKind {
-  return attackKinds.some((kind) => kind === name);
+  const { short, kind: kinds, snapshots, memory, rounds } = parsed.values;
+  const size = short ? shortSize : fullSize;
+  return { kind: "run", plan: { size, kinds, rounds, onRedis: !memory && hasRedis(), snapshots } };
 }

@@ -229,7 +229,7 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
       async () => (await storedMessages(mine, browser.sessionId)).at(-1)?.at(-1) === "listening",
       "the first turn's last message is stored",
     );
-    // The host says at once, and then seldom, that it carries one more: that is not of the turn either.
+    // The host reports a new session at once, and after that seldom. Those commands are not part of the turn either.
     await eventually(
       async () => (await mine.hosts.list()).some(({ sessions }) => sessions.browser === 1),
       "the host has told of the session",

@@ -82,7 +82,7 @@ async function recordDouble(target: RecordingTarget): Promise<Recording> {
 }
 
 describe.concurrent.each(Object.keys(doubles) as RecordingTarget[])("the double of %s", (target) => {
-  it("has the form of every recording of it, and its own recording has no secret and no words", async () => {
+  it("answers in the form of every recording of the real service, and a recording of the double has no secret and no text", async () => {
     const own = await recordDouble(target);
     const recordings = real.filter((recording) => recording.target === target);
     expect(recordings.length).toBeGreaterThan(0);

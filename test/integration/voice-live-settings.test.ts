@@ -3,7 +3,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
-import type { VoiceLiveEmulator, VoiceLiveEmulatorOptions } from "@voice/local/emulators/voice-live/emulator";
+import type { VoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
+import type { RealtimeServiceOptions } from "@voice/local/emulators/voice-live/realtime-server";
 import { RealtimeLog, say } from "@voice/provider-kit/contracts/realtime-log";
 import { documentedRefusals } from "@voice/local/emulators/voice-live/refused-settings";
 import type { RefuseSettings } from "@voice/local/emulators/voice-live/refused-settings";
@@ -30,7 +31,7 @@ afterEach(() => emulator.close());
 async function modelOf(
   name: string,
   refuse: RefuseSettings = documentedRefusals,
-  { transcriptionModel, ...faults }: Partial<VoiceLiveEmulatorOptions> & { readonly transcriptionModel?: string } = {},
+  { transcriptionModel, ...faults }: Partial<RealtimeServiceOptions> & { readonly transcriptionModel?: string } = {},
 ) {
   emulator = await startVoiceLiveEmulator({
     recogniser: createScriptedRecogniser(),

@@ -33,7 +33,7 @@ export async function importState(copy: string): Promise<typeof createRedisState
   return module;
 }
 
-/** Declares the tests of a file, which open the state of the copy. */
+/** Declares the tests of a file. They open the state of the changed copy. */
 export async function importTests(copy: string, path: string): Promise<void> {
   await import(asOf(new URL(`../${path}.test.ts`, import.meta.url).href, copy));
 }

@@ -26,7 +26,7 @@ const folder = fileURLToPath(new URL("../../docs/pictures", import.meta.url));
 const viewport = { width: 1280, height: 800 };
 const quality = 0.8;
 
-readToolArguments({ name: "npm run pictures", help, config: {} });
+readToolArguments({ name: "npm run pictures", help });
 const recordings = await mkdtemp(join(tmpdir(), "pictures-"));
 const settings = loadSettings({
   PORT: "0",

@@ -126,7 +126,7 @@ export async function callThrough(fleet: CallFleet, side: Side): Promise<void> {
   await expectAnswered(fleet, callId);
 }
 
-/** A call whose host is stopped, as a deployment does it, while the agent speaks; the other version's goes on with it. */
+/** Holds a call whose host is stopped while the agent speaks, as a deployment does it. A host of the other version continues it. */
 export async function callMovesFrom(fleet: CallFleet, side: Side): Promise<void> {
   await hostOf(fleet, otherSide(side)).stop();
   await runHost(fleet, side);

@@ -14,7 +14,7 @@ import { isRedisAvailable } from "../support/installed-programs.ts";
 import { eventually } from "../support/wait.ts";
 
 const sampleRateHz = 16_000;
-/** After this silence the agent asks where it does not know how long nobody listened (TAKE-3c). */
+/** After this silence the agent asks, if it does not know for how long nobody listened (TAKE-3c). */
 const usualMs = 4000;
 const apology = expect.stringMatching(/^assistant: .*say that again/);
 const story = expect.stringContaining("assistant: Once upon a time");

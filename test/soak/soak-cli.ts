@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { wholeNumber } from "../../local/command-line/option-kinds.ts";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { heapFlags } from "../../local/package/heap-flags.ts";
 import { openRawLine } from "../bench/load/raw-line.ts";
@@ -33,17 +34,15 @@ const { values: asked } = readToolArguments({
   --sessions N    how many at once (50)
   --cluster       on a Redis Cluster of three primaries
   --short         15 seconds, and only the callers are looked at`,
-  config: {
-    options: {
-      minutes: { type: "string", default: "30" },
-      sessions: { type: "string", default: "50" },
-      cluster: { type: "boolean", default: false },
-      short: { type: "boolean", default: false },
-    },
+  options: {
+    minutes: wholeNumber(1, 100_000).default(30),
+    sessions: wholeNumber(1, 10_000).default(50),
+    cluster: z.boolean().default(false),
+    short: z.boolean().default(false),
   },
 });
-const lastsMs = asked.short ? 15_000 : Number(asked.minutes) * 60_000;
-const count = asked.short ? 8 : Number(asked.sessions);
+const lastsMs = asked.short ? 15_000 : asked.minutes * 60_000;
+const count = asked.short ? 8 : asked.sessions;
 /** Of the visitors, so many call by phone. */
 const phoneShare = 1 / 5;
 const samples = asked.short ? 3 : 90;
@@ -53,11 +52,11 @@ const samples = asked.short ? 3 : 90;
  */
 const warmUpShare = 1 / 2;
 
-/** A server that had to wait for so much of the time for a processor that others had lost turns that prove nothing about it. */
+/** If a server has waited for the processor for more than this share of the time, its lost turns prove nothing about it. */
 const starvedShare = 0.05;
-/** Each visitor's present conversation, and the latest, which is archived once its line stays away, are not asked for. */
+/** The conversations of a visitor that need not be archived yet: the current one, and the latest, which waits until its line stays away. */
 const unsettledPerVisitor = 3;
-/** What is seen of a long run while it lasts. */
+/** A line is printed after this many samples, so that a long run can be followed. */
 const samplesBetweenLines = 5;
 
 /** What a session leaves is gone in minutes here; what is kept for days lasts for at least one. */

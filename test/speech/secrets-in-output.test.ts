@@ -164,7 +164,7 @@ async function answersOf({ port, state }: Service): Promise<string> {
   const keep = async (path: string, init?: RequestInit): Promise<void> => {
     const response = await fetch(`${url}${path}`, init);
     const body = await response.text();
-    // What a client asked for and may have is its own; errors and reports are everybody's.
+    // Only errors and reports are collected: other answers belong to the client that requested them.
     if (response.status >= 400 || /health|ready|readiness|pools|appconfig|system/.test(path)) bodies.push(body);
   };
   for (const path of ["/health", "/ready", "/readiness", "/pools", "/appconfig", "/system", "/sessions", "/agents"])

@@ -3,7 +3,7 @@
  * take it. Rules: docs/calls.md, MEDIA.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OnBrokenStream } from "../../local/emulators/comm/service-socket.ts";
+import type { OnBrokenStream } from "../../local/emulators/comm/call-stream.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";

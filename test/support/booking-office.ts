@@ -1,6 +1,6 @@
 /** A tool with a lasting effect: a tool server (MCP) that counts its bookings and takes as long as the test wants. */
-import { createServer } from "node:http";
 import { z } from "zod";
+import { listen } from "../../local/emulators/listen.ts";
 
 export interface BookingOffice {
   readonly url: string;
@@ -54,7 +54,7 @@ export async function startBookingOffice(): Promise<BookingOffice> {
     bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + 1);
   }
 
-  const server = createServer((request, response) => {
+  const listening = await listen((request, response) => {
     void (async () => {
       let text = "";
       for await (const part of request) text += String(part);
@@ -68,13 +68,8 @@ export async function startBookingOffice(): Promise<BookingOffice> {
         .end(JSON.stringify({ jsonrpc: "2.0", id, result }));
     })();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the office has no port");
   return {
-    url: `http://127.0.0.1:${address.port}/mcp`,
+    url: `http://${listening.host}/mcp`,
     get bookings() {
       return bookings;
     },
@@ -89,10 +84,7 @@ export async function startBookingOffice(): Promise<BookingOffice> {
     release: () => release(),
     async close() {
       release();
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      await listening.close();
     },
   };
 }

@@ -60,7 +60,7 @@ export interface CallFleet {
   carrier(): RestartableProcess;
   /** The host that made a request to the telephone service. */
   makerOf(request: Pick<SeenRequest, "host">): RestartableProcess;
-  /** Not during a call: loading the speech models would take the processor from the hosts that are left. */
+  /** Must not run during a call, because loading the speech models would take the processor from the remaining hosts. */
   startWhatIsDown(): Promise<void>;
   /** Resolves with the call's id. */
   initiate(body: Readonly<Record<string, unknown>>): Promise<string>;

@@ -18,7 +18,7 @@ const quietFlags = [
 export interface LaunchOptions {
   /** Played once into the page's microphone as soon as the page opens it; without it the microphone is refused. */
   readonly microphoneWav?: string;
-  /** Resolves to this machine, as a name does that its owner lets point here. */
+  /** A name that resolves to this machine, as after an attack by DNS rebinding. */
   readonly reboundName?: string;
 }
 

@@ -1,8 +1,7 @@
 /** An MCP server that wants a token of OAuth client credentials, and the authorization server that gives them, on one port. */
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { portOf } from "@voice/local/service";
+import { listen } from "@voice/local/emulators/listen";
 
 export interface GuardedMcpServer {
   readonly origin: string;
@@ -20,9 +19,9 @@ export interface GuardedMcpServer {
 
 /** What it says that an honest one does not. */
 export interface SaidByGuardedServer {
-  /** Where its metadata is. */
+  /** The address of its metadata, which it names when it refuses a request. */
   readonly metadataAt?: string;
-  /** Who gives tokens for it. */
+  /** The issuer of its tokens. */
   readonly issuer?: string;
   /** The words of each result begin with the token that came with the call. */
   readonly echoesTokens?: boolean;
@@ -37,13 +36,10 @@ export async function startGuardedMcpServer(
   const bodies: string[] = [];
   const accepted = new Set<string>();
   let streams = 0;
-  const server = createServer((request, response) => {
+  const listening = await listen((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const origin = `http://127.0.0.1:${portOf(server)}`;
+  const origin = `http://${listening.host}`;
   const url = `${origin}/mcp`;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -102,9 +98,6 @@ export async function startGuardedMcpServer(
       return streams;
     },
     revoke: () => accepted.clear(),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => listening.close(),
   };
 }

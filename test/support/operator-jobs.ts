@@ -20,7 +20,7 @@ interface Job {
 }
 
 export interface Circumstances {
-  /** The names in the table of an ended conversation that is recorded, of one that failed, and of one in progress. */
+  /** The names that the table shows: of an ended conversation that was recorded (`told`), of one that failed, and of one in progress. */
   readonly told: string;
   readonly failed: string;
   readonly live: string;

@@ -1,6 +1,5 @@
 /** A collector for OTLP over HTTP: what the service exports, read from protobuf as a collector reads it. */
-import { createServer } from "node:http";
-import { listen, portOf } from "../../local/service.ts";
+import { listen } from "../../local/emulators/listen.ts";
 
 export interface ReceivedSpan {
   readonly service: string;
@@ -49,7 +48,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     if (path === "/v1/logs") logs.push(...parts.flatMap(logsOf));
   }
 
-  const server = createServer((request, response) => {
+  const listening = await listen((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -59,17 +58,13 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
     });
   });
-  await listen(server, { port: 0, host: "127.0.0.1" });
   return {
-    url: `http://127.0.0.1:${portOf(server)}`,
+    url: `http://${listening.host}`,
     spans,
     metrics,
     logs,
     text: () => Buffer.concat(bodies).toString("latin1"),
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
+    [Symbol.asyncDispose]: () => listening.close(),
   };
 }
 

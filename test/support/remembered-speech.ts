@@ -92,7 +92,7 @@ function readSpeech(folder: string, key: string): readonly Delivery[] | undefine
   }
 }
 
-/** Under another name until it is whole. */
+/** Written under another name until the file is whole. */
 function writeSpeech(folder: string, key: string, delivered: readonly Delivery[]): void {
   const file = fileOf(folder, key);
   const unfinished = `${file}-${process.pid}`;

@@ -31,7 +31,7 @@ export interface Failure {
   /** Since the first failure in a row. */
   readonly downMs: number;
   readonly patienceMs: number;
-  /** When the service may be asked again, if it said so. */
+  /** The earliest time of the next attempt, if the service has named one. */
   readonly notBeforeMs?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
 import { ServiceProblem } from "./service-problem.ts";
-import type { ReconnectingSocketOptions, SocketEvents } from "./reconnecting-socket.ts";
+import type { ReconnectingSocketOptions, SocketEvents, SocketSurroundings } from "./reconnecting-socket.ts";
 
 function open(
   url?: () => string | Promise<string>,
@@ -14,15 +14,13 @@ function open(
   const states: string[] = [];
   const texts: string[] = [];
   const toldWhenBack = new Set<() => void>();
-  const socket = new ReconnectingSocket({
-    ...options,
+  const surroundings: SocketSurroundings = {
     clock,
     random: () => 0,
     whenBack: (callback) => {
       toldWhenBack.add(callback);
       return () => void toldWhenBack.delete(callback);
     },
-    url: url ?? (() => `ws://service/${attempts.length}`),
     openSocket: (url, events) => {
       const attempt = { url, events, sent: [] as unknown[], closed: false };
       attempts.push(attempt);
@@ -33,9 +31,12 @@ function open(
         },
       };
     },
+  };
+  const socket = new ReconnectingSocket(surroundings, {
+    ...options,
+    url: url ?? (() => `ws://service/${attempts.length}`),
     onState: (state) => states.push(state.kind),
     onText: (text) => texts.push(text),
-    onBinary: () => undefined,
   });
   const last = () => {
     const attempt = attempts.at(-1);

@@ -41,7 +41,7 @@ export interface SocketSurroundings {
   readonly describeProblem?: (error: unknown) => string;
 }
 
-export interface ReconnectingSocketOptions extends SocketSurroundings {
+export interface ReconnectingSocketOptions {
   /** The service answers a `ping`; its silence then means that the network is gone. */
   readonly answersPings?: boolean;
   /** A page that only shows something may be left alone, so it tries for as long as it is open. */
@@ -60,7 +60,8 @@ export interface ReconnectingSocketOptions extends SocketSurroundings {
   readonly checkRequest?: () => Promise<void>;
   readonly onState: (state: ConnectionState) => void;
   readonly onText: (text: string) => void;
-  readonly onBinary: (bytes: ArrayBuffer) => void;
+  /** Where absent, the service sends text alone. */
+  readonly onBinary?: (bytes: ArrayBuffer) => void;
 }
 
 /** What a browser reports if the connection could not be opened. */
@@ -77,10 +78,11 @@ const longestAttemptMs = 20_000;
 const steadyMs = 15_000;
 
 export class ReconnectingSocket {
+  readonly #surroundings: SocketSurroundings;
   readonly #options: ReconnectingSocketOptions;
   #state: ConnectionState = { kind: "idle" };
   #socket: BrowserSocket | undefined;
-  /** Of the next attempt, or of the limit of this one. */
+  /** Cancels the timer of the next attempt, or the one that limits the current attempt. */
   #cancelTimer: CancelTimer | undefined;
   #stopNoticing: (() => void) | undefined;
   /** The attempt whose address is being requested, or whose failure is looked into; the results of earlier ones are ignored. */
@@ -92,11 +94,12 @@ export class ReconnectingSocket {
   readonly #access: RenewedAccess;
   readonly #life: SignsOfLife;
 
-  constructor(options: ReconnectingSocketOptions) {
+  constructor(surroundings: SocketSurroundings, options: ReconnectingSocketOptions) {
+    this.#surroundings = surroundings;
     this.#options = options;
-    this.#access = new RenewedAccess(options.clock, options.url, (text) => this.send(text));
+    this.#access = new RenewedAccess(surroundings.clock, options.url, (text) => this.send(text));
     this.#life = new SignsOfLife(
-      options.clock,
+      surroundings.clock,
       () => this.send(JSON.stringify({ type: "ping" })),
       () => this.#notThere(),
     );
@@ -130,7 +133,7 @@ export class ReconnectingSocket {
     this.#drop();
     const attempt = Symbol("attempt");
     this.#current = attempt;
-    this.#cancelTimer = this.#options.clock.setTimer(longestAttemptMs, () => this.#notThere());
+    this.#cancelTimer = this.#surroundings.clock.setTimer(longestAttemptMs, () => this.#notThere());
     this.#setState({ kind: "connecting", attempt: this.#failures });
     const address = this.#options.url();
     if (!(address instanceof Promise)) this.#openAt(address);
@@ -142,7 +145,8 @@ export class ReconnectingSocket {
   }
 
   #openAt(address: Address): void {
-    const { openSocket, onText, onBinary, clock } = this.#options;
+    const { openSocket, clock } = this.#surroundings;
+    const { onText, onBinary } = this.#options;
     const socket = openSocket(typeof address === "string" ? address : address.url, {
       onOpen: () => {
         if (this.#socket !== socket) return;
@@ -161,7 +165,7 @@ export class ReconnectingSocket {
       onBinary: (bytes) => {
         if (this.#socket !== socket) return;
         this.#life.heard(false);
-        onBinary(bytes);
+        onBinary?.(bytes);
       },
       onClose: (code, reason) => {
         if (this.#socket === socket) this.#closed(code, reason);
@@ -190,10 +194,10 @@ export class ReconnectingSocket {
   }
 
   #describe(error: unknown): string {
-    return (this.#options.describeProblem ?? describeServiceProblem)(error);
+    return (this.#surroundings.describeProblem ?? describeServiceProblem)(error);
   }
 
-  /** Beside the next attempts, because the service may just be away. */
+  /** Runs while further attempts are made, because the service may only be away for a moment. */
   async #lookIntoFailure(): Promise<void> {
     const failed = Symbol("failed");
     this.#current = failed;
@@ -207,7 +211,8 @@ export class ReconnectingSocket {
   #closed(code: number, detail: string, notBeforeMs?: number): void {
     this.#socket = undefined;
     this.#drop();
-    const { random, neverGivesUp = false, clock } = this.#options;
+    const { random, clock } = this.#surroundings;
+    const { neverGivesUp = false } = this.#options;
     const now = clock.now();
     const wasOpen = this.#openedAtMs !== undefined;
     if (this.#openedAtMs !== undefined && now - this.#openedAtMs >= steadyMs) this.#failures = 0;
@@ -243,7 +248,7 @@ export class ReconnectingSocket {
     this.#state = state;
     this.#stopNoticing?.();
     const isAway = state.kind === "waiting" || (state.kind === "closed" && state.reason === "unreachable");
-    this.#stopNoticing = isAway ? this.#options.whenBack(() => this.open()) : undefined;
+    this.#stopNoticing = isAway ? this.#surroundings.whenBack(() => this.open()) : undefined;
     this.#options.onState(state);
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { ServiceProblem } from "./service-problem.ts";
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
-import type { SocketEvents } from "./reconnecting-socket.ts";
+import type { SocketSurroundings, SocketEvents } from "./reconnecting-socket.ts";
 import type { TicketedAddress } from "./socket-address.ts";
 
 const minuteMs = 60_000;
@@ -18,23 +18,24 @@ async function open(endsInMs: number | null = 10 * minuteMs) {
   let sockets = 0;
   let events: SocketEvents | undefined;
   const service = { problem: undefined as Error | undefined };
-  const socket = new ReconnectingSocket({
+  const surroundings: SocketSurroundings = {
     clock,
     random: () => 0,
     whenBack: () => () => undefined,
-    url: async (): Promise<TicketedAddress> => {
-      if (service.problem !== undefined) throw service.problem;
-      tickets += 1;
-      return { url: "wss://v.example/relay", ticket: `ticket-${tickets}`, endsInMs: endsInMs ?? undefined };
-    },
     openSocket: (_url, opened) => {
       sockets += 1;
       events = opened;
       return { send: (data) => sent.push(data), close: () => undefined };
     },
+  };
+  const socket = new ReconnectingSocket(surroundings, {
+    url: async (): Promise<TicketedAddress> => {
+      if (service.problem !== undefined) throw service.problem;
+      tickets += 1;
+      return { url: "wss://v.example/relay", ticket: `ticket-${tickets}`, endsInMs: endsInMs ?? undefined };
+    },
     onState: ({ kind }) => states.push(kind),
     onText: (text) => texts.push(text),
-    onBinary: () => undefined,
   });
   socket.open();
   await clock.advanceAsync(1);

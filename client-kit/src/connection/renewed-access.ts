@@ -9,7 +9,7 @@ import type { Address } from "./socket-address.ts";
  * browser may run the timers of a page in the background only once a minute.
  */
 const beforeEndMs = 30_000;
-/** After a failure, and where the provider gives out the same token again. */
+/** The wait after a failure, and after the provider has returned the same token again. */
 const shortestWaitMs = 10_000;
 /** A browser's timer cannot wait longer than 24.8 days. */
 const longestWaitMs = 86_400_000;
@@ -20,7 +20,7 @@ export class RenewedAccess {
   readonly #ask: () => Address | Promise<Address>;
   readonly #send: (text: string) => void;
   #cancel: CancelTimer | undefined;
-  /** The socket that is being kept open; what was asked for an earlier one is ignored. */
+  /** Stands for the open socket. A ticket that was requested for an earlier socket is ignored. */
   #current: symbol | undefined;
 
   constructor(clock: Clock, ask: () => Address | Promise<Address>, send: (text: string) => void) {
@@ -29,7 +29,7 @@ export class RenewedAccess {
     this.#send = send;
   }
 
-  /** From when a socket is open. */
+  /** Called when a socket has opened. */
   begin(address: Address): void {
     this.stop();
     this.#current = Symbol("socket");
@@ -59,7 +59,7 @@ export class RenewedAccess {
       this.#renewBefore(address);
     } catch (error) {
       if (this.#current !== current) return;
-      // The socket goes on until the service closes it, and the next attempt tells why it may not.
+      // The socket stays open until the service closes it. The next attempt then reports why it is refused.
       if (!isRefused(error)) this.#renewIn(shortestWaitMs);
     }
   }

@@ -11,7 +11,7 @@ const timeoutMs = 10_000;
 export function createSendRequest(
   /** An address of the service's origin. */
   service: string,
-  /** Of who is signed in. It is sent in a header, never in an address. */
+  /** The access token of the user who is signed in. It is sent in a header, never in an address. */
   token: (() => string | undefined | Promise<string | undefined>) | undefined,
   fetch: typeof globalThis.fetch,
 ): SendRequest {

@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
-import type { SocketEvents } from "./reconnecting-socket.ts";
+import type { SocketSurroundings, SocketEvents } from "./reconnecting-socket.ts";
 
 const ping = '{"type":"ping"}';
 const pong = '{"type":"pong","session_id":"s","timestamp":"2026-01-01T00:00:00.000Z","payload":{}}';
@@ -11,12 +11,10 @@ function open() {
   const clock = new VirtualClock();
   const attempts: { readonly events: SocketEvents; readonly sent: unknown[]; closed: boolean }[] = [];
   const texts: string[] = [];
-  const socket = new ReconnectingSocket({
-    answersPings: true,
+  const surroundings: SocketSurroundings = {
     clock,
     random: () => 0,
     whenBack: () => () => undefined,
-    url: () => "ws://service",
     openSocket: (_url, events) => {
       const attempt = { events, sent: [] as unknown[], closed: false };
       attempts.push(attempt);
@@ -27,9 +25,12 @@ function open() {
         },
       };
     },
+  };
+  const socket = new ReconnectingSocket(surroundings, {
+    answersPings: true,
+    url: () => "ws://service",
     onState: () => undefined,
     onText: (text) => texts.push(text),
-    onBinary: () => undefined,
   });
   socket.open();
   const [first] = attempts;

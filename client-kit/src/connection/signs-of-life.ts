@@ -27,7 +27,7 @@ export class SignsOfLife {
     this.#onLost = onLost;
   }
 
-  /** From when a socket is open. */
+  /** Called when a socket has opened. */
   begin(): void {
     this.stop();
     this.#silent = 0;

@@ -24,7 +24,7 @@ export interface Ticket {
   readonly access_expires_in?: number | null | undefined;
 }
 
-/** Of the service, or of a server of one's own that asks the service for it. */
+/** Requests a ticket from the service, or from a server of your own that requests it from the service. */
 export type RequestTicket = (request: TicketRequest) => Promise<Ticket>;
 
 export interface TicketRequest {

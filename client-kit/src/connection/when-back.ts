@@ -4,7 +4,7 @@
 export type WhenBack = (callback: () => void) => () => void;
 
 export const whenBack: WhenBack = (callback) => {
-  // Without a page nobody looks at it again: the next attempt comes at its time.
+  // Without a page there is no moment at which somebody looks at it again, so the next attempt waits for its timer.
   if (globalThis.window === undefined) return () => undefined;
   const stop = new AbortController();
   const { signal } = stop;

@@ -33,7 +33,7 @@ export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 }
 
-/** A user who runs the service on their own machine is told where its log is. */
+/** Problems name the place of the log to a user who runs the service on their own machine. */
 const isOnThisMachine = (): boolean =>
   ["localhost", "127.0.0.1", "[::1]"].includes(globalThis.location?.hostname ?? "");
 

@@ -101,44 +101,34 @@ export type AgentList = z.infer<typeof agentList>;
 export type AgentDetails = z.infer<typeof agentDetails>;
 export type ScenarioDetails = z.infer<typeof scenarioDetails>;
 
-export interface BuildApi {
-  agents(signal: AbortSignal): Promise<AgentList>;
-  tools(signal: AbortSignal): Promise<ToolList>;
-  agent(name: string, signal: AbortSignal): Promise<AgentDetails>;
-  scenario(name: string, signal: AbortSignal, sessionId?: string): Promise<ScenarioDetails>;
-  /** For the given session or a new one; resolves with its id. */
-  makeAgent(document: Document, sessionId: string | undefined): Promise<string>;
-  makeScenario(document: Document, sessionId: string | undefined): Promise<string>;
-  routeTable(signal: AbortSignal): Promise<z.infer<typeof routeTable>>;
-  releases(signal?: AbortSignal): Promise<ReleaseList>;
-  release(version: number): Promise<ReleaseDetails>;
-  publish(publication: Publication): Promise<ReleaseDetails>;
-  shareOut(live: ReleaseList["live"]): Promise<ReleaseList>;
-  /** For every conversation; resolves with a sentence that says what was done. */
-  changeAgent(name: string, change: Document): Promise<string>;
-}
+export type BuildApi = ReturnType<typeof createBuildApi>;
 
-export function createBuildApi(http: Http): BuildApi {
+export function createBuildApi(http: Http) {
+  /** For the given session or a new one; resolves with its id. */
   const make = async (what: string, definition: Document, sessionId: string | undefined): Promise<string> => {
     const body = { ...definition, session_id: sessionId };
     return (await http.json(`/${what}`, made, { method: "POST", body })).session_id;
   };
   return {
-    tools: (signal) => http.json("/tools", toolList, { signal }),
-    agents: (signal) => http.json("/agents", agentList, { signal }),
-    agent: (name, signal) => http.json(`/agents/${encodeURIComponent(name)}`, agentDetails, { signal }),
-    scenario: (name, signal, sessionId) => {
+    tools: (signal: AbortSignal): Promise<ToolList> => http.json("/tools", toolList, { signal }),
+    agents: (signal: AbortSignal): Promise<AgentList> => http.json("/agents", agentList, { signal }),
+    agent: (name: string, signal: AbortSignal): Promise<AgentDetails> =>
+      http.json(`/agents/${encodeURIComponent(name)}`, agentDetails, { signal }),
+    scenario: (name: string, signal: AbortSignal, sessionId?: string): Promise<ScenarioDetails> => {
       const query = sessionId === undefined ? "" : `?${new URLSearchParams({ session_id: sessionId })}`;
       return http.json(`/scenarios/${encodeURIComponent(name)}${query}`, scenarioDetails, { signal });
     },
-    makeAgent: (definition, sessionId) => make("agents", definition, sessionId),
-    makeScenario: (definition, sessionId) => make("scenarios", definition, sessionId),
-    routeTable: (signal) => http.json("/routes", routeTable, { signal }),
-    releases: (signal) => http.json("/releases", releaseList, { signal }),
-    release: (version) => http.json(`/releases/${version}`, releaseDetails),
-    publish: (publication) => http.json("/releases", releaseDetails, { method: "POST", body: publication }),
-    shareOut: (live) => http.json("/releases/live", releaseList, { method: "PUT", body: { live } }),
-    changeAgent: async (name, body) => {
+    makeAgent: (definition: Document, sessionId: string | undefined) => make("agents", definition, sessionId),
+    makeScenario: (definition: Document, sessionId: string | undefined) => make("scenarios", definition, sessionId),
+    routeTable: (signal: AbortSignal) => http.json("/routes", routeTable, { signal }),
+    releases: (signal?: AbortSignal): Promise<ReleaseList> => http.json("/releases", releaseList, { signal }),
+    release: (version: number): Promise<ReleaseDetails> => http.json(`/releases/${version}`, releaseDetails),
+    publish: (publication: Publication): Promise<ReleaseDetails> =>
+      http.json("/releases", releaseDetails, { method: "POST", body: publication }),
+    shareOut: (live: ReleaseList["live"]): Promise<ReleaseList> =>
+      http.json("/releases/live", releaseList, { method: "PUT", body: { live } }),
+    /** For every conversation; resolves with a sentence that says what was done. */
+    changeAgent: async (name: string, body: Document): Promise<string> => {
       const path = `/agents/${encodeURIComponent(name)}`;
       const { message, note } = await http.json(path, changed, { method: "PUT", body });
       return `${message}. ${note}`;

@@ -49,28 +49,24 @@ export interface CallRequest {
 /** The latest, among which an operator finds those that they have to do with now. */
 const latestCalls = 25;
 
-export interface CallsApi {
-  /** The latest calls, or the one with this id. */
-  list(search: string | undefined, signal: AbortSignal): Promise<CallPage>;
-  /** The call that carries this conversation. */
-  ofSession(sessionId: string, signal: AbortSignal): Promise<CallInfo | undefined>;
-  /** Resolves with the call's id as soon as the call is being placed. */
-  place(request: CallRequest): Promise<string>;
-  hangUp(callId: string): Promise<void>;
-}
+export type CallsApi = ReturnType<typeof createCallsApi>;
 
-export function createCallsApi(http: Http): CallsApi {
+export function createCallsApi(http: Http) {
   return {
-    list: (search, signal) => http.json(`/calls/${queryOf({ limit: latestCalls, search })}`, callList, { signal }),
-    ofSession: async (sessionId, signal) => {
+    /** The latest calls, or the one with this id. */
+    list: (search: string | undefined, signal: AbortSignal): Promise<CallPage> =>
+      http.json(`/calls/${queryOf({ limit: latestCalls, search })}`, callList, { signal }),
+    /** The call that carries this conversation. */
+    ofSession: async (sessionId: string, signal: AbortSignal): Promise<CallInfo | undefined> => {
       const { calls } = await http.json(`/calls/${queryOf({ search: sessionId })}`, callList, { signal });
       return calls.find((each) => each.session_id === sessionId);
     },
-    place: async ({ number, scenario, voicemail }) => {
+    /** Resolves with the call's id as soon as the call is being placed. */
+    place: async ({ number, scenario, voicemail }: CallRequest): Promise<string> => {
       const body = { target_number: number, scenario, voicemail };
       return (await http.json("/calls/initiate", placed, { method: "POST", body })).call_id;
     },
-    hangUp: async (callId) => {
+    hangUp: async (callId: string): Promise<void> => {
       await http.send("/calls/terminate", { method: "POST", body: { call_id: callId } });
     },
   };

@@ -58,21 +58,18 @@ export interface ConversationParameters {
   readonly search?: string | undefined;
 }
 
-export interface ConversationsApi {
-  /** `after`: the `next` of the page before. */
-  page(
-    parameters: ConversationParameters,
-    place: { readonly limit: number; readonly after?: string | undefined },
-    signal: AbortSignal,
-  ): Promise<ConversationPage>;
-  csv(parameters: ConversationParameters, signal: AbortSignal): Promise<Blob>;
-}
+export type ConversationsApi = ReturnType<typeof createConversationsApi>;
 
-export function createConversationsApi(http: Http): ConversationsApi {
+export function createConversationsApi(http: Http) {
   return {
-    page: (parameters, place, signal) =>
+    /** `after`: the `next` of the page before. */
+    page: (
+      parameters: ConversationParameters,
+      place: { readonly limit: number; readonly after?: string | undefined },
+      signal: AbortSignal,
+    ): Promise<ConversationPage> =>
       http.json(`/conversations${queryOf({ ...parameters, ...place })}`, conversationList, { signal }),
-    csv: async (parameters, signal) =>
+    csv: async (parameters: ConversationParameters, signal: AbortSignal): Promise<Blob> =>
       (await http.send(`/conversations/csv${queryOf({ ...parameters })}`, { signal, isLong: true })).blob(),
   };
 }

@@ -25,12 +25,11 @@ const costs = z.object({
 export type Cost = NonNullable<z.infer<typeof costOf>>;
 export type SessionCosts = z.infer<typeof costs>;
 
-export interface CostsApi {
-  costs(sessionId: string, signal: AbortSignal): Promise<SessionCosts>;
-}
+export type CostsApi = ReturnType<typeof createCostsApi>;
 
-export function createCostsApi(http: Http): CostsApi {
+export function createCostsApi(http: Http) {
   return {
-    costs: (sessionId, signal) => http.json(`/sessions/${encodeURIComponent(sessionId)}`, costs, { signal }),
+    costs: (sessionId: string, signal: AbortSignal): Promise<SessionCosts> =>
+      http.json(`/sessions/${encodeURIComponent(sessionId)}`, costs, { signal }),
   };
 }

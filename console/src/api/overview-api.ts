@@ -46,13 +46,11 @@ const overview = z.object({
 export type Overview = z.infer<typeof overview>;
 export type Span = 1 | 7 | 30;
 
-export interface OverviewApi {
-  overview(days: Span, timeZone: string, signal: AbortSignal): Promise<Overview>;
-}
+export type OverviewApi = ReturnType<typeof createOverviewApi>;
 
-export function createOverviewApi(http: Http): OverviewApi {
+export function createOverviewApi(http: Http) {
   return {
-    overview: (days, timeZone, signal) =>
+    overview: (days: Span, timeZone: string, signal: AbortSignal): Promise<Overview> =>
       http.json(`/overview${queryOf({ days, time_zone: timeZone })}`, overview, { signal }),
   };
 }

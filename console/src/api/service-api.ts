@@ -7,7 +7,7 @@ import type { ServerMessage } from "@voice/shared/contracts/stream/server-messag
 import type { Http } from "./request.ts";
 
 export interface StoredMessages {
-  /** Earlier ones are not missing. */
+  /** Whether the list begins with the first message. */
   readonly isComplete: boolean;
   readonly messages: readonly StoredMessage[];
 }
@@ -190,33 +190,7 @@ export interface Features {
   readonly hasSimulatedPhones: boolean;
 }
 
-export interface ServiceApi {
-  agents(signal: AbortSignal): Promise<AgentList>;
-  scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
-  features(signal: AbortSignal): Promise<Features>;
-  session(id: string, signal: AbortSignal): Promise<SessionDetails>;
-  turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
-  /** The file, whose body may take a long time to load. */
-  recording(id: string, signal: AbortSignal): Promise<Response>;
-  recordedTranscript(id: string, signal: AbortSignal): Promise<RecordedTranscript>;
-  /** What those who watched were sent. */
-  messages(id: string, signal: AbortSignal): Promise<StoredMessages>;
-  /** What models were sent; for operators. */
-  modelRequests(id: string, signal: AbortSignal): Promise<readonly ModelRequest[]>;
-  /** A file of a conversation, by the part of its address after the id. */
-  file(id: string, what: string): Promise<Blob>;
-  /** Unvalidated, because the replay validates it. */
-  flightRecord(id: string, signal: AbortSignal): Promise<unknown>;
-  say(id: string, text: string): Promise<RequestedLine>;
-  end(id: string): Promise<string>;
-  transfer(id: string, number: string): Promise<string>;
-  takeOver(id: string): Promise<string>;
-  handBack(id: string, notes: string): Promise<string>;
-  hold(id: string, isOnHold: boolean): Promise<string>;
-  pressKeys(id: string, keys: string): Promise<string>;
-  /** Generates a customer for the next conversation. */
-  generateCustomer(kind: CustomerKind): Promise<Customer>;
-}
+export type ServiceApi = ReturnType<typeof createServiceApi>;
 
 /** The service has accepted a line for the agent to say. */
 interface RequestedLine {
@@ -226,54 +200,64 @@ interface RequestedLine {
   readonly promise: string;
 }
 
-export function createServiceApi(http: Http): ServiceApi {
+export function createServiceApi(http: Http) {
   const get = <T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
     http.json(path, schema, { signal });
+  const placeOf = (id: string, what = ""): string => `/sessions/${encodeURIComponent(id)}${what}`;
+  /** Resolves with what the service has promised. */
   const act = async (id: string, what: string, body?: object): Promise<string> => {
-    const path = `/sessions/${encodeURIComponent(id)}/${what}`;
-    const { message } = await http.json(path, taken, { method: "POST", body });
+    const { message } = await http.json(placeOf(id, what), taken, { method: "POST", body });
     return asSentence(message);
   };
   return {
-    agents: (signal) => get("/agents", agentList, signal),
-    scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
-    features: async (signal) => {
+    agents: (signal: AbortSignal) => get("/agents", agentList, signal),
+    scenarios: async (signal: AbortSignal): Promise<readonly ScenarioInfo[]> =>
+      (await get("/scenarios", scenarioList, signal)).scenarios,
+    features: async (signal: AbortSignal): Promise<Features> => {
       const { features } = await get("/browser/status", browserStatus, signal);
       return {
         hasLocalRecognition: features["local_recognition"] === true,
         hasSimulatedPhones: features["simulated_phones"] === true,
       };
     },
-    session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
-    turns: async (id, signal) =>
-      (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,
-    recording: (id, signal) => http.send(`/sessions/${encodeURIComponent(id)}/recording`, { signal, isLong: true }),
-    recordedTranscript: (id, signal) =>
-      get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal),
-    messages: async (id, signal) => {
-      const read = await get(`/sessions/${encodeURIComponent(id)}/messages`, storedMessages, signal);
+    session: (id: string, signal: AbortSignal) => get(placeOf(id), sessionDetails, signal),
+    turns: async (id: string, signal: AbortSignal): Promise<SessionTurns> =>
+      (await get(placeOf(id, "/metrics"), sessionMetrics, signal)).turns,
+    /** The file, whose body may take a long time to load. */
+    recording: (id: string, signal: AbortSignal): Promise<Response> =>
+      http.send(placeOf(id, "/recording"), { signal, isLong: true }),
+    recordedTranscript: (id: string, signal: AbortSignal) =>
+      get(placeOf(id, "/recording/transcript"), recordedTranscript, signal),
+    /** The messages that were sent to watchers. */
+    messages: async (id: string, signal: AbortSignal): Promise<StoredMessages> => {
+      const read = await get(placeOf(id, "/messages"), storedMessages, signal);
       const messages = read.messages.flatMap((message): StoredMessage[] => {
         const known = toServerMessage(message);
         return known === undefined ? [] : [{ ...known, until: message.until }];
       });
       return { isComplete: read.is_complete, messages };
     },
-    modelRequests: async (id, signal) =>
-      (await get(`/sessions/${encodeURIComponent(id)}/model-requests`, modelRequests, signal)).requests,
-    file: async (id, what) => (await http.send(`/sessions/${encodeURIComponent(id)}${what}`, { isLong: true })).blob(),
-    flightRecord: (id, signal) => get(`/sessions/${encodeURIComponent(id)}/flight-record`, z.unknown(), signal),
-    say: async (id, text) => {
-      const path = `/sessions/${encodeURIComponent(id)}/say`;
-      const answer = await http.json(path, takenLine, { method: "POST", body: { text } });
+    /** The requests that were sent to models; for operators. */
+    modelRequests: async (id: string, signal: AbortSignal): Promise<readonly ModelRequest[]> =>
+      (await get(placeOf(id, "/model-requests"), modelRequests, signal)).requests,
+    /** A file of a conversation, by the part of its address after the id. */
+    file: async (id: string, what: string): Promise<Blob> =>
+      (await http.send(placeOf(id, what), { isLong: true })).blob(),
+    /** Unvalidated, because the replay validates it. */
+    flightRecord: (id: string, signal: AbortSignal) => get(placeOf(id, "/flight-record"), z.unknown(), signal),
+    say: async (id: string, text: string): Promise<RequestedLine> => {
+      const answer = await http.json(placeOf(id, "/say"), takenLine, { method: "POST", body: { text } });
       return { id: answer.line_id, promise: asSentence(answer.message) };
     },
-    end: (id) => act(id, "end"),
-    takeOver: (id) => act(id, "takeover"),
-    handBack: (id, notes) => act(id, "handback", { notes }),
-    hold: (id, isOnHold) => act(id, "hold", { on: isOnHold }),
-    pressKeys: (id, keys) => act(id, "keys", { keys }),
-    transfer: (id, number) => act(id, "transfer", { target_number: number }),
-    generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
+    end: (id: string) => act(id, "/end"),
+    takeOver: (id: string) => act(id, "/takeover"),
+    handBack: (id: string, notes: string) => act(id, "/handback", { notes }),
+    hold: (id: string, isOnHold: boolean) => act(id, "/hold", { on: isOnHold }),
+    pressKeys: (id: string, keys: string) => act(id, "/keys", { keys }),
+    transfer: (id: string, number: string) => act(id, "/transfer", { target_number: number }),
+    /** Generates a customer for the next conversation. */
+    generateCustomer: (kind: CustomerKind): Promise<Customer> =>
+      http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
   };
 }
 

@@ -107,23 +107,19 @@ export type SystemHost = z.infer<typeof host>;
 export type SystemRoute = SystemInfo["routes"][number];
 export type SystemSetting = SystemInfo["settings"][number];
 
-export interface SystemApi {
-  readiness(signal: AbortSignal): Promise<Readiness>;
-  system(signal: AbortSignal): Promise<SystemInfo>;
-  /** The newest first. An empty filter lets everything through. */
-  audit(filter: AuditFilter, signal: AbortSignal): Promise<readonly AuditEntry[]>;
-}
+export type SystemApi = ReturnType<typeof createSystemApi>;
 
-export function createSystemApi(http: Http): SystemApi {
+export function createSystemApi(http: Http) {
   return {
-    system: (signal) => http.json("/system", system, { signal }),
-    async audit({ subject, about }, signal) {
+    system: (signal: AbortSignal): Promise<SystemInfo> => http.json("/system", system, { signal }),
+    /** The newest first. An empty filter lets everything through. */
+    async audit({ subject, about }: AuditFilter, signal: AbortSignal): Promise<readonly AuditEntry[]> {
       const query = new URLSearchParams({ limit: "100" });
       if (subject !== "") query.set("subject", subject);
       if (about !== "") query.set("about", about);
       return (await http.json(`/audit?${query.toString()}`, audit, { signal })).records;
     },
-    async readiness(signal) {
+    async readiness(signal: AbortSignal): Promise<Readiness> {
       try {
         return await http.json("/readiness", readiness, { signal });
       } catch (error) {

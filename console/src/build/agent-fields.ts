@@ -26,7 +26,7 @@ const modelFields = (path: string): readonly AgentField[] => [
   { path: `${path}.max_tokens`, label: "Tokens at most", kind: "number" },
 ];
 
-/** No realtime model has it. */
+/** Realtime models have no such parameter. */
 const topP: AgentField = { path: "model.cascade.top_p", label: "Top p", kind: "number" };
 
 export const agentFieldGroups: readonly AgentFieldGroup[] = [

@@ -9,6 +9,7 @@ import { otherProblems } from "./field-problems.ts";
 import { ToolsField } from "./tools-field.tsx";
 import { TextField } from "./text-field.tsx";
 import { YamlField } from "./yaml-field.tsx";
+import { FieldProblems } from "../components/field-problem.tsx";
 
 interface AgentFormProps {
   readonly session: BuildSession;
@@ -58,11 +59,7 @@ export function AgentForm({ session, part, problem, onTryTool }: AgentFormProps)
     );
   return (
     <div className="fields build-fields">
-      {otherProblems(problem, paths).map((sentence) => (
-        <p key={sentence} className="field-problem">
-          {sentence}
-        </p>
-      ))}
+      <FieldProblems sentences={otherProblems(problem, paths)} />
       {shownGroups(document).map(({ title, fields, isFolded = false }) =>
         isFolded ? (
           <details

@@ -26,7 +26,7 @@ export interface BuildState {
   /** Undefined until they were read. */
   readonly tools: ToolList | undefined;
   readonly listProblem: string | undefined;
-  /** By `keyOf`. */
+  /** Keyed by `keyOf`. */
   readonly parts: Readonly<Record<string, Part>>;
   readonly isBusy: boolean;
   readonly problem: PartProblem | undefined;
@@ -67,7 +67,7 @@ export interface Trial {
 /** What a conversation tries, as it was when the conversation began. */
 interface BegunTrial {
   readonly part: string;
-  /** Of the documents that take part. */
+  /** Identifies the content of the documents that are tried. */
   readonly version: string;
   /** Undefined until the conversation has begun. */
   readonly sessionId: string | undefined;

@@ -4,6 +4,7 @@ import type { ReleaseList } from "../api/build-api.ts";
 import { SteadyButton } from "../components/steady-button.tsx";
 import { useStore } from "../use-store.ts";
 import type { DialoguesSession, HeldDialogue } from "./dialogues-session.ts";
+import { FieldProblem } from "../components/field-problem.tsx";
 
 interface DialoguesPanelProps {
   readonly scenario: string;
@@ -31,11 +32,7 @@ export function DialoguesPanel({ scenario, isChanged, dialogues, published }: Di
         {kind === "over" && held.length > 0 && `${passed} of ${held.length} passed.`}
         {isChanged && ` They run with ${heldWith}, without your changes.`}
       </p>
-      {problem !== undefined && (
-        <p className="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldProblem sentence={problem} />
       <ul className="dialogues">
         {names.flatMap((name) =>
           held

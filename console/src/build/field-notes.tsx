@@ -1,3 +1,4 @@
+import { FieldProblems } from "../components/field-problem.tsx";
 interface FieldNotesProps {
   /** Named by the field's `aria-describedby`. */
   readonly id: string;
@@ -9,11 +10,7 @@ interface FieldNotesProps {
 export function FieldNotes({ id, problems, hint }: FieldNotesProps) {
   return (
     <div id={id}>
-      {problems.map((sentence) => (
-        <p key={sentence} className="field-problem">
-          {sentence}
-        </p>
-      ))}
+      <FieldProblems sentences={problems} />
       {hint !== undefined && <p className="hint">{hint}</p>}
     </div>
   );

@@ -4,6 +4,7 @@ import type { PartProblem } from "./part.ts";
 import { withValue } from "./document-path.ts";
 import { problemsAt } from "./field-problems.ts";
 import type { ScenarioView } from "./scenario-document.ts";
+import { FieldProblems } from "../components/field-problem.tsx";
 
 interface HandoffRowsProps {
   readonly scenario: ScenarioView;
@@ -60,22 +61,12 @@ export function HandoffRows({ scenario: { agents, handoffs }, problem, onChange 
               >
                 Remove
               </button>
-              {problemsAt(problem, `handoffs.${index}`, false).map((sentence) => (
-                <p key={sentence} className="field-problem">
-                  {sentence}
-                </p>
-              ))}
+              <FieldProblems sentences={problemsAt(problem, `handoffs.${index}`, false)} />
             </li>
           );
         })}
       </ol>
-      {problemsAt(problem, "handoffs", false)
-        .filter((sentence) => !/^\d/.test(sentence))
-        .map((sentence) => (
-          <p key={sentence} className="field-problem">
-            {sentence}
-          </p>
-        ))}
+      <FieldProblems sentences={problemsAt(problem, "handoffs", false).filter((sentence) => !/^\d/.test(sentence))} />
       <button
         type="button"
         className="chip"

@@ -5,6 +5,7 @@ import type { CatalogState } from "../catalog/catalog-session.ts";
 import { formatRoute } from "../route.ts";
 import type { BuildSession } from "./build-session.ts";
 import type { DocumentKind } from "./part.ts";
+import { FieldProblem } from "../components/field-problem.tsx";
 
 interface NewPartFormProps {
   readonly session: BuildSession;
@@ -58,11 +59,7 @@ export function NewPartForm({ session, catalog }: NewPartFormProps) {
           onChange={({ target }) => setName(target.value)}
         />
       </label>
-      {problem !== undefined && (
-        <p className="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldProblem sentence={problem} />
       <div className="new-part-buttons">
         <button type="submit" className="chip" disabled={name === ""}>
           New agent

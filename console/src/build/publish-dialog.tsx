@@ -10,6 +10,7 @@ import { keyOf } from "./part.ts";
 import type { Part } from "./part.ts";
 import { differencesOf } from "./differences.ts";
 import { byEntrance } from "./route-table.ts";
+import { FieldProblem } from "../components/field-problem.tsx";
 
 interface PublishDialogProps {
   readonly session: BuildSession;
@@ -54,11 +55,7 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
             ))}
           </select>
         </label>
-        {problem !== undefined && (
-          <p className="field-problem" role="alert">
-            {problem.sentence}
-          </p>
-        )}
+        <FieldProblem sentence={problem?.sentence} />
         <div className="dialog-buttons">
           <button type="button" className="pill-button" onClick={onClose}>
             Cancel

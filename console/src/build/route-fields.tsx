@@ -15,7 +15,7 @@ import { YamlField } from "./yaml-field.tsx";
 
 interface RouteFieldsProps {
   readonly row: Document;
-  /** Of the row in its table: `routes.0`. */
+  /** The path of the row in its document, such as `routes.0`. */
   readonly place: string;
   readonly scenarios: readonly { readonly name: string; readonly agents: readonly string[] }[];
   readonly problem: PartProblem | undefined;

@@ -8,6 +8,7 @@ import { otherProblems, problemsAt } from "./field-problems.ts";
 import { HandoffRows } from "./handoff-rows.tsx";
 import { scenarioOf } from "./scenario-document.ts";
 import { TextField } from "./text-field.tsx";
+import { FieldProblems } from "../components/field-problem.tsx";
 
 interface ScenarioFormProps {
   readonly session: BuildSession;
@@ -26,11 +27,7 @@ export function ScenarioForm({ session, part, problem, active }: ScenarioFormPro
   return (
     <div className="fields build-fields">
       <HandoffGraph scenario={scenario} active={active} />
-      {otherProblems(problem, ["description", "agents", "start_agent", "handoffs"]).map((sentence) => (
-        <p key={sentence} className="field-problem">
-          {sentence}
-        </p>
-      ))}
+      <FieldProblems sentences={otherProblems(problem, ["description", "agents", "start_agent", "handoffs"])} />
       <TextField
         label="Description"
         path="description"

@@ -12,11 +12,12 @@ import type { ToolTrialSession, TriedTool } from "./tool-trial-session.ts";
 import { changeSentences, describeLimit } from "./describe-tool-trial.ts";
 import { TrialCustomer } from "./trial-customer.tsx";
 import type { NamedCustomer } from "./trial-customer.tsx";
+import { FieldProblem } from "../components/field-problem.tsx";
 
 interface ToolTrialDialogProps {
   readonly session: ToolTrialSession;
   readonly tried: TriedTool;
-  /** Who was made up for conversations. */
+  /** The made-up customer of this page's conversations. */
   readonly customer: NamedCustomer | undefined;
   readonly onClose: () => void;
 }
@@ -75,11 +76,7 @@ export function ToolTrialDialog({ session, tried, customer, onClose }: ToolTrial
               <ToolOutcome outcome={outcome} slowNotice={description?.slow_notice ?? undefined} />
             )}
           </div>
-          {problem !== undefined && (
-            <p className="field-problem" role="alert">
-              {problem}
-            </p>
-          )}
+          <FieldProblem sentence={problem} />
           <Remembered memory={memory} onForget={() => session.forget()} />
         </div>
       </dialog>

@@ -45,17 +45,15 @@ export class ToolTrialSession {
   readonly store = new Store<ToolTrialState>({ ...nothing, connection: { kind: "idle" }, memory: {} });
   readonly #socket: ReconnectingSocket;
   #tried: TriedTool | undefined;
-  /** Of the latest attempt. */
+  /** The number of the latest attempt. */
   #attempts = 0;
 
-  constructor({ socketUrl, ...surroundings }: ToolTrialSockets) {
-    this.#socket = new ReconnectingSocket({
-      ...surroundings,
+  constructor(sockets: ToolTrialSockets) {
+    this.#socket = new ReconnectingSocket(sockets, {
       answersPings: true,
-      url: socketUrl,
+      url: sockets.socketUrl,
       onState: (connection) => this.#onState(connection),
       onText: (text) => this.#onText(text),
-      onBinary: () => undefined,
     });
   }
 
@@ -75,7 +73,7 @@ export class ToolTrialSession {
     else this.store.update({ problem: "The service cannot be reached now, so nothing ran." });
   }
 
-  /** As if nothing had been tried: the next socket is another trial. */
+  /** Discards what was tried. The next socket begins another trial. */
   forget(): void {
     this.#socket.close();
     this.#socket.open();

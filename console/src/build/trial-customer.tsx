@@ -10,7 +10,7 @@ interface TrialCustomerProps {
   readonly onChange: (profileId: string | null | undefined) => void;
 }
 
-/** For whom the tool acts. */
+/** Chooses the customer for whom the tool acts. */
 export function TrialCustomer({ customer, profileId, onChange }: TrialCustomerProps) {
   const isMade = customer !== undefined && profileId === customer.id;
   const kind = profileId === undefined ? "usual" : profileId === null ? "nobody" : isMade ? "made" : "other";

@@ -33,7 +33,7 @@ export function TrialPanel({ talk, session, part, catalog, children }: TrialPane
   const inScenarios = catalog.scenarios.filter(({ agents }) => agents.includes(part.name));
   const [chosenScenario, setChosenScenario] = useState<string>();
   const scenario = inScenarios.find(({ name }) => name === chosenScenario) ?? inScenarios[0];
-  /** Of a scenario; an agent has none. */
+  /** Only a scenario's document has this list. */
   const agentsOfScenario: unknown = part.document["agents"];
   const changed = session.changed("agent").map(({ name }) => name);
   const isChanged =

@@ -11,6 +11,7 @@ import type { BuildSession } from "./build-session.ts";
 import { catalogArchive } from "./catalog-archive.ts";
 import { agentFiles, routeFiles, scenarioFiles } from "./catalog-files.ts";
 import type { CatalogFiles } from "./catalog-files.ts";
+import { FieldProblem } from "../components/field-problem.tsx";
 
 interface VersionsPanelProps {
   readonly session: BuildSession;
@@ -91,11 +92,7 @@ export function VersionsPanel({ session, published: { releases, live }, mayPubli
           </tbody>
         </table>
       </div>
-      {problem !== undefined && (
-        <p className="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldProblem sentence={problem} />
     </section>
   );
 }

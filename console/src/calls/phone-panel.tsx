@@ -2,6 +2,7 @@ import { SteadyButton } from "../components/steady-button.tsx";
 import { Keypad } from "../components/keypad.tsx";
 import type { PhoneSession } from "../phone/phone-session.ts";
 import { useStore } from "../use-store.ts";
+import { FieldProblem } from "../components/field-problem.tsx";
 
 /** This browser as a phone of the simulated telephone network. */
 export function PhonePanel({ phone }: { readonly phone: PhoneSession }) {
@@ -20,11 +21,7 @@ export function PhonePanel({ phone }: { readonly phone: PhoneSession }) {
         <p className="hint" role="status">
           {note}
         </p>
-        {problem !== undefined && (
-          <p className="field-problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <FieldProblem sentence={problem} />
       </section>
       {call === "talking" && <Keypad isEnabled onPress={(key) => phone.press(key)} />}
     </>

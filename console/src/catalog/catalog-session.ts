@@ -39,7 +39,7 @@ export class CatalogSession {
     return repeatedly(this.#clock, (signal) => this.#attempt(signal));
   }
 
-  /** After how long another one is due. */
+  /** Resolves with the delay of the next attempt; undefined if none is needed. */
   async #attempt(signal: AbortSignal): Promise<number | undefined> {
     try {
       const [{ agents, scenario }, scenarios, features] = await Promise.all([

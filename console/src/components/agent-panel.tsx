@@ -20,9 +20,9 @@ interface AgentPanelProps {
   readonly emptyText: string;
   readonly activeAgent: string | undefined;
   readonly agentState: AgentState | undefined;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly action?: ReactNode;
-  /** Who speaks. */
+  /** Shows who is speaking. */
   readonly children?: ReactNode;
 }
 

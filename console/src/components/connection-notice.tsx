@@ -43,7 +43,7 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
   }
 }
 
-/** Where not even an address could be asked for, the API said why. */
+/** If no address could be requested, the API's answer says why. */
 function whyUnreachable(detail: string): string {
   return detail.endsWith(".") ? detail : describeProblem(new TypeError("no connection"));
 }

@@ -12,7 +12,7 @@ interface HandoffGraphProps {
   readonly isSmall?: boolean;
 }
 
-/** Of a letter on average, in pixels. */
+/** The average width of a letter, in pixels. */
 const letterWidth = { large: 7.6, small: 6.6 } as const;
 
 /** The agents and their handoffs, beginning with the start agent. */

@@ -7,7 +7,7 @@ const enoughTurns = 20;
 /** The median and the 95th percentile of a conversation's answers, by stage. */
 interface LatencySummaryProps {
   readonly latencies: readonly TurnLatency[];
-  /** Whose last word it is counted from. */
+  /** Times are counted from this person's last word. */
   readonly whose: "your" | "the caller’s";
 }
 

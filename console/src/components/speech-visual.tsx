@@ -43,7 +43,7 @@ export function SpeechVisual({ callerName, levels }: SpeechVisualProps) {
   );
 }
 
-/** Where nothing is to move, a side that speaks is a block that stays as it is until that side is silent for a second. */
+/** If the user prefers reduced motion, a side that speaks is drawn as a block that stays until that side has been silent for a second. */
 function stillOf(columns: readonly number[]): readonly number[] {
   const isSpeaking = columns.slice(-10).some((height) => height > 0);
   return columns.map(() => (isSpeaking ? 0.5 : 0));

@@ -13,7 +13,7 @@ export function SteadyButton({ isOff, onClick, type = "button", ...rest }: Stead
       type={type}
       aria-disabled={isOff}
       onClick={(event) => {
-        // Of a form's button this is also what Enter in one of its fields does.
+        // Enter in a field presses the form's button, too.
         if (isOff) event.preventDefault();
         else onClick?.(event);
       }}

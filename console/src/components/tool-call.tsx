@@ -24,7 +24,7 @@ interface AnsweredFromProps {
   readonly durationMs: number | undefined;
 }
 
-/** Which passages of the documents an answer rests on, so that somebody can see whether it says what they say. */
+/** Lists the passages that an answer rests on, so that a reader can compare the answer with them. */
 function AnsweredFrom({ lookedUp: { question, passages }, durationMs }: AnsweredFromProps) {
   const [best, ...others] = passages;
   return (
@@ -84,7 +84,7 @@ function Call({ call }: { readonly call: ToolEntry }) {
 
 const failure = z.object({ error: z.string() });
 
-/** By its code, because the agent's own sentence about it says little. */
+/** Describes a failure by its code, because the agent's own sentence about it says little. */
 function reasonOf(result: unknown): string {
   const { data } = failure.safeParse(result);
   return data === undefined ? "" : `: ${data.error.replaceAll("_", " ")}`;

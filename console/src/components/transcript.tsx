@@ -142,7 +142,7 @@ function EntryTime({ entry, startMs, hasSound, onPlay }: EntryTimeProps) {
 interface EntryBodyProps {
   readonly entry: Entry;
   readonly callerName: string;
-  /** Of the recording. */
+  /** The entry's sentences in the recording. */
   readonly sentences: PlacedEntry["sentences"];
   /** Which of them is heard at the moment. */
   readonly current: number | undefined;

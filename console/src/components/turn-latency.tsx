@@ -8,11 +8,11 @@ import type { LatencyStage } from "../conversation/latency-stages.ts";
 interface TurnLatencyProps {
   /** Undefined of an agent that went on in a turn of which another one spoke first. */
   readonly latency: Latency | undefined;
-  /** Of the slowest turn: bars of all turns have one scale. */
+  /** The latency of the slowest turn: the bars of all turns have one scale. */
   readonly longestMs: number;
   /** Undefined for those who may not read it. */
   readonly onPrompt?: (() => void) | undefined;
-  /** For whom the answer was. */
+  /** The person who waited for the answer. */
   readonly listener: "you" | "the caller";
 }
 

@@ -65,7 +65,7 @@ export function partiesInWords(call: Parties): string {
   return isInbound(call) ? `Incoming, from ${far}` : `Outgoing, to ${far}`;
 }
 
-/** Of somebody on a telephone the identifier has what the network shows: an extension, or a word where the number is hidden. */
+/** The identifier of a telephone has what the network shows: an extension, or a word if the number is hidden. */
 function whoWithoutNumber(rawId: string): string {
   const shown = /^4:(.*)$/.exec(rawId)?.[1];
   if (shown !== undefined && /^\d+$/.test(shown)) return `extension ${shown}`;

@@ -1,4 +1,7 @@
-/** Which conversations a list shows: as the address has it, so that it can be shared and saved, and as the service is asked for it. Pure. */
+/**
+ * The filter of a list of conversations, in two forms: as a part of the page's address, which can be shared and saved, and as parameters
+ * of the request. Pure.
+ */
 import type { ConversationParameters } from "../api/conversations-api.ts";
 
 export interface ConversationFilter {
@@ -87,7 +90,7 @@ function fieldsOf<Name extends string, Value>(
   return found;
 }
 
-/** Of links that were shared when the list was filtered by status. */
+/** Reads links of an earlier version, in which the list was filtered by status. */
 function formerFilter(query: URLSearchParams): ConversationFilter {
   return query.get("status") === "active" ? { outcome: "in_progress" } : {};
 }

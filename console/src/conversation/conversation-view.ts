@@ -10,7 +10,7 @@ export type Entry = { readonly id: number; readonly at: string } & (
       readonly isPending: boolean;
       /** As the recogniser has heard it. */
       readonly language?: string | undefined;
-      /** Who was talked to; undefined if nobody had spoken. */
+      /** The agent that the caller talked with; undefined if no agent had spoken. */
       readonly agent?: string | undefined;
       readonly turnId?: string | undefined;
       /** From an earlier connection, which may have used the same turn numbers as this one. */

@@ -29,7 +29,7 @@ const endings: Readonly<Record<string, string>> = {
 /** Those that the service gives; a tool's own may be anything. */
 export const endReasonNames: readonly string[] = Object.keys(endings);
 
-/** Of a call that the service has placed: who left it had not called. */
+/** For a call that the service has placed, in which the person who hangs up is not the caller. */
 const outgoingEndings: Readonly<Record<string, string>> = {
   caller_left: "the person called hung up",
   connection_lost: "the connection to the person called was lost",

@@ -6,7 +6,7 @@ export interface LatencyFigures {
   readonly key: string;
   readonly label: string;
   readonly p50Ms: number;
-  /** Of fewer than twenty turns, the slowest. */
+  /** The slowest turn if there are fewer than twenty. */
   readonly p95Ms: number;
 }
 

@@ -18,7 +18,7 @@ export interface LookedUp {
 
 const searchTool = "search_knowledge";
 
-/** Undefined for any other tool, for one that has not answered, and for one that could not be asked. */
+/** Undefined for any other tool, for one that has not answered, and for one that could not be reached. */
 export function lookedUpBy({ name, status, args, result }: Pick<ToolEntry, "name" | "status" | "args" | "result">) {
   if (name !== searchTool || status === "started") return undefined;
   const { data } = found.safeParse(result);

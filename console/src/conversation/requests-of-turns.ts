@@ -2,7 +2,7 @@
 import type { ModelRequest } from "../api/service-api.ts";
 import type { Entry } from "./conversation-view.ts";
 
-/** By the id of an answer's entry: indexes into `requests`. Requests that no answer followed are not among them. */
+/** Maps the id of an answer's entry to indexes into `requests`. Requests that no answer followed are left out. */
 export function requestsOfTurns(
   requests: readonly Pick<ModelRequest, "at" | "agent">[],
   entries: readonly Entry[],

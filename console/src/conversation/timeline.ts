@@ -14,14 +14,14 @@ export interface PlacedEntry {
   /** Milliseconds after the beginning of the line. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Of the recording; empty where nothing of the entry was recorded. */
+  /** The sentences of the recording that belong to the entry; empty if none of it was recorded. */
   readonly sentences: readonly PlacedSentence[];
 }
 
 export interface Timeline {
   readonly durationMs: number;
   readonly entries: ReadonlyMap<number, PlacedEntry>;
-  /** Of a time by the wall clock, in milliseconds. */
+  /** Converts a wall-clock time to a place on the time line. Both are in milliseconds. */
   readonly placeOf: (wallMs: number) => number;
 }
 
@@ -140,7 +140,10 @@ class SentencesByTurn {
   }
 }
 
-/** By their places: words that were known late stand where they were said. Without a recording, as they came. */
+/**
+ * Entries in the order of their places in the recording, so that words that were known late stand where they were spoken. Without a
+ * recording they stay in the order of arrival.
+ */
 export function inPlacedOrder(view: ConversationView, { entries }: Timeline, isRecorded: boolean): ConversationView {
   if (!isRecorded) return view;
   const startOf = ({ id }: Entry): number => entries.get(id)?.startMs ?? 0;

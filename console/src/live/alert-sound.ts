@@ -53,7 +53,7 @@ export class AlertSound {
   }
 }
 
-/** By the locks that all tabs of an origin share. Where the browser has none (not a secure origin), each tab is alone. */
+/** Chooses one tab with the locks that all tabs of an origin share. Without locks (the origin is not secure), each tab acts alone. */
 export const claimAmongTabs: Claim = (name, until) => {
   if (!("locks" in navigator)) return Promise.resolve(true);
   return new Promise((resolve, reject) => {

@@ -52,13 +52,9 @@ export class LiveWallSession {
 
   /** Runs until the returned function is called. */
   watch(): () => void {
-    const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
+    const { clock, socketUrl } = this.#options;
     let isWatched = true;
-    const socket = new ReconnectingSocket({
-      clock,
-      random,
-      openSocket,
-      whenBack,
+    const socket = new ReconnectingSocket(this.#options, {
       answersPings: true,
       neverGivesUp: true,
       url: socketUrl,
@@ -66,7 +62,6 @@ export class LiveWallSession {
         if (isWatched) this.store.update({ connection });
       },
       onText: (text) => this.#receive(text),
-      onBinary: () => undefined,
     });
     this.#socket = socket;
     socket.open();

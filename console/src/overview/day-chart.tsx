@@ -2,7 +2,7 @@
 interface DayColumn {
   readonly day: string;
   readonly total: number;
-  /** Of the total; not marked where absent. */
+  /** The part of the total that is marked; none if absent. */
   readonly marked?: number;
 }
 

@@ -141,7 +141,7 @@ function Figures({ overview, health }: FiguresProps) {
   );
 }
 
-/** What was noted of conversations once they were over: nothing where no agent's file asks for it. */
+/** The notes that were made of ended conversations. There are none unless an agent's file defines some. */
 function NotedPanels({ overview: { noted, noted_values: values } }: Pick<FiguresProps, "overview">) {
   const panels = [
     { title: "What came of conversations", rows: noted },

@@ -73,12 +73,8 @@ export class PhoneSession {
 
   /** Accepts calls until the returned function is called. */
   plugIn(): () => void {
-    const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
-    const socket = new ReconnectingSocket({
-      clock,
-      random,
-      openSocket,
-      whenBack,
+    const { socketUrl } = this.#options;
+    const socket = new ReconnectingSocket(this.#options, {
       // Whoever restarts the service expects the open page to ring.
       neverGivesUp: true,
       url: socketUrl,
@@ -143,7 +139,7 @@ export class PhoneSession {
   #receive(message: PhoneMessage): void {
     switch (message.kind) {
       case "at-home":
-        // Of several tabs the one that was used last rings.
+        // If several tabs are open, the one that was used last rings.
         this.#stopUse();
         this.#stopUse = this.#options.whenInUse(() => this.#send({ kind: "in-use" }));
         return this.store.update({ own: message.own, phones: message.phones, call: "none" });

@@ -13,7 +13,7 @@ interface RecordActionsProps {
   readonly isSession: boolean;
 }
 
-/** Of a name, which becomes that of a file. */
+/** The longest name of a record. It becomes the name of a file. */
 const maxCharacters = 200;
 
 /** Saves a record, as a test or unchanged. */

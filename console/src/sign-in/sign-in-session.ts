@@ -96,7 +96,7 @@ export class SignInSession {
     }
   }
 
-  /** The page deletes the token at once, and the provider is told if it has an address for that. */
+  /** The page deletes the token at once, and notifies the provider if the provider has an address for that. */
   async signOut(): Promise<void> {
     const state = this.store.get();
     const subject = state.kind === "signed-in" ? state.access.name : undefined;
@@ -129,7 +129,7 @@ export class SignInSession {
     signal.addEventListener("abort", cancel, { once: true });
   }
 
-  /** From the provider, or after a reload. */
+  /** Called when the provider has sent the user back, and after a reload. */
   async #comeBack(client: OpenIdClient): Promise<void> {
     this.#client = client;
     const { place, pending, tokens, otherTabs } = this.#options;

@@ -13,7 +13,7 @@ describe("a link to a conversation", () => {
     });
   });
 
-  it("leads back to one that has begun", () => {
+  it("leads back to a conversation that has started", () => {
     expect(readLink(new URL("https://v.example/?session=session-1#talk")).sessionId).toBe("session-1");
   });
 
@@ -25,14 +25,14 @@ describe("a link to a conversation", () => {
   });
 });
 
-describe("what the service is asked for", () => {
+describe("the query of a conversation's address", () => {
   it("carries the choices, except when a conversation is resumed", () => {
     const choice = { ...noChoice, scenario: "bank", profileId: "p-1" };
     expect(toSocketQuery(choice, undefined)).toMatchObject({ scenario: "bank", profile_id: "p-1" });
     expect(toSocketQuery(choice, "session-1")).toEqual({ session_id: "session-1", streaming_mode: undefined });
   });
 
-  it("is the session that agents were made for, with what begins it", () => {
+  it("names the session for which agents were made, and the choices that start it", () => {
     const choice = { ...noChoice, agent: "night-desk", preparedSessionId: "session-2" };
     expect(toSocketQuery(choice, undefined)).toMatchObject({ session_id: "session-2", agent: "night-desk" });
     expect(toSocketQuery(choice, "session-2")).toEqual({ session_id: "session-2", streaming_mode: undefined });

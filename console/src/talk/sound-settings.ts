@@ -17,7 +17,7 @@ interface DeviceInfo {
 }
 
 export interface SoundSettingsState {
-  /** Empty until the browser tells, which it does once the microphone was allowed. */
+  /** Empty until the user has allowed the microphone, because browsers list no devices before that. */
   readonly microphones: readonly DeviceInfo[];
   /** The system's default if undefined. */
   readonly microphoneId: string | undefined;

@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
 import { Answers } from "../api/answers.ts";
-import { ApiProblem } from "../api/api-problem.ts";
+import { ApiProblem, describeProblem } from "../api/api-problem.ts";
 import type { CapturedFrame } from "@voice/client-kit/audio/worklet-messages";
 import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
 import { emptyConversation } from "../conversation/conversation-view.ts";
@@ -84,6 +84,7 @@ class Page {
 
   readonly talk = new TalkSession({
     clock: this.clock,
+    describeProblem,
     random: () => 0,
     whenBack: () => () => undefined,
     openSocket: (url, events) => {

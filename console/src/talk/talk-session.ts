@@ -72,12 +72,7 @@ export class TalkSession {
 
   constructor(options: TalkSessionOptions) {
     this.#options = options;
-    this.#conversation = new Conversation({
-      clock: options.clock,
-      random: options.random,
-      openSocket: options.openSocket,
-      whenBack: options.whenBack,
-      describeProblem,
+    this.#conversation = new Conversation(options, {
       url: () => options.socketUrl(this.#query()),
       checkRequest: () => options.checkChoice(this.#query()),
       openSound: options.openSound,

@@ -225,7 +225,7 @@ function isWithPerson({ details }: WatchState): boolean {
   return details?.with_person_since != null;
 }
 
-/** From the live event, otherwise from what is stored. Empty if unknown. */
+/** The reason of the end, from the live event or else from the stored conversation. Empty if unknown. */
 function endOf({ view, details }: WatchState): string | undefined {
   if (view.ended !== undefined) return view.ended;
   return details?.status === "ended" ? (details.end_reason ?? "") : undefined;

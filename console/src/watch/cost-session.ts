@@ -15,7 +15,7 @@ export class CostSession {
     this.#api = api;
   }
 
-  /** Returns how to stop. A failure keeps what is shown: the page's own request tells of it. */
+  /** Returns a function that stops it. After a failure the costs that are shown stay: another request of the page reports the failure. */
   read(sessionId: string): () => void {
     const abort = new AbortController();
     if (this.store.get().sessionId !== sessionId) this.store.update({ sessionId, costs: undefined });

@@ -2,9 +2,11 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
 import type { SocketEvents } from "@voice/client-kit/connection/reconnecting-socket";
+import { ApiProblem } from "../api/api-problem.ts";
 import { ListenSession } from "./listen-session.ts";
+import type { ListenSessionOptions } from "./listen-session.ts";
 
-function rig() {
+function rig(socketUrl: ListenSessionOptions["socketUrl"] = (id) => `wss://v.example/listen?session_id=${id}`) {
   const heard: string[] = [];
   const closed: string[] = [];
   let events: SocketEvents | undefined;
@@ -16,7 +18,8 @@ function rig() {
     clock: new VirtualClock(),
     random: () => 0,
     whenBack: () => () => undefined,
-    socketUrl: (sessionId) => `wss://v.example/listen?session_id=${sessionId}`,
+    socketUrl,
+    describeProblem: () => "Ask whoever runs the service.",
     openSocket: (_url, opened) => {
       events = opened;
       return { send: () => undefined, close: () => void closed.push("socket") };
@@ -35,6 +38,15 @@ describe("listening in", () => {
     receive({ data: btoa("\0".repeat(640)), sample_rate: 16_000, speaker: "caller" });
     receive({ data: btoa("\0".repeat(320)), sample_rate: 8000, speaker: "agent" });
     expect(heard).toEqual(["caller 640 at 16000", "agent 320 at 8000"]);
+  });
+
+  it("describes a refused ticket as the page describes every problem", async () => {
+    const { listen } = rig(() => Promise.reject(new ApiProblem(403, { detail: "The caller may not do this." })));
+    await listen.start("session-1");
+    await Promise.resolve();
+    expect(listen.store.get()).toMatchObject({
+      connection: { kind: "closed", reason: "refused", detail: "Ask whoever runs the service." },
+    });
   });
 
   it("leaves nothing open when it stops", async () => {

@@ -66,12 +66,8 @@ export class ListenSession {
   }
 
   #open(sessionId: string, voices: Readonly<Record<"caller" | "agent", Voice>>): void {
-    const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
-    const socket = new ReconnectingSocket({
-      clock,
-      random,
-      openSocket,
-      whenBack,
+    const { socketUrl } = this.#options;
+    const socket = new ReconnectingSocket(this.#options, {
       answersPings: true,
       url: () => socketUrl(sessionId),
       onState: (connection) => this.store.set({ kind: "on", sessionId, connection }),
@@ -82,7 +78,6 @@ export class ListenSession {
         if (speaker === "agent" && !this.#hearsAgent) return;
         voices[speaker].play(Uint8Array.from(atob(data), (byte) => byte.codePointAt(0) ?? 0).buffer, sampleRateHz);
       },
-      onBinary: () => undefined,
     });
     this.#socket = socket;
     this.#stop = () => {

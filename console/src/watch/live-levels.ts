@@ -9,7 +9,7 @@ export const levelBucketMs = 100;
 const maxBuckets = 216_000;
 
 export interface LevelTrack {
-  /** By the wall clock, of the first level. Undefined before any. */
+  /** The wall-clock time of the first level; undefined before there is one. */
   readonly startedAtMs: number | undefined;
   /** 0 to 1, one for each bucket: the caller's, and the agent's. */
   readonly channels: readonly [readonly number[], readonly number[]];

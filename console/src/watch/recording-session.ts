@@ -4,7 +4,7 @@
  */
 import type { ServiceApi } from "../api/service-api.ts";
 import { Store } from "@voice/client-kit/store";
-import { NothingRecorded, NoWavFile, recordingProblem, whileLoading } from "./recording-problem.ts";
+import { RecordingProblem, recordingProblem, whileLoading } from "./recording-problem.ts";
 import { WaveformReader } from "./waveform.ts";
 import type { Waveform } from "./waveform.ts";
 
@@ -75,8 +75,12 @@ export class RecordingSession {
       this.store.set({ kind: "loading", progress: Number.isFinite(length) ? received / length : undefined });
     }
     const { isWav, waveform } = reader;
-    if (!isWav) throw new NoWavFile();
-    if (waveform.durationMs === 0) throw new NothingRecorded();
+    if (!isWav)
+      throw new RecordingProblem(
+        "What was answered is no WAV file; a proxy before the service may have answered instead. If it does so again, reload the page.",
+      );
+    if (waveform.durationMs === 0)
+      throw new RecordingProblem("Nothing has been stored of it yet: that takes a few seconds.");
     return { audio: new Blob(parts, { type: "audio/wav" }), waveform };
   }
 }

@@ -24,7 +24,7 @@ function describeChannel(channel: string): string {
   return channels[channel] ?? displayName(channel);
 }
 
-/** What tells this conversation from others. */
+/** The facts by which people tell this conversation from others. */
 export function SessionFacts({ sessionId, details, watchedCall }: SessionFactsProps) {
   const {
     scenario,

@@ -8,6 +8,7 @@ import { useKeptText } from "../use-kept-text.ts";
 import { useSecond } from "../use-second.ts";
 import { useStore } from "../use-store.ts";
 import type { TakenOver, TakeoverSession } from "./takeover-session.ts";
+import { FieldProblem } from "../components/field-problem.tsx";
 
 /** Shown on every page while the operator has a conversation. */
 export function TakeoverBar({ takeover }: { readonly takeover: TakeoverSession }) {
@@ -74,11 +75,7 @@ function Bar({ takeover, taken, problem }: BarProps) {
         />
       </label>
       {isPhoneCall && <Keypad isEnabled={!isOff} onPress={(key) => takeover.press(key)} />}
-      {problem !== undefined && (
-        <p className="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldProblem sentence={problem} />
       {asksToEnd && (
         <ConfirmDialog
           title="End this conversation?"

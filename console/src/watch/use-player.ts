@@ -27,7 +27,7 @@ export function usePlayer(sessionId: string, recording: RecordingSession): Playe
   const [atMs, setAtMs] = useState(0);
   const [isPlaying, setIsPlaying] = useState(false);
   const [isBroken, setIsBroken] = useState(false);
-  // Before the element is gone: it would go on asking for an address that is no more.
+  // Runs before the element is removed, which would otherwise continue to request an address that no longer exists.
   useLayoutEffect(
     () => () => {
       audio.current?.removeAttribute("src");

@@ -9,7 +9,7 @@ import type { ConversationParts } from "./conversation-page.tsx";
 interface WatchPageProps {
   readonly console: ConversationParts;
   readonly sessionId: string;
-  /** Of the list to which it leads back. */
+  /** The filter of the list that the page links back to. */
   readonly filter: ConversationFilter;
   readonly isOperator: boolean;
 }

@@ -19,7 +19,7 @@ import { keepMessage } from "./received-messages.ts";
 import type { ReceivedMessage } from "./received-messages.ts";
 
 const recordingStoredMs = 2000;
-/** What came of a conversation is noted some seconds after its end, if at all: it is looked for this often, and this long. */
+/** The notes of a conversation are stored some seconds after its end, if at all. They are requested this often, for this long. */
 const notedEveryMs = 4000;
 const notedWithinMs = 60_000;
 
@@ -87,7 +87,7 @@ export class WatchSession {
   }
 
   #watch(sessionId: string) {
-    const { clock, random, openSocket, whenBack, socketUrl } = this.#options;
+    const { socketUrl } = this.#options;
     const abort = new AbortController();
     let loading = new AbortController();
     /** Live events wait while the history is being loaded. */
@@ -123,11 +123,7 @@ export class WatchSession {
       this.store.update({ connection: { kind: "idle" } });
       return [];
     };
-    const socket = new ReconnectingSocket({
-      clock,
-      random,
-      openSocket,
-      whenBack,
+    const socket = new ReconnectingSocket(this.#options, {
       answersPings: true,
       neverGivesUp: true,
       url: () => socketUrl({ session_id: sessionId }),
@@ -146,7 +142,6 @@ export class WatchSession {
         if (early === undefined) apply(message);
         else early.push(message);
       },
-      onBinary: () => undefined,
     });
     socket.open();
     return { socket, abort };

@@ -21,7 +21,7 @@ const english: IdentitySentences = {
   wrongCode: "That is not the code I sent.",
 };
 
-/** By the primary subtag of the language that the agent speaks. */
+/** Keyed by the primary subtag of the language that the agent speaks. */
 const sentences: ReadonlyMap<string, IdentitySentences> = new Map([
   [
     "de",

@@ -1,4 +1,4 @@
-/** The WebSocket paths (spec sections 4.3 to 4.6, 4.9 to 4.11) and what travels on each. */
+/** The WebSocket paths, and the messages of each. */
 
 export interface SocketChannel {
   readonly name: string;

@@ -9,7 +9,7 @@ import type { Route } from "./route.ts";
 import { answerUnmatched } from "./unmatched.ts";
 import { unmatchedName } from "./unmatched-place.ts";
 
-/** By the name of the function. */
+/** Keyed by the name of the function. */
 export function createHandlers(
   places: readonly Place[],
   loadRoutes: (file: string) => Promise<readonly Route[]>,

@@ -1,7 +1,7 @@
 import { problem, problemStatuses } from "@voice/shared/contracts/http/problem";
 import { BadRequestError, errorCodes, VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
-import { BodyTooLargeError, RangeUnsatisfiableError, toErrorReply } from "./problems.ts";
+import { bodyTooLarge, rangeUnsatisfiable, toErrorReply } from "./problems.ts";
 import { SchemaError } from "./validation.ts";
 
 const nowMs = Date.UTC(2026, 0, 1);
@@ -40,14 +40,14 @@ describe("errors as answers", () => {
   it("keep 422 for invalid values and 413 for large bodies", () => {
     const detail = [{ loc: ["body"], msg: "Field required", type: "missing" }];
     expect(toErrorReply(new SchemaError(detail), "/", nowMs)).toEqual({ status: 422, body: { detail } });
-    expect(toErrorReply(new BodyTooLargeError(10), "/", nowMs)).toMatchObject({
+    expect(toErrorReply(bodyTooLarge(10), "/", nowMs)).toMatchObject({
       status: 413,
       body: { status_code: 413 },
     });
   });
 
   it("say with 416 how long the file is", () => {
-    const reply = toErrorReply(new RangeUnsatisfiableError(44), "/", nowMs);
+    const reply = toErrorReply(rangeUnsatisfiable(44), "/", nowMs);
     expect(reply).toMatchObject({ status: 416, headers: { "accept-ranges": "bytes", "content-range": "bytes */44" } });
     expect(problem.parse(reply.body)).toMatchObject({ status_code: 416, errors: [{ field: "range" }] });
   });

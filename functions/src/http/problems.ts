@@ -1,4 +1,4 @@
-/** Turns any error into the body and status of spec section 7. The only place where errors become answers. */
+/** Turns any error into a problem body and its status. The only place where errors become answers. */
 import {
   problemStatuses,
   type HttpValidationError,
@@ -35,52 +35,40 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** HTTP has a status of its own for these, which is not that of the type. */
-abstract class StatusError extends BadRequestError {
-  abstract readonly status: number;
-  readonly headers: Readonly<Record<string, string>> = {};
+class StatusError extends BadRequestError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, field: FieldProblem, headers: Readonly<Record<string, string>> = {}) {
+    super("validation_error", message, [field]);
+    this.status = status;
+    this.headers = headers;
+  }
 }
 
 /** For a request that is larger than the service reads. */
-export class BodyTooLargeError extends StatusError {
-  readonly status = 413;
-
-  constructor(limitBytes: number) {
-    super("validation_error", `The request body is larger than ${limitBytes} bytes.`, [
-      { field: "body", message: `At most ${limitBytes} bytes`, code: "body_too_large" },
-    ]);
-  }
+export function bodyTooLarge(limitBytes: number): BadRequestError {
+  const field = { field: "body", message: `At most ${limitBytes} bytes`, code: "body_too_large" };
+  return new StatusError(413, `The request body is larger than ${limitBytes} bytes.`, field);
 }
 
 /** The content codings that request bodies may come in, as `Accept-Encoding` names them. */
 export const acceptedCodings = ["gzip", "deflate", "br"] as const;
 
 /** For a body that is compressed in a way the service does not read (RFC 9110 section 15.5.16). */
-export class CodingUnsupportedError extends StatusError {
-  readonly status = 415;
-  override readonly headers = { "accept-encoding": acceptedCodings.join(", ") };
-
-  constructor() {
-    super("validation_error", "The request body is compressed in a way that is not read.", [
-      {
-        field: "content-encoding",
-        message: `Send it uncompressed, or in one of ${acceptedCodings.join(", ")}`,
-        code: "content_encoding_unsupported",
-      },
-    ]);
-  }
+export function codingUnsupported(): BadRequestError {
+  const accepted = acceptedCodings.join(", ");
+  const message = `Send it uncompressed, or in one of ${accepted}`;
+  const field = { field: "content-encoding", message, code: "content_encoding_unsupported" };
+  const headers = { "accept-encoding": accepted };
+  return new StatusError(415, "The request body is compressed in a way that is not read.", field, headers);
 }
 
 /** For a `Range` that begins behind the end of a file (RFC 9110 section 15.5.17). */
-export class RangeUnsatisfiableError extends StatusError {
-  readonly status = 416;
-  override readonly headers: Readonly<Record<string, string>>;
-
-  constructor(fileBytes: number) {
-    super("validation_error", "The range that is asked for is behind the end of the file.", [
-      { field: "range", message: `The file has ${fileBytes} bytes`, code: "range_unsatisfiable" },
-    ]);
-    this.headers = { "accept-ranges": "bytes", "content-range": `bytes */${fileBytes}` };
-  }
+export function rangeUnsatisfiable(fileBytes: number): BadRequestError {
+  const field = { field: "range", message: `The file has ${fileBytes} bytes`, code: "range_unsatisfiable" };
+  const headers = { "accept-ranges": "bytes", "content-range": `bytes */${fileBytes}` };
+  return new StatusError(416, "The range that is asked for is behind the end of the file.", field, headers);
 }
 
 /** The status of the answer that `toErrorReply` makes of the error. */

@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { HttpRequest } from "@azure/functions";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { sizeOfJson } from "@voice/shared/platform/json-size";
-import { BodyTooLargeError, CodingUnsupportedError, type acceptedCodings } from "./problems.ts";
+import { bodyTooLarge, codingUnsupported, type acceptedCodings } from "./problems.ts";
 import { SchemaError } from "./validation.ts";
 
 /** Event Grid delivers up to 1 MB; everything else is far smaller. */
@@ -20,9 +20,9 @@ const jsonType = /^(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
 
 export async function readJsonBody(request: HttpRequest, isRequired: boolean): Promise<unknown> {
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > maxBodyBytes) throw new BodyTooLargeError(maxBodyBytes);
+  if (declared > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
   const text = await readText(request);
-  if (Buffer.byteLength(text) > maxBodyBytes) throw new BodyTooLargeError(maxBodyBytes);
+  if (Buffer.byteLength(text) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
   if (text.trim() === "") {
     requireNothingLost(request);
     if (isRequired) throw new SchemaError([{ loc: ["body"], msg: "Field required", type: "missing" }]);
@@ -43,7 +43,7 @@ const maxFormBytes = 65_536;
 
 export async function readForm(request: HttpRequest): Promise<URLSearchParams> {
   const text = await readText(request);
-  if (Buffer.byteLength(text) > maxFormBytes) throw new BodyTooLargeError(maxFormBytes);
+  if (Buffer.byteLength(text) > maxFormBytes) throw bodyTooLarge(maxFormBytes);
   return new URLSearchParams(text);
 }
 
@@ -73,14 +73,14 @@ const inflaters: Readonly<Record<Coding, (body: Uint8Array, bound: { maxOutputLe
 async function readText(request: HttpRequest): Promise<string> {
   const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (coding === "" || coding === "identity") return request.text();
-  if (!isAccepted(coding)) throw new CodingUnsupportedError();
+  if (!isAccepted(coding)) throw codingUnsupported();
   const body = new Uint8Array(await request.arrayBuffer());
   if (body.length === 0) return "";
   try {
     return (await inflaters[coding](body, { maxOutputLength: maxBodyBytes })).toString("utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
-      throw new BodyTooLargeError(maxBodyBytes);
+      throw bodyTooLarge(maxBodyBytes);
     throw new BadRequestError("validation_error", "The request body is not what its Content-Encoding says.", [
       { field: "body", message: `Cannot be read as ${coding}`, code: "content_encoding_invalid" },
     ]);

@@ -1,4 +1,4 @@
-/** Converts zod's issues to the HTTPValidationError shape of spec section 2. */
+/** Converts zod's issues to the shape of HTTPValidationError. */
 import type { ValidationError } from "@voice/shared/contracts/http/problem";
 import type { z } from "zod";
 

@@ -19,7 +19,7 @@ function spokenWith({ name, style, rate, pitch, ...own }: PlainObject): PlainObj
   return { voice_name: name, voice_style: style, voice_rate: rate, voice_pitch: pitch, ...own };
 }
 
-/** In the order in which the contract names them. */
+/** The fields that are set, in the order in which the contract names them. */
 function known(values: PlainObject): PlainObject {
   return Object.fromEntries(
     Object.keys(agentDocument.shape)

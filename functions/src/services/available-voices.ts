@@ -16,7 +16,7 @@ export const availableVoices = {
     "en-US-GuyNeural",
     "en-US-JennyNeural",
   ],
-  /** Of realtime models (`@azure/ai-voicelive`, `KnownOAIVoice`). */
+  /** The voices of realtime models (`@azure/ai-voicelive`, `KnownOAIVoice`). */
   realtime_voices: ["alloy", "ash", "ballad", "cedar", "coral", "echo", "marin", "sage", "shimmer", "verse"],
   hd_voices: [
     "en-US-Andrew:DragonHDLatestNeural",

@@ -46,7 +46,7 @@ function requireRoutes(
 ): void {
   const { routes, scenarios: before } = base.catalog;
   if (published === undefined) {
-    // Of the table that stays, a row that was wrong before is nobody's fault now.
+    // A row that was wrong before this publication is not reported again.
     const known = new Set(routeProblems(routes, before).map(({ key }) => key));
     const caused = routeProblems(routes, scenarios).filter(({ key }) => !known.has(key));
     if (caused.length > 0) requireValid(refused(caused));

@@ -39,7 +39,7 @@ export function refuseFilters({ status_filter: status, channel, from, to, search
   ]);
 }
 
-/** By the number of the other side, or by the id of the conversation or of its call. */
+/** Finds sessions by the number of the other side, or by the id of the conversation or of its call. */
 async function carriedBy(search: string, calls: Stores["calls"]): Promise<Parameters<typeof conversationOf>[0][]> {
   const number = asNumber(search);
   if (number !== undefined) {

@@ -30,10 +30,10 @@ export async function forgetSession(
   const { state } = dependencies;
   const [found, archive] = await Promise.all([state.sessions.get(sessionId), dependencies.archive()]);
   const archived = (await archive?.conversationsOf(sessionId)) ?? [];
-  /** Whose the id is now, if it is anybody's. */
+  /** The current holder of the id; undefined if there is none. */
   const holder = typeof found === "string" ? await findMaker(sessionId, state) : found;
   const newest = newestOf(holder === undefined ? archived : [holder, ...archived], caller);
-  // Only operators may delete recordings of which nothing else tells whose they are.
+  // Only operators may delete recordings whose owner is not known from anything else.
   if (newest === undefined && !isServiceOperator(caller))
     requireKnown(caller.tenant === undefined ? found : "unknown", "session");
 
@@ -53,7 +53,7 @@ export async function forgetSession(
   if (newest === undefined && !wasRecorded) requireKnown(found, "session");
   const mark = newest && ownerMark({ sessionId, owner: newest.owner });
   if (isHeldByOthers) return state.webhooks.forgetSession(sessionId, mark);
-  // Before the session, which names them: a request that fails here is repeated.
+  // The people are forgotten before the session, which names them, so that a request that fails here can be repeated.
   if (isLive) await forgetPeople(found, state);
   await state.sessions.delete(sessionId);
   // A conversation that ended meanwhile may have been archived and announced. From now on its host finds no session.

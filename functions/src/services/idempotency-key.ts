@@ -46,7 +46,7 @@ function sameRequest(first: KeyedRequest, fingerprint: string): KeyedRequest {
   throw new BadRequestError("conflict", "This Idempotency-Key was used for another request.");
 }
 
-/** The order of the fields makes no difference. */
+/** Does not depend on the order of the fields. */
 function hashOf(value: unknown): string {
   return createHash("sha256").update(sortedJson(value)).digest("base64url");
 }

@@ -2,13 +2,14 @@
 import { createHash } from "node:crypto";
 import { tenantOwner } from "@voice/shared/auth/tenant";
 import { inboundDelivery, partyOf, type InboundDelivery } from "@voice/shared/calls/azure/azure-event";
+import { createCallOnce } from "@voice/shared/calls/create-call-once";
 import { partyOfText, type Party } from "@voice/shared/calls/party";
 import { routeOf } from "@voice/shared/catalog/conversation-routes";
 import type { ReleasedCatalogs } from "@voice/shared/catalog/released-catalogs";
 import { startOfCall } from "@voice/shared/config/called-numbers";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
-import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallRequests } from "./call-requests.ts";
@@ -28,7 +29,7 @@ interface InboundDependencies {
 
 /** The outcome of one delivery's calls. */
 export interface InboundOutcome {
-  /** Calls that the streaming hosts were asked to answer now. */
+  /** The number of calls whose answering was requested from the streaming hosts. */
   readonly asked: number;
   /** Calls that an earlier delivery had already announced. */
   readonly duplicates: number;
@@ -108,7 +109,7 @@ async function recordOnce(
   const { calls, clock, settings, traceparent } = dependencies;
   const called = known ?? partyOfText(settings.commPhoneNumber ?? "");
   const sessionId = createId("session");
-  const record: Omit<CallRecord, "version"> = {
+  await createCallOnce(calls, {
     callId,
     status: "ringing",
     direction: "inbound",
@@ -125,12 +126,7 @@ async function recordOnce(
     traceparent,
     rangAtMs,
     createdAtMs: clock.wallNow(),
-  };
-  try {
-    await calls.create(record);
-  } catch (error) {
-    if (!(error instanceof VoiceError) || error.code !== "conflict") throw error;
-  }
+  });
 }
 
 /** The row of the called number, else COMM_SCENARIOS, else the row of all phone calls (ROUTE-2). */

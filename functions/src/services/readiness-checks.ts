@@ -1,4 +1,4 @@
-/** The checks of GET /readiness (spec section 4.1). */
+/** The checks of GET /readiness. */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { destinationsNow } from "@voice/shared/calls/destinations-now";
 import { openAccessWarning } from "@voice/shared/auth/open-access";

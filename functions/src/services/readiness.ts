@@ -21,10 +21,7 @@ export interface ReadinessCheck {
 
 /** What is wrong, in words for the operator and without secrets. */
 export class Unhealthy extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "Unhealthy";
-  }
+  override readonly name = "Unhealthy";
 }
 
 type Readiness = Pick<z.infer<typeof readinessResponse>, "status" | "checks" | "response_time_ms">;

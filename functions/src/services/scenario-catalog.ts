@@ -30,7 +30,7 @@ export async function findKnownScenario(
 
 export interface Beginning {
   readonly scenario: Scenario;
-  /** Of the session: the scenario's own, or an agent that was made for the session. */
+  /** The agent with which the session starts: the scenario's, or one that was made for the session. */
   readonly startAgent: string;
 }
 

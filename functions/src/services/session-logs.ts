@@ -18,7 +18,7 @@ export async function requireStored(asked: AskedConversation, sources: Sources):
 const batch = z.array(z.looseObject({ type: z.string(), timestamp: z.iso.datetime() }));
 const firstOfAll = z.object({ type: z.literal("session"), payload: z.object({ resumed: z.literal(false) }) });
 
-/** Of a session that `requireStored` has let pass. */
+/** Reads the messages of a session that `requireStored` has accepted. */
 export async function readMessages(
   sessionId: string,
   { messageLog }: Pick<State, "messageLog">,

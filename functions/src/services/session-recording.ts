@@ -18,7 +18,7 @@ interface AskedRecording extends AskedConversation {
 }
 
 type KnownRecording = Pick<SessionRecording, "recordingId" | "startedAtMs"> & {
-  /** Of one that is being made: what there is of it until its first second reaches the storage. */
+  /** For a recording in progress whose first second has not reached the storage: an empty one in its place. */
   readonly begun?: StoredRecording;
 };
 

@@ -11,7 +11,7 @@ export async function socketStatus({ heartbeatReading, state }: Pick<Dependencie
     isUp,
     common: { status: fleet.status, protocols_supported: ["WebSocket"], version: apiVersionName },
     features: { orchestrator_support: isUp, session_management: fleet.isStoreUp },
-    /** Of the sockets that hold conversations and those that watch them. */
+    /** The state of the sockets that hold conversations, and of those that watch them. */
     ofConversations: { dashboard_broadcasting: isUp, conversation_streaming: isUp },
   };
 }

@@ -35,7 +35,7 @@ type Parts = Pick<Dependencies, "state" | "callRequests" | "releases" | "clock" 
 
 /** Twilio waits 15 s for an answer; the caller hears it ring meanwhile. */
 const ringMs = 12_000;
-/** For so long a caller hears nothing before Twilio asks again, while nobody can say what comes next. */
+/** While the next instruction is not known, the caller hears silence for this long before Twilio requests it again. */
 const patienceSeconds = 2;
 /** A call without a stream waits for the words that are played to it, and then for its end. */
 const wordsSeconds = 20;
@@ -127,7 +127,7 @@ export async function takeReport(
 interface Occasion {
   readonly connectionId: string;
   readonly callId?: string | undefined;
-  /** What tells it from other reports of the call, and is the same if it is sent again. */
+  /** Identifies the report among the reports of the call. A repeated delivery has the same key. */
   readonly key: string;
   readonly timestamp?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Agents (spec section 4.7). */
+/** Agents. */
 import { requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { findAgent } from "@voice/shared/catalog/catalog";

@@ -1,4 +1,4 @@
-/** Webhooks of Event Grid and the communication service (spec section 4.2, rules 2 and 3). */
+/** Webhooks of Event Grid and the communication service. */
 import { inboundDelivery } from "@voice/shared/calls/azure/azure-event";
 import {
   answerHandshake,

@@ -1,4 +1,4 @@
-/** Call management (spec section 4.2). */
+/** Call management. */
 import { isTimeZone } from "@voice/shared/platform/local-day";
 import { callOutcomeOf } from "@voice/shared/contracts/calls/call-outcome";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
@@ -16,17 +16,18 @@ import { noSuchTimeZone } from "@voice/shared/catalog/known-languages";
 import { isKnownLanguage, noSuchLanguage } from "@voice/shared/languages/language-tag";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { unknownResource } from "@voice/shared/auth/unknown-resource";
+import { createCallOnce } from "@voice/shared/calls/create-call-once";
 import { conversationOf } from "@voice/shared/calls/conversation-of-call";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { allPlacesTaken, reservePlace, streamWithinMs } from "@voice/shared/calls/fleet-capacity";
 import { endReasonOf } from "@voice/shared/calls/call-end-reason";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
-import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { jsonBytes } from "@voice/shared/platform/json-bytes";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
-import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { CallRecord, LoggedCall } from "@voice/shared/state/ports/call-store";
 import type { SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
@@ -79,7 +80,7 @@ export const callRoutes: readonly Route[] = [
         telemetry.count("voice.calls.requested", { outcome: "accepted" });
       }
       const callId = keyed === undefined ? proposedId : await claimCallId(keyed, proposedId, client, state);
-      await createOnce(state.calls, {
+      await createCallOnce(state.calls, {
         callId,
         owner: ownerOf(request.caller),
         status: "initiating",
@@ -191,14 +192,6 @@ async function claimCallId(
 async function giveBack(callId: string, client: string, state: State): Promise<void> {
   await state.callPlaces.giveBack(callId, 0);
   await releaseCallQuota(client, callId, state);
-}
-
-async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
-  try {
-    await calls.create(call);
-  } catch (error) {
-    if (!(error instanceof VoiceError) || error.code !== "conflict") throw error;
-  }
 }
 
 /**

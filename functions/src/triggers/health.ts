@@ -1,4 +1,4 @@
-/** Health and monitoring (spec section 4.1). */
+/** Health and monitoring. */
 import {
   getAppConfig,
   getHealth,

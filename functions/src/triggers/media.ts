@@ -1,4 +1,4 @@
-/** Media streaming (spec section 4.3). */
+/** Media streaming. */
 import { ownerOf, requireAccess } from "@voice/shared/auth/caller";
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { createMediaSession, getMediaSession, getMediaStatus } from "@voice/shared/contracts/http/media";

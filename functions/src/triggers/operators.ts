@@ -98,7 +98,7 @@ async function requireHeld(
   return session;
 }
 
-/** By whomever: an operator may have to help out where another one's page is gone. */
+/** Any person may have taken it over: an operator may have to help out if another one's page is closed. */
 async function requireTakenOver(
   sessionId: string,
   request: RequestInfo,

@@ -1,4 +1,4 @@
-/** Demo customers (spec section 4.8). */
+/** Demo customers. */
 import { randomInt } from "node:crypto";
 import { ownerOf, requireAccess } from "@voice/shared/auth/caller";
 import { unknownResource } from "@voice/shared/auth/unknown-resource";

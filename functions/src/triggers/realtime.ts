@@ -1,4 +1,4 @@
-/** The status of the sockets, and the tickets that open them (spec sections 4.4 to 4.6). */
+/** The status of the sockets, and the tickets that open them. */
 import { isServiceOperator, requireOperator, requireServiceOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { apiPrefix } from "@voice/shared/contracts/http/endpoint";

@@ -1,7 +1,7 @@
 /** Recordings of conversations. */
 import { getCaptions, getRecording, getTranscript } from "@voice/shared/contracts/http/recordings";
 import { toWebVtt } from "@voice/shared/recordings/captions";
-import { RangeUnsatisfiableError } from "../http/problems.ts";
+import { rangeUnsatisfiable } from "../http/problems.ts";
 import { answer, route, type Route } from "../http/route.ts";
 import { parseByteRange } from "../services/byte-range.ts";
 import { findRecording, readRecording, readTranscript, streamRecording } from "../services/session-recording.ts";
@@ -15,7 +15,7 @@ export const recordingRoutes: readonly Route[] = [
     const { fileBytes } = found.joined;
     const range = parseByteRange(request.header("range"), fileBytes);
     const accept = { "accept-ranges": "bytes" };
-    if (range === "unsatisfiable") throw new RangeUnsatisfiableError(fileBytes);
+    if (range === "unsatisfiable") throw rangeUnsatisfiable(fileBytes);
     if (range === "whole") {
       const headers = { ...accept, "content-length": String(fileBytes) };
       return { status: 200, headers, bytes: await streamRecording(found, dependencies.logger) };

@@ -1,4 +1,4 @@
-/** Scenarios (spec section 4.8). */
+/** Scenarios. */
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { checkSessionScenario } from "@voice/shared/catalog/session-documents";
 import { createScenario, getScenario, listScenarios } from "@voice/shared/contracts/http/scenarios";

@@ -1,4 +1,4 @@
-/** Conversations (spec section 4.8). */
+/** Conversations. */
 import {
   deleteSession,
   getSession,

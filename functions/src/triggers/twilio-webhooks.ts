@@ -38,7 +38,7 @@ async function requireFirst(request: RequestInfo, { state, logger }: Dependencie
   try {
     isFirst = await state.nonces.claim(`twilio:${signature}`, replayMs);
   } catch (error) {
-    // Without the store nothing is given away: the answer is to wait, or that we are busy.
+    // Without the store the answer reveals nothing: it says to wait, or that the line is busy.
     logger.warn({ error }, "whether a request of Twilio's comes for the first time is not known");
   }
   if (!isFirst) throw new BadRequestError("forbidden", "This request was answered before.");

@@ -19,7 +19,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   if (languageModel.kind !== "openai") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastProblem().logger };
   const adapter = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
-  // As conversations have it: a call that the model writes into its text is carried out, too (EAR-5).
+  // Behind the same gate as in conversations, where a call that the model writes into its text is carried out, too (EAR-5).
   const model = gateLanguageModel(adapter, options);
   const asked = [...catalog.agents.values()].map((agent) => agent.model.cascade);
   const named = asked.map((agent) => agent.deploymentId);
@@ -36,7 +36,7 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
           { role: "user", content: `Report your health with the tool ${tool.name}.` },
         ],
         tools: [tool],
-        // As an agent asks, because its temperature or its limit may be what a server refuses.
+        // The request has an agent's settings, because a server may refuse its temperature or its limit.
         settings: { ...(asked.find((agent) => agent.deploymentId === deploymentId) ?? asked[0]), deploymentId },
         memory: {},
       };

@@ -5,14 +5,14 @@ import type { Handset } from "../../phone/handset.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import type { WantedStream } from "./call-streams.ts";
 import type { CallTokens } from "./call-tokens.ts";
-import type { OnBrokenStream } from "./service-socket.ts";
+import type { OnBrokenStream } from "./call-stream.ts";
 
 export interface EmulatedCallOptions {
   readonly direction: "inbound" | "outbound";
   readonly from: string;
   readonly to: string;
   readonly handset: Handset;
-  /** That of the chain of calls which this one belongs to; a new one where absent. */
+  /** The correlation id of the chain of calls to which this call belongs; a new one if absent. */
   readonly correlationId?: string | undefined;
   readonly tokens: CallTokens;
   readonly clock: Clock;

@@ -5,7 +5,7 @@
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { MediaStreamingRequest, TranscriptionRequest } from "./call-requests.ts";
 import { MediaStream } from "./media-stream.ts";
-import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";
+import type { CallStream, StreamEvents, StreamOptions } from "./call-stream.ts";
 import { TranscriptionStream } from "./transcription-stream.ts";
 
 export interface CallStreamsOptions {

@@ -9,9 +9,8 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Handset } from "../../phone/handset.ts";
-import { HeldRequests } from "../held-requests.ts";
-import type { Outcome } from "../held-requests.ts";
-import { listen } from "../listen.ts";
+import { EmulatedService, sendJson, startService } from "../emulated-service.ts";
+import type { Listening } from "../listen.ts";
 import { readBody } from "../read-body.ts";
 import { CallbackSender } from "./callback-sender.ts";
 import type { DeliveryFaults, SentCallback } from "./callback-sender.ts";
@@ -28,7 +27,7 @@ import { Repeatability } from "./repeatability.ts";
 import type { OnceAnswered, RestAnswer } from "./repeatability.ts";
 import { answerRest } from "./rest-api.ts";
 import type { CallNetwork } from "./rest-api.ts";
-import type { OnBrokenStream } from "./service-socket.ts";
+import type { OnBrokenStream } from "./call-stream.ts";
 
 /** Finds the phone that rings at a number. Invalid numbers are refused before this is called. */
 export type Directory = (number: string) => Handset | "invalid";
@@ -66,36 +65,16 @@ const defaultRingMs = 60_000;
 const incomingCallContextMs = 30_000;
 const largestBodyBytes = 1024 * 1024;
 
-export async function startCommEmulator(options: CommEmulatorOptions): Promise<CommEmulator> {
-  // The tokens name the server's address, which is known once it listens; earlier requests wait for that.
-  const ready = Promise.withResolvers<CommEmulator>();
-  const listening = await listen((request, response) => {
-    ready.promise
-      .then((emulator) => emulator.handle(request, response))
-      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-  }, options.port);
-  const url = `http://${listening.host}`;
-  const resourceId = randomUUID();
-  const tokens = createCallTokens(url, resourceId);
-  const emulator = new CommEmulator(options, { url, resourceId, tokens, stopListening: () => listening.close() });
-  ready.resolve(emulator);
-  return emulator;
+export function startCommEmulator(options: CommEmulatorOptions): Promise<CommEmulator> {
+  return startService((listening) => new CommEmulator(options, listening), options.port);
 }
 
-interface Address {
-  readonly url: string;
-  readonly resourceId: string;
-  readonly tokens: CallTokens;
-  readonly stopListening: () => Promise<void>;
-}
-
-export class CommEmulator {
+export class CommEmulator extends EmulatedService<SeenRequest> {
   readonly url: string;
   /** The audience of the tokens. */
-  readonly resourceId: string;
+  readonly resourceId = randomUUID();
   readonly tokens: CallTokens;
   readonly connectionString: string;
-  readonly requests: SeenRequest[] = [];
   readonly callbacks: SentCallback[] = [];
   readonly calls: EmulatedCall[] = [];
   /** Chooses what the service does about streams that break from now on. */
@@ -107,7 +86,7 @@ export class CommEmulator {
    */
   interfere: (operation: string) => Interference | undefined = () => undefined;
   readonly #options: CommEmulatorOptions;
-  readonly #stopListening: () => Promise<void>;
+  readonly #listening: Listening;
   readonly #clock: Clock;
   readonly #accessKey = randomBytes(32).toString("base64");
   readonly #closing = new AbortController();
@@ -117,10 +96,9 @@ export class CommEmulator {
   /** Ringing incoming calls, by their context. */
   readonly #waiting = new Map<string, EmulatedCall | "taken">();
   readonly #refusals: number[] = [];
-  readonly #held = new HeldRequests<SeenRequest>();
-  #answersToLose = 0;
 
-  constructor(options: CommEmulatorOptions, { url, resourceId, tokens, stopListening }: Address) {
+  constructor(options: CommEmulatorOptions, listening: Listening) {
+    super();
     const {
       clock = systemClock,
       incomingCallCopies: copies = 1,
@@ -128,11 +106,10 @@ export class CommEmulator {
     } = options;
     this.#options = options;
     this.#clock = clock;
-    this.url = url;
-    this.resourceId = resourceId;
-    this.tokens = tokens;
-    this.connectionString = `endpoint=${url}/;accesskey=${this.#accessKey}`;
-    this.#stopListening = stopListening;
+    this.url = `http://${listening.host}`;
+    this.tokens = createCallTokens(this.url, this.resourceId);
+    this.connectionString = `endpoint=${this.url}/;accesskey=${this.#accessKey}`;
+    this.#listening = listening;
     this.#grid = createEventGrid({ clock, signal: this.#closing.signal, copies, retries });
     this.#network = {
       endsRingingCalls: true,
@@ -174,19 +151,6 @@ export class CommEmulator {
     this.#network.hasGroupCalls = false;
   }
 
-  /** The next requests are carried out, and their answers are lost. */
-  loseNextAnswers(count: number): void {
-    this.#answersToLose += count;
-  }
-
-  /**
-   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the
-   * request has arrived.
-   */
-  holdNext(operation: string, outcome: Outcome): Promise<SeenRequest> {
-    return this.#held.next(operation, outcome);
-  }
-
   subscribe(webhookUrl: string): Promise<void> {
     return this.#grid.subscribe(webhookUrl);
   }
@@ -213,14 +177,14 @@ export class CommEmulator {
   async close(): Promise<void> {
     for (const call of this.calls) call.hangUp("phone");
     this.#closing.abort();
-    await this.#stopListening();
+    await this.#listening.close();
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = new URL(request.url ?? "/", this.url);
-    if (target.pathname === "/calling/keys") return send(response, { status: 200, body: await this.tokens.keySet() });
+    if (target.pathname === "/calling/keys") return sendJson(response, 200, await this.tokens.keySet());
     if (target.pathname.startsWith("/calling/")) return this.#handleOperation(target, request, response);
-    if (this.#options.also?.(request, response) !== true) send(response, { status: 404 });
+    if (this.#options.also?.(request, response) !== true) sendJson(response, 404);
     return undefined;
   }
 
@@ -238,20 +202,11 @@ export class CommEmulator {
       response.writeHead(status, { "content-type": contentType }).end(text);
       return undefined;
     }
-    const hold = this.#held.take(operation);
-    if (hold?.outcome === "not carried out")
-      return hold.reached.resolve({ operation, host, status: 0, isRepetition: false });
-    const answer = isSigned ? await this.#act(method, target.pathname, body, request) : refused({ status: 401 });
-    const { status, isRepetition } = answer;
-    const seen = { operation, host, status, isRepetition };
-    this.requests.push(seen);
-    if (hold !== undefined) return hold.reached.resolve(seen);
-    if (this.#answersToLose > 0) {
-      this.#answersToLose -= 1;
-      response.destroy();
-      return undefined;
-    }
-    return send(response, answer);
+    return this.answer(response, { operation, host, status: 0, isRepetition: false }, async () => {
+      const answer = isSigned ? await this.#act(method, target.pathname, body, request) : refused({ status: 401 });
+      const { status, isRepetition } = answer;
+      return { seen: { operation, host, status, isRepetition }, body: answer.body };
+    });
   }
 
   async #act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<OnceAnswered> {
@@ -321,11 +276,6 @@ export class CommEmulator {
     this.calls.push(call);
     return call;
   }
-}
-
-function send(response: ServerResponse, { status, body }: RestAnswer): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
 /** Refused before it was checked whether the request is a repetition. */

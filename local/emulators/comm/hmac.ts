@@ -12,7 +12,10 @@ export interface SignedRequest {
   readonly body: Buffer;
 }
 
-/** By how much the clocks may differ is not documented; this is the double's own choice. App Configuration, signed alike, takes 15 minutes. */
+/**
+ * How much the clocks may differ is not documented, so this is the double's own choice. App Configuration, whose requests are signed
+ * alike, allows 15 minutes.
+ */
 const toleranceMs = 300_000;
 
 export function isSignedBy(accessKey: string, request: SignedRequest, nowMs: number): boolean {

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { z } from "zod";
 import type { MediaStreamingRequest } from "./call-requests.ts";
-import { ServiceSocket } from "./service-socket.ts";
-import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";
+import { CallStream } from "./call-stream.ts";
+import type { StreamEvents, StreamOptions } from "./call-stream.ts";
 
 interface MediaStreamEvents extends StreamEvents {
   onAudio(samples: Int16Array): void;
@@ -29,28 +29,19 @@ const outgoing = z.preprocess(
   }),
 );
 
-export class MediaStream implements CallStream {
-  readonly #options: MediaStreamOptions;
-  readonly #socket: ServiceSocket;
-
+export class MediaStream extends CallStream<MediaStreamOptions> {
   constructor(options: MediaStreamOptions) {
-    this.#options = options;
-    this.#socket = new ServiceSocket({
-      ...options,
-      transportUrl: options.request.transportUrl,
-      introduction: () => metadataOf(sampleRateOf(options.request)),
-      onMessage: (text) => this.#receive(text),
-    });
+    super(options, options.request.transportUrl);
   }
 
-  start(): void {
-    this.#socket.start();
+  protected introduction(): unknown {
+    return metadataOf(sampleRateOf(this.options.request));
   }
 
   speak(frame: Int16Array): void {
-    const { clock, participant } = this.#options;
+    const { clock, participant } = this.options;
     const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
-    this.#socket.send({
+    this.send({
       kind: "AudioData",
       audioData: {
         timestamp: new Date(clock.wallNow()).toISOString(),
@@ -62,19 +53,11 @@ export class MediaStream implements CallStream {
   }
 
   press(key: string): void {
-    if (this.#options.request.enableDtmfTones) this.#socket.send({ kind: "DtmfData", dtmfData: { data: key } });
+    if (this.options.request.enableDtmfTones) this.send({ kind: "DtmfData", dtmfData: { data: key } });
   }
 
-  end(): void {
-    this.#socket.end();
-  }
-
-  break(): void {
-    this.#socket.break();
-  }
-
-  #receive(text: string): void {
-    const { events, request } = this.#options;
+  protected override receive(text: string): void {
+    const { events, request } = this.options;
     const message = outgoing.safeParse(parseJson(text));
     // What is not a frame of this protocol is ignored by the service as well.
     if (!message.success || !request.enableBidirectional) return;

@@ -6,8 +6,8 @@
 import { randomUUID } from "node:crypto";
 import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { TranscriptionRequest } from "./call-requests.ts";
-import { ServiceSocket } from "./service-socket.ts";
-import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";
+import { CallStream } from "./call-stream.ts";
+import type { StreamEvents, StreamOptions } from "./call-stream.ts";
 
 interface TranscriptionStreamOptions extends StreamOptions {
   readonly request: TranscriptionRequest;
@@ -20,36 +20,26 @@ interface TranscriptionStreamOptions extends StreamOptions {
 const ticksPerMs = 10_000;
 const segmentationSilenceMs = 500;
 
-export class TranscriptionStream implements CallStream {
-  readonly #options: TranscriptionStreamOptions;
-  readonly #socket: ServiceSocket;
-  readonly #ending = new AbortController();
+export class TranscriptionStream extends CallStream<TranscriptionStreamOptions> {
+  readonly #closing = new AbortController();
   #recognition: RecognitionStream | undefined;
   /** Audio that arrives before the recogniser is open is buffered for it. */
   #early: Int16Array[] = [];
 
   constructor(options: TranscriptionStreamOptions) {
-    const { callConnectionId, correlationId, request } = options;
-    this.#options = options;
-    this.#socket = new ServiceSocket({
-      ...options,
-      transportUrl: request.transportUrl,
-      introduction: () => ({
-        kind: "TranscriptionMetadata",
-        transcriptionMetadata: {
-          subscriptionId: randomUUID(),
-          locale: request.locale,
-          callConnectionId,
-          correlationId,
-        },
-      }),
-      onMessage: () => undefined,
-    });
+    super(options, options.request.transportUrl);
   }
 
-  start(): void {
-    this.#socket.start();
-    this.#listen().catch(() => this.#options.events.onFailed("streamConnectionUnsuccessful", 0));
+  protected introduction(): unknown {
+    const { callConnectionId, correlationId, request } = this.options;
+    const { locale } = request;
+    const transcriptionMetadata = { subscriptionId: randomUUID(), locale, callConnectionId, correlationId };
+    return { kind: "TranscriptionMetadata", transcriptionMetadata };
+  }
+
+  override start(): void {
+    super.start();
+    this.#listen().catch(() => this.options.events.onFailed("streamConnectionUnsuccessful", 0));
   }
 
   speak(frame: Int16Array): void {
@@ -61,19 +51,15 @@ export class TranscriptionStream implements CallStream {
     // Keys are not speech, so they are not transcribed.
   }
 
-  end(): void {
-    this.#ending.abort();
+  override end(): void {
+    this.#closing.abort();
     this.#recognition?.close();
-    this.#socket.end();
-  }
-
-  break(): void {
-    this.#socket.break();
+    super.end();
   }
 
   async #listen(): Promise<void> {
-    const { request, sampleRateHz, events } = this.#options;
-    const recogniser = await this.#options.recogniser();
+    const { request, sampleRateHz, events } = this.options;
+    const recogniser = await this.options.recogniser();
     this.#recognition = await recogniser.open(
       {
         sampleRateHz,
@@ -89,7 +75,7 @@ export class TranscriptionStream implements CallStream {
         onFinal: (text) => this.#send(text, "Final"),
         onError: () => events.onFailed("streamConnectionUnsuccessful", 0),
       },
-      this.#ending.signal,
+      this.#closing.signal,
     );
     for (const frame of this.#early.splice(0)) this.#recognition.write(frame);
   }
@@ -98,7 +84,7 @@ export class TranscriptionStream implements CallStream {
     if (text === "") return;
     const offset = Math.round(startMs * ticksPerMs);
     const duration = Math.round((endMs - startMs) * ticksPerMs);
-    this.#socket.send({
+    this.send({
       kind: "TranscriptionData",
       transcriptionData: {
         text,
@@ -107,7 +93,7 @@ export class TranscriptionStream implements CallStream {
         offset,
         duration,
         words: text.split(" ").map((word) => ({ text: word, offset, duration })),
-        participantRawID: this.#options.participant,
+        participantRawID: this.options.participant,
         resultStatus,
       },
     });

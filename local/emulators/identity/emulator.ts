@@ -1,56 +1,42 @@
-/**
- * The token issuers that the product relies on, on loopback: Entra for one tenant (key set, client credentials,
- * interactive sign-in, managed identity) and the communication service (key set for callbacks and media sockets).
- */
+/** Entra on loopback, for one tenant: key set, client credentials, interactive sign-in and managed identity. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import type { CryptoKey, JWK, JWTPayload } from "jose";
-import { listen } from "../listen.ts";
+import { SignJWT } from "jose";
+import type { JWTPayload } from "jose";
+import { startService } from "../emulated-service.ts";
+import type { Listening } from "../listen.ts";
+import { createSigningKey } from "../signing-key.ts";
 import { PeopleSigningIn } from "./people.ts";
 import type { Person } from "./people.ts";
 
 export type IdentityEmulatorOptions = {
   readonly port?: number;
-  readonly tenantId?: string;
   /** Service principals, secret by client id. */
   readonly clients?: Readonly<Record<string, string>>;
-  /** The secret that callers of the managed identity endpoint must present. */
-  readonly managedIdentitySecret?: string;
   /** Who may sign in interactively, and the audience of their tokens. */
   readonly people?: readonly Person[];
   readonly audience?: string;
   readonly clock?: Clock;
 };
 
-const defaultTenantId = "11111111-1111-4111-8111-111111111111";
+/** The secret that callers of the managed identity endpoint must present. */
+const managedIdentitySecret = "emulated-identity";
 const lifeSeconds = 3_600;
 
-export async function startIdentityEmulator(options: IdentityEmulatorOptions = {}): Promise<IdentityEmulator> {
-  const keys = { entra: await SigningKeys.create(), communication: await SigningKeys.create() };
-  const listening = await listen((request, response) => {
-    emulator.answer(request, response).catch(() => response.destroy());
-  }, options.port);
-  const base = `http://${listening.host}`;
-  const emulator = new IdentityEmulator(options, { base, keys, stopListening: () => listening.close() });
-  return emulator;
-}
-
-interface Address {
-  readonly base: string;
-  readonly keys: { readonly entra: SigningKeys; readonly communication: SigningKeys };
-  readonly stopListening: () => Promise<void>;
+export function startIdentityEmulator(options: IdentityEmulatorOptions = {}): Promise<IdentityEmulator> {
+  return startService((listening) => new IdentityEmulator(options, listening), options.port);
 }
 
 export class IdentityEmulator {
-  readonly tenantId: string;
+  readonly tenantId = "11111111-1111-4111-8111-111111111111";
   readonly entra: { readonly issuer: string; readonly jwksUrl: string; readonly tokenUrl: string };
-  readonly communication: { readonly issuer: string; readonly jwksUrl: string };
   /** Environment variables that make `ManagedIdentityCredential` use this endpoint. */
   readonly managedIdentity: { readonly IDENTITY_ENDPOINT: string; readonly IDENTITY_HEADER: string };
-  readonly #address: Address;
+  readonly #base: string;
+  readonly #listening: Listening;
+  readonly #key = createSigningKey("emulated-1");
   readonly #clients: Readonly<Record<string, string>>;
   readonly #people: PeopleSigningIn;
   readonly #audience: string;
@@ -58,22 +44,21 @@ export class IdentityEmulator {
   readonly #requests: string[] = [];
   #failure: number | undefined;
 
-  constructor(options: IdentityEmulatorOptions, address: Address) {
-    const { tenantId = defaultTenantId, clients = {}, clock = systemClock } = options;
-    const { managedIdentitySecret = "emulated-identity", people = [], audience = "" } = options;
-    const { base } = address;
-    this.#address = address;
+  constructor(options: IdentityEmulatorOptions, listening: Listening) {
+    const { clients = {}, people = [], audience = "", clock = systemClock } = options;
+    const { tenantId } = this;
+    const base = `http://${listening.host}`;
+    this.#base = base;
+    this.#listening = listening;
     this.#clients = clients;
     this.#people = new PeopleSigningIn(people);
     this.#audience = audience;
     this.#clock = clock;
-    this.tenantId = tenantId;
     this.entra = {
       issuer: `${base}/${tenantId}/v2.0`,
       jwksUrl: `${base}/${tenantId}/discovery/v2.0/keys`,
       tokenUrl: `${base}/${tenantId}/oauth2/v2.0/token`,
     };
-    this.communication = { issuer: `${base}/calling`, jwksUrl: `${base}/calling/keys` };
     this.managedIdentity = { IDENTITY_ENDPOINT: `${base}/msi/token`, IDENTITY_HEADER: managedIdentitySecret };
   }
 
@@ -82,18 +67,7 @@ export class IdentityEmulator {
     const now = this.#nowSeconds();
     const { issuer: iss } = this.entra;
     const always = { iss, tid: this.tenantId, ver: "2.0", iat: now, nbf: now, exp: now + lifeSeconds };
-    return this.#address.keys.entra.sign({ ...always, ...claims });
-  }
-
-  issueCommunicationToken(claims: JWTPayload = {}): Promise<string> {
-    const now = this.#nowSeconds();
-    const { issuer: iss } = this.communication;
-    return this.#address.keys.communication.sign({ iss, iat: now, nbf: now, exp: now + 300, ...claims });
-  }
-
-  async rotateKeys(): Promise<void> {
-    const { entra, communication } = this.#address.keys;
-    await Promise.all([entra.rotate(), communication.rotate()]);
+    return this.#key.sign(new SignJWT({ ...always, ...claims }));
   }
 
   /** Revokes all refresh tokens. */
@@ -111,13 +85,12 @@ export class IdentityEmulator {
   }
 
   close(): Promise<void> {
-    return this.#address.stopListening();
+    return this.#listening.close();
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { base, keys } = this.#address;
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { tenantId } = this;
-    const url = new URL(request.url ?? "/", base);
+    const url = new URL(request.url ?? "/", this.#base);
     const asked = `${request.method} ${url.pathname}`;
     this.#requests.push(asked);
     if (this.#failure !== undefined) return reply(response, this.#failure, { error: "temporarily_unavailable" });
@@ -127,17 +100,11 @@ export class IdentityEmulator {
       case `GET /${tenantId}/oauth2/v2.0/authorize`:
         return this.#askWho(url, response);
       case `GET /${tenantId}/discovery/v2.0/keys`:
-        return reply(response, 200, keys.entra.published());
+        return reply(response, 200, await this.#key.keySet());
       case `POST /${tenantId}/oauth2/v2.0/token`:
         return await this.#grantToClient(new URLSearchParams(await readText(request)), response);
       case "GET /msi/token":
         return await this.#grantToMachine(request, url, response);
-      case "GET /calling/.well-known/acsopenidconfiguration": {
-        const { issuer, jwksUrl: jwks_uri } = this.communication;
-        return reply(response, 200, { issuer, jwks_uri });
-      }
-      case "GET /calling/keys":
-        return reply(response, 200, keys.communication.published());
       default:
         return reply(response, 404, { error: "not_found" });
     }
@@ -145,7 +112,7 @@ export class IdentityEmulator {
 
   #discovery() {
     const { issuer, jwksUrl: jwks_uri, tokenUrl: token_endpoint } = this.entra;
-    const authorization_endpoint = `${this.#address.base}/${this.tenantId}/oauth2/v2.0/authorize`;
+    const authorization_endpoint = `${this.#base}/${this.tenantId}/oauth2/v2.0/authorize`;
     return { issuer, jwks_uri, token_endpoint, authorization_endpoint };
   }
 
@@ -204,43 +171,4 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.setHeader("content-type", "application/json");
   response.setHeader("access-control-allow-origin", "*"); // pages of any origin sign in here
   response.end(JSON.stringify(body));
-}
-
-type SigningKey = { readonly id: string; readonly privateKey: CryptoKey; readonly published: JWK };
-
-const algorithm = "RS256";
-
-/** An issuer's signing key and published key set. After a rotation the previous key stays published. */
-class SigningKeys {
-  readonly #keys: SigningKey[];
-
-  static async create(): Promise<SigningKeys> {
-    return new SigningKeys([await createKey(1)]);
-  }
-
-  private constructor(keys: SigningKey[]) {
-    this.#keys = keys;
-  }
-
-  /** The key set as it is served. */
-  published(): { readonly keys: readonly JWK[] } {
-    return { keys: this.#keys.slice(-2).map(({ published }) => published) };
-  }
-
-  async rotate(): Promise<void> {
-    this.#keys.push(await createKey(this.#keys.length + 1));
-  }
-
-  sign(claims: JWTPayload): Promise<string> {
-    const key = this.#keys.at(-1);
-    if (key === undefined) throw new Error("the issuer has no key");
-    return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: "JWT", kid: key.id }).sign(key.privateKey);
-  }
-}
-
-async function createKey(number: number): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generateKeyPair(algorithm);
-  const id = `emulated-${number}`;
-  const published = { ...(await exportJWK(publicKey)), kid: id, alg: algorithm, use: "sig" };
-  return { id, privateKey, published };
 }

@@ -1,35 +1,11 @@
 /** OpenAI's Realtime API on loopback: a conversation of the emulated realtime service, in the API's own protocol. */
-import { systemClock } from "@voice/shared/platform/clock";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { RawData } from "ws";
-import type { Responder } from "../openai/emulator.ts";
-import { startSocketServer, toBuffer } from "../socket-server.ts";
-import type { SocketServer } from "../socket-server.ts";
 import { z } from "zod";
-import { Conversation } from "../voice-live/conversation.ts";
-import type { FailTranscription, TranscriptAfterMs } from "../voice-live/conversation.ts";
-import type { RefuseSettings } from "../voice-live/refused-settings.ts";
+import type { SocketServer } from "../socket-server.ts";
 import { LiveSocket } from "../voice-live/live-socket.ts";
 import type { LiveFault, LivePhase } from "../voice-live/live-socket.ts";
+import { startRealtimeServer } from "../voice-live/realtime-server.ts";
+import type { RealtimeServiceOptions } from "../voice-live/realtime-server.ts";
 import { readClientEvent } from "./client-events.ts";
-
-export interface RealtimeEmulatorOptions {
-  readonly port?: number;
-  readonly recogniser: Recogniser;
-  readonly synthesiser: Synthesiser;
-  readonly respond: Responder;
-  /** Where given, any bearer but this is refused with 401. */
-  readonly key?: string;
-  readonly clock?: Clock;
-  /** The settings that are refused although they are documented, as the emulated session has them. None by default. */
-  readonly refuse?: RefuseSettings;
-  /** Transcription models that fail for each of the caller's items. None by default. */
-  readonly failTranscription?: FailTranscription;
-  /** None by default: each transcript comes before the answer. */
-  readonly transcriptAfterMs?: TranscriptAfterMs;
-}
 
 export interface RealtimeEmulator {
   /** `http://127.0.0.1:port/v1` */
@@ -43,45 +19,26 @@ export interface RealtimeEmulator {
   close(): Promise<void>;
 }
 
-export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): Promise<RealtimeEmulator> {
-  const { recogniser, synthesiser, respond, key, clock = systemClock } = options;
-  const faults = {
-    refuse: options.refuse ?? (() => undefined),
-    failTranscription: options.failTranscription ?? (() => false),
-    transcriptAfterMs: options.transcriptAfterMs ?? (() => 0),
-    clock,
+export async function startRealtimeEmulator(options: RealtimeServiceOptions): Promise<RealtimeEmulator> {
+  const received: unknown[] = [];
+  const { server, connections } = await startRealtimeServer(options, {
+    path: "/v1/realtime",
+    parameters: ["model"],
+    isAuthorised: ({ authorization }, key) => authorization === `Bearer ${key}`,
+    refuse: () => undefined,
     // "Defaults to 300ms" (`openai` 7.59, resources/realtime/realtime.d.ts, `prefix_padding_ms`).
     ownPadding: () => 300,
-  };
-  const connections: RealtimeSocket[] = [];
-  const received: unknown[] = [];
-  const server = await startSocketServer<LivePhase>({
-    port: options.port,
-    clock,
-    refusal: ({ headers }, { pathname, searchParams }) => {
-      if (pathname !== "/v1/realtime") return 404;
-      if (!searchParams.has("model")) return 400;
-      return key === undefined || headers.authorization === `Bearer ${key}` ? undefined : 401;
-    },
-    accept: (socket, accepted) => {
-      const live = new RealtimeSocket(socket, accepted);
-      connections.push(live);
-      const model = accepted.url.searchParams.get("model") ?? "";
-      const conversation = new Conversation(live, { recogniser, synthesiser, respond, model, ...faults });
-      socket.on("message", (data: RawData) => {
-        const raw: unknown = JSON.parse(toBuffer(data).toString());
-        const event = readClientEvent(raw);
-        if (typeof event === "string") {
-          const eventId = z.object({ event_id: z.string() }).safeParse(raw).data?.event_id;
-          const refused = { code: "invalid_value", param: event, message: "refused", event_id: eventId ?? null };
-          live.sendEvent("error", { error: { type: "invalid_request_error", ...refused } });
-          return;
-        }
-        if (event.type !== "input_audio_buffer.append") received.push(raw);
-        live.record(event);
-        conversation.receive(event);
-      });
-      socket.on("close", () => conversation.close());
+    createSocket: (socket, accepted) => new RealtimeSocket(socket, accepted),
+    read(raw, live) {
+      const event = readClientEvent(raw);
+      if (typeof event === "string") {
+        const eventId = z.object({ event_id: z.string() }).safeParse(raw).data?.event_id;
+        const refused = { code: "invalid_value", param: event, message: "refused", event_id: eventId ?? null };
+        live.sendEvent("error", { error: { type: "invalid_request_error", ...refused } });
+        return undefined;
+      }
+      if (event.type !== "input_audio_buffer.append") received.push(raw);
+      return event;
     },
   });
   return {
@@ -118,7 +75,7 @@ class RealtimeSocket extends LiveSocket {
       return;
     }
     if (type.endsWith("input_audio_transcription.completed")) {
-      // Of what the emulated recogniser used nothing is known, so it is the least there can be.
+      // The usage of the emulated recogniser is not known, so the least possible is reported.
       super.sendEvent(type, {
         ...fields,
         usage: { type: "tokens", total_tokens: 2, input_tokens: 1, output_tokens: 1 },

@@ -24,7 +24,7 @@ export interface AudioEngines {
   readonly voices?: ReadonlySet<string>;
   /** 400 if absent, as OpenAI does. */
   readonly statusOfUnknownVoice?: number;
-  /** Whose manners it has when it speaks and when it hears; OpenAI's where absent. */
+  /** The manners that it has in speech and in transcription; OpenAI's if absent. */
   readonly speaking?: SpeakingManner | undefined;
   readonly hearing?: HearingManner | undefined;
 }
@@ -121,7 +121,7 @@ export class AudioEndpoints {
     if (typeof request === "string") return refuse(response, 400, "invalid_request_error", { param: request });
     this.seen.push({ kind: "transcription", body: request, headers });
     const { hearing = openAiHearing, madeOfNoise = "" } = this.#engines;
-    // A server that cannot tell the words fails before it has listened.
+    // A server that cannot transcribe the audio fails before it has read it.
     const heard = hearing.isUnknown === true ? "" : await this.#hear(request);
     if (response.destroyed) return undefined;
     const isNoise = heard === "";

@@ -18,7 +18,7 @@ export function withConversationRoles(agents: Responder): Responder {
 }
 
 const digitNames = "zero one two three four five six seven eight nine".split(" ");
-/** A caller who is asked more often than this has not got anywhere. */
+/** A caller who is asked more often than this gets no further. */
 const patience = 6;
 
 function sayNext({ messages }: CompletionRequest): string {

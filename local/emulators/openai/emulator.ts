@@ -33,7 +33,7 @@ export type SeenRequest = {
 export type OpenAiEmulatorOptions = {
   readonly port?: number;
   readonly respond?: Responder;
-  /** Whose manners it has; OpenAI's, and Azure's, where absent. */
+  /** The server whose manners it has; OpenAI's, which are also Azure's, if absent. */
   readonly server?: ServerName | undefined;
   /** Where given, any other key or token is refused with 401. */
   readonly key?: string;

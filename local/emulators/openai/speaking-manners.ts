@@ -13,7 +13,7 @@ export interface AskedSpeech {
 export interface SpokenAnswer {
   readonly contentType: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the engine; 24 kHz where absent. */
+  /** The engine's sample rate; 24 kHz if absent. */
   readonly rateHz?: 8000 | 16_000 | 24_000 | 48_000;
   readonly begin?: () => Uint8Array;
   readonly piece: (samples: Int16Array) => Uint8Array;
@@ -23,7 +23,7 @@ export interface SpokenAnswer {
 }
 
 export interface SpeakingManner extends SpeechRow {
-  /** Who is never heard: the manner of a server whose format is not read, and that sends nothing else. */
+  /** The product cannot read the only audio format that this server sends. */
   readonly isUnreadable?: true;
   answer(asked: AskedSpeech): SpokenAnswer | Refusal;
 }

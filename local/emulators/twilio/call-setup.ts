@@ -16,7 +16,7 @@ export interface EmulatedCallOptions {
   readonly to: string;
   readonly accountSid: string;
   readonly handset: Handset;
-  /** Whose phone rings at a number that a call is sent to. */
+  /** Finds the phone that rings at a number to which a call is sent. */
   readonly directory: (number: string) => Handset | "invalid";
   readonly webhooks: TwilioWebhooks;
   readonly clock: Clock;

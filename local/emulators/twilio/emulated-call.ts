@@ -40,7 +40,7 @@ export class EmulatedTwilioCall {
   #stream: MediaStream | undefined;
   #together: PhonesTogether | undefined;
   #music: (() => void) | undefined;
-  /** Of all of its streams. */
+  /** All media streams of the call. */
   readonly streams: MediaStream[] = [];
 
   constructor(options: EmulatedCallOptions) {
@@ -57,7 +57,7 @@ export class EmulatedTwilioCall {
     return this.#status;
   }
 
-  /** Outbound: rings the phone, and does what it is told when somebody picks up. */
+  /** Outbound: rings the phone, and follows the instructions when somebody picks up. */
   async ring(setup: CallSetup): Promise<void> {
     this.#setup = setup;
     void this.#report("initiated");
@@ -75,7 +75,7 @@ export class EmulatedTwilioCall {
     await this.follow(setup.twiml);
   }
 
-  /** Inbound: asks what to do, while it rings. Rejects nothing: whatever is answered is done. */
+  /** Inbound: requests instructions while it rings, and follows whatever is answered. Never rejects. */
   async come(voiceUrl: string, statusUrl: string | undefined): Promise<void> {
     this.#setup = { twiml: "", statusCallback: statusUrl, statusEvents: ["completed"], machineCallback: undefined };
     this.#status = "ringing";
@@ -122,7 +122,7 @@ export class EmulatedTwilioCall {
     return this.#stream;
   }
 
-  /** The document that comes next, if the verb asked for one. */
+  /** Resolves with the next document, if the verb requests one. */
   async #do(verb: Element, signal: AbortSignal): Promise<string | undefined> {
     switch (verb.name) {
       case "Connect":
@@ -204,7 +204,7 @@ export class EmulatedTwilioCall {
     }
   }
 
-  /** Calls somebody else into the place of the document, and asks what comes next when that is over. */
+  /** Connects another number in place of the document, and requests the next document at its end. */
   async #dial(verb: Element, signal: AbortSignal): Promise<string | undefined> {
     const [noun] = verb.children;
     const target = noun?.text.trim() ?? "";
@@ -222,7 +222,7 @@ export class EmulatedTwilioCall {
       const answer = {
         DialCallStatus: status,
         DialCallSid: child,
-        // Of the noun <Sip> alone (twilio.com/docs/voice/twiml/sip).
+        // Only the noun <Sip> has it (twilio.com/docs/voice/twiml/sip).
         ...(noun?.name === "Sip" && sip !== undefined && { DialSipResponseCode: `${sip}` }),
       };
       return action === undefined ? undefined : this.#ask(action, answer);

@@ -9,10 +9,9 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Handset } from "../../phone/handset.ts";
 import type { Directory } from "../comm/emulator.ts";
-import { listen } from "../listen.ts";
+import { EmulatedService, startService } from "../emulated-service.ts";
+import type { Listening } from "../listen.ts";
 import { readBody } from "../read-body.ts";
-import { HeldRequests } from "../held-requests.ts";
-import type { Outcome } from "../held-requests.ts";
 import type { CallSetup, OnBrokenTwilioStream } from "./call-setup.ts";
 import { EmulatedTwilioCall } from "./emulated-call.ts";
 import { readTwiml } from "./read-twiml.ts";
@@ -31,7 +30,7 @@ export interface TwilioEmulatorOptions {
 
 export interface TwilioRequest {
   readonly operation: string;
-  /** By which the sender knows Twilio (`Host`). */
+  /** The name under which the sender addresses Twilio (`Host`). */
   readonly host: string;
   readonly status: number;
   readonly fields: URLSearchParams;
@@ -52,55 +51,33 @@ const notInProgress = {
   body: { code: 21_220, message: "Call is not in-progress. Cannot redirect.", status: 400 },
 };
 
-export async function startTwilioEmulator(options: TwilioEmulatorOptions): Promise<TwilioEmulator> {
-  const ready = Promise.withResolvers<TwilioEmulator>();
-  const listening = await listen((request, response) => {
-    ready.promise
-      .then((emulator) => emulator.handle(request, response))
-      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-  }, options.port);
-  const emulator = new TwilioEmulator(options, `http://${listening.host}`, () => listening.close());
-  ready.resolve(emulator);
-  return emulator;
+export function startTwilioEmulator(options: TwilioEmulatorOptions): Promise<TwilioEmulator> {
+  return startService((listening) => new TwilioEmulator(options, listening), options.port);
 }
 
-export class TwilioEmulator {
+export class TwilioEmulator extends EmulatedService<TwilioRequest> {
   readonly url: string;
   readonly accountSid = `AC${randomBytes(16).toString("hex")}`;
   readonly authToken = randomBytes(16).toString("hex");
   readonly calls: EmulatedTwilioCall[] = [];
-  readonly requests: TwilioRequest[] = [];
   readonly webhooks: TwilioWebhooks;
   /** How long after it was sent our audio is heard, of streams from now on. */
   delayMs = 0;
   /** Chooses what Twilio does about streams that break from now on. */
   onBrokenStream: OnBrokenTwilioStream = "goes on";
-  readonly #held = new HeldRequests<TwilioRequest>();
   readonly #options: TwilioEmulatorOptions;
   readonly #clock: Clock;
   readonly #numbers = new Map<string, { readonly voiceUrl: string; readonly statusUrl: string | undefined }>();
   readonly #over = new AbortController();
-  readonly #stopListening: () => Promise<void>;
-  #lostAnswers = 0;
+  readonly #listening: Listening;
 
-  constructor(options: TwilioEmulatorOptions, url: string, stopListening: () => Promise<void>) {
+  constructor(options: TwilioEmulatorOptions, listening: Listening) {
+    super();
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.url = url;
-    this.#stopListening = stopListening;
+    this.url = `http://${listening.host}`;
+    this.#listening = listening;
     this.webhooks = new TwilioWebhooks(this.authToken, this.#over.signal);
-  }
-
-  /** The next requests are carried out, and their answers are lost. */
-  loseNextAnswers(count: number): void {
-    this.#lostAnswers = count;
-  }
-
-  /**
-   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the request has arrived.
-   */
-  holdNext(operation: string, outcome: Outcome): Promise<TwilioRequest> {
-    return this.#held.next(operation, outcome);
   }
 
   /** What the console calls "A call comes in" and "Call status changes" of the number. */
@@ -120,7 +97,7 @@ export class TwilioEmulator {
   async close(): Promise<void> {
     for (const call of this.calls) call.hangUp("service");
     this.#over.abort();
-    await this.#stopListening();
+    await this.#listening.close();
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -131,21 +108,12 @@ export class TwilioEmulator {
     const path = url.pathname.replace(`/2010-04-01/Accounts/${this.accountSid}`, "");
     const operation = `${request.method} ${path.replace(/CA[0-9a-f]{32}/, "{sid}")}`;
     const host = request.headers.host ?? "";
-    const hold = this.#held.take(operation);
-    if (hold?.outcome === "not carried out") return hold.reached.resolve({ operation, host, status: 0, fields });
-    const answer = this.#isOurs(request)
-      ? this.#answer(request.method ?? "GET", path, fields)
-      : { status: 401, body: { code: 20_003, message: "Authenticate", status: 401 } };
-    const seen = { operation, host, status: answer.status, fields };
-    this.requests.push(seen);
-    if (hold !== undefined) return hold.reached.resolve(seen);
-    if (this.#lostAnswers > 0) {
-      this.#lostAnswers -= 1;
-      response.destroy();
-      return undefined;
-    }
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
-    return undefined;
+    return this.answer(response, { operation, host, status: 0, fields }, async () => {
+      const { status, body: answered } = this.#isOurs(request)
+        ? this.#answer(request.method ?? "GET", path, fields)
+        : { status: 401, body: { code: 20_003, message: "Authenticate", status: 401 } };
+      return { seen: { operation, host, status, fields }, body: answered };
+    });
   }
 
   #isOurs({ headers }: IncomingMessage): boolean {

@@ -25,7 +25,7 @@ export interface MediaStreamOptions {
   readonly accountSid: string;
   readonly callSid: string;
   readonly clock: Clock;
-  /** Between what arrives and what is heard. */
+  /** The delay from the arrival of audio until it is heard. */
   readonly delayMs: number;
   /** The caller hears this, frame by frame. */
   readonly onAudio: (samples: Int16Array) => void;

@@ -23,7 +23,7 @@ export class TwilioWebhooks {
     this.#signal = signal;
   }
 
-  /** What is answered; undefined where that is not a success, or nobody answers. */
+  /** Resolves with the body of the answer; undefined if there is no answer, or if it is not a success. */
   async ask(url: string, fields: Readonly<Record<string, string>>): Promise<string | undefined> {
     const { status, text } = await this.#post(url, fields);
     return status === 200 ? text : undefined;

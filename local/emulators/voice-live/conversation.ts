@@ -55,7 +55,7 @@ export class Conversation {
   #listening: Listening | undefined;
   #response: LiveResponse | undefined;
   #running: Promise<void> = Promise.resolve();
-  /** Of what is being said; empty while nobody speaks. */
+  /** The id of the item that the caller is speaking; empty while nobody speaks. */
   #itemId = "";
   /** It waits for the transcript of what was committed before. */
   #requested: Extract<ClientEvent, { type: "response.create" }> | undefined;
@@ -107,7 +107,7 @@ export class Conversation {
         return this.#delete(event.item_id, event.event_id);
       case "response.create":
         if (this.#committed.length === 0) return this.#respond(event.response, event.additional_instructions);
-        // The service hears what was committed; here a model is asked that has to read it.
+        // The service's model receives the committed audio; the emulated model reads text.
         this.#requested = event;
         return;
       case "response.cancel":
@@ -171,7 +171,7 @@ export class Conversation {
     this.#listening.write(samples);
   }
 
-  /** Without a response, whatever the turn detection is: that follows only an end of speech which the service has found itself. */
+  /** Begins no response, whatever the turn detection is: a response follows only an end of speech that the service has detected. */
   #commit(): void {
     if (this.#itemId === "") return this.#refuse("input_audio_buffer_commit_empty");
     this.#isCommitting = true;

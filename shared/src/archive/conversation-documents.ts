@@ -8,7 +8,7 @@ import type { ConversationKey, KeptConversation } from "./conversation-archive.t
 
 const { owner, recordings } = archivedConversation.shape;
 
-/** What is asked of each document, because whole ones are large. */
+/** The fields that are read of each document, because whole documents are large. */
 export const documentHead = z.object({
   id: z.string(),
   /** Absent in the parts of older conversations, which follow their first document. */

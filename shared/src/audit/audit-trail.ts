@@ -40,7 +40,7 @@ export interface AuditTrailOptions {
   readonly logger: Logger;
 }
 
-/** Where nobody asks who did what, such as in a test. */
+/** Records nothing, for example in a test. */
 export const noAuditTrail: AuditTrail = { record: () => undefined, written: () => Promise.resolve() };
 
 const repeatedAfterMs = 300_000;

@@ -1,4 +1,4 @@
-/** Checks whether authentication, if it is on, is configured so that anybody can pass it (spec section 4.1). */
+/** Checks whether authentication, if it is on, is configured so that anybody can pass it. */
 import type { Settings } from "../config/settings.ts";
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -6,7 +6,7 @@ import { unknownResource, type Resource } from "./unknown-resource.ts";
 export interface Caller {
   /** The token's subject. */
   readonly subject: string;
-  /** Whose users this caller belongs to; absent where the service has one tenant, and for those who run the whole service. */
+  /** The tenant of this caller; absent if the service has one tenant, and for those who run the whole service. */
   readonly tenant?: string | undefined;
   /** May see and change everybody's resources, within the tenant where there is one. */
   readonly isOperator: boolean;
@@ -24,7 +24,7 @@ export interface Caller {
 /** The caller while authentication is off: anonymous, and allowed to do everything. */
 export const anonymous: Caller = { subject: "anonymous", isOperator: true, mayPlaceCalls: true, mayMakeAgents: true };
 
-/** A service that was authenticated in its own way; it acts for the calls and conversations that it carries. */
+/** A service that is authenticated by other means than a user's token. It acts for the calls and conversations that it carries. */
 export function serviceCaller(subject: string): Caller {
   return { subject, isOperator: true, mayPlaceCalls: false, mayMakeAgents: false, isService: true };
 }

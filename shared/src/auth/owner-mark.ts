@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 
-/** Without an owner it belongs to the operators. */
+/** A record without an owner belongs to the operators. */
 export function ownerMark({
   sessionId,
   owner,

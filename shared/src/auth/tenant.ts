@@ -40,7 +40,7 @@ export function listsOfOwner(owner: string | undefined): readonly string[] {
   return tenant === undefined ? [owner] : [...new Set([owner, tenantOwner(tenant)])];
 }
 
-/** Whether a list filtered by `wanted` has it; everything is in a list without a filter. */
+/** Whether an owner's record belongs in a list that is filtered by `wanted`. A list without a filter has all records. */
 export function isInListOf(wanted: string | undefined, owner: string | undefined): boolean {
   return wanted === undefined || listsOfOwner(owner).includes(wanted);
 }

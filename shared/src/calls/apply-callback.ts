@@ -242,7 +242,7 @@ export function settledByCallback({
   if (isSuccessByEvent[event] === true) return { operationContext, outcome: { ok: true } };
   if (event === "CancelAddParticipantSucceeded")
     return { operationContext, outcome: { ok: false, reason: noAnswer.reason } };
-  // Neither the service's own text nor its numbers, because an agent tells it to the caller.
+  // Has neither the service's own text nor its numbers, because an agent says it to the caller.
   const reason = reasonForCaller(result) ?? "the other side could not be reached";
   return { operationContext, outcome: { ok: false, reason } };
 }

@@ -6,7 +6,7 @@ import { destinationsNow } from "./destinations-now.ts";
 import { factsOf, type SpecialNumber } from "./numbering-plan.ts";
 
 export interface NotCallable {
-  /** Without the number. */
+  /** An explanation that does not contain the number. */
   readonly detail: string;
   readonly problem: Omit<FieldProblem, "field">;
 }

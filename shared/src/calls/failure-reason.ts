@@ -99,7 +99,7 @@ export function describeFailure(result: ReportedResult, direction: Direction): s
   return knownFailure(result, direction)?.reason ?? result.message;
 }
 
-/** What a caller may be told about a person who could not be reached for them; undefined if nothing is known about that person. */
+/** What an agent may say about a person who could not be reached for the caller; undefined if nothing is known about that person. */
 export function reasonForCaller({ meaning }: ReportedResult): string | undefined {
   return meaning !== undefined && ofTheCallee.has(meaning.cause) ? meaning.about : undefined;
 }

@@ -8,7 +8,7 @@ const { PhoneNumberType: Type, PhoneNumberUtil, ShortNumberInfo } = libphonenumb
 const plans = PhoneNumberUtil.getInstance();
 const shortNumbers = ShortNumberInfo.getInstance();
 
-/** By country code: +1 and others belong to several countries. */
+/** Keyed by country code, because +1 and others belong to several countries. */
 const regionsByCode = Map.groupBy(plans.getSupportedRegions(), (region) => plans.getCountryCodeForRegion(region));
 
 export interface NumberFacts {

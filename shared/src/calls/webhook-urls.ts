@@ -17,7 +17,7 @@ export function callbackUrl(baseUrl: string, { commWebhookSecrets }: WebhookSett
   return withSecret(`${baseUrl}${apiPrefix}/calls/callbacks`, commWebhookSecrets?.[0]);
 }
 
-/** Without the secret, for screens and logs. */
+/** The address without its secret, for screens and logs. */
 export function shownIncomingCallUrl(baseUrl: string, { commWebhookSecrets }: WebhookSettings): string {
   const url = `${baseUrl}${apiPrefix}/calls/answer`;
   return commWebhookSecrets === undefined ? url : `${url}?secret=<COMM_WEBHOOK_SECRET>`;

@@ -96,7 +96,7 @@ export interface Agent {
   /** Template of the system prompt. */
   readonly prompt: string;
   readonly promptPath: string;
-  /** Beside `prompt`; which one a session has is decided when its catalog is compiled. */
+  /** Alternatives to `prompt`. The catalog of a session is compiled with one of them. */
   readonly otherPrompts?: readonly PromptVersion[] | undefined;
   /** In a session, for an agent with several prompts: the version of `prompt`. */
   readonly promptVersion?: string | undefined;
@@ -122,7 +122,7 @@ export interface Agent {
   /** What the agent must not say. */
   readonly guardrails?: readonly Guardrail[] | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
-  /** What is noted of a conversation in which it has taken part, once that is over. */
+  /** The notes that are made of an ended conversation in which the agent has taken part. */
   readonly afterCall?: AfterCall | undefined;
   /** Absent where a request made it. */
   readonly written?: WrittenAgent | undefined;

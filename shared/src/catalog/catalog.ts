@@ -9,13 +9,13 @@ import type { Scenario } from "./scenario.ts";
 import type { Templates } from "./template.ts";
 
 export interface Catalog {
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly agents: ReadonlyMap<string, Agent>;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
-  /** By which scenario a conversation begins. */
+  /** The table that decides with which scenario a conversation begins. */
   readonly routes: readonly ConversationRoute[];
-  /** By name. */
+  /** Keyed by name. */
   readonly httpTools: ReadonlyMap<string, HttpTool>;
   /** What agents may look things up in. */
   readonly knowledge: KnowledgeSources;

@@ -159,7 +159,7 @@ function ownVariables(agent: Agent, scenarios: readonly Scenario[]): readonly st
 
 /** The agents that handoffs, scenarios and rules may refer to. */
 interface KnownAgents {
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly agents: ReadonlyMap<string, Agent>;
   /**
    * Lower-case names of agents that exist but have errors. Only those errors are reported, not the references to them.

@@ -22,7 +22,7 @@ export interface SessionCatalogOptions {
   readonly sessionId?: string | undefined;
   /** A name in the catalog or among `sessionScenarios`, any letter case. */
   readonly scenario: string;
-  /** By agent name. */
+  /** Keyed by the agent's name. */
   readonly overrides?: Readonly<Record<string, AgentChanges>> | undefined;
   /** Agents and scenarios of this session only; they replace the catalog's of the same name. */
   readonly sessionAgents?: readonly Agent[] | undefined;

@@ -63,10 +63,10 @@ export interface RouteTarget {
 }
 
 export interface ConversationRoute extends RouteTarget {
-  /** By `lineOf`; empty for a channel's route. */
+  /** The called lines, as `lineOf` writes them; empty for a channel's route. */
   readonly lines: readonly string[];
   readonly channel?: RoutedChannel | undefined;
-  /** To whom what comes in here belongs; of a channel's row, for whose users it is. */
+  /** The tenant that owns what arrives here. In the row of a channel, the tenant whose users it is for. */
   readonly tenant?: string | undefined;
   readonly language?: string | undefined;
   readonly timeZone?: string | undefined;
@@ -123,7 +123,7 @@ export interface Entrance {
   readonly channel: RoutedChannel;
   /** The number or id that was called; absent where there is none. */
   readonly called?: Party | undefined;
-  /** Of the caller's token. */
+  /** The tenant in the caller's token. */
   readonly tenant?: string | undefined;
 }
 

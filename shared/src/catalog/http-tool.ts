@@ -13,7 +13,7 @@ export interface HttpTool {
   readonly request: HttpToolRequest;
   /** The fields of the response for the model, by name. If absent, the whole response. */
   readonly result: Readonly<Record<string, ResponseField>> | undefined;
-  /** What the model is told about an error response, by its status. */
+  /** What the model receives about an error response, keyed by its status. */
   readonly errors: ReadonlyMap<number, string>;
   readonly timeoutMs: number;
   readonly maxBytes: number;
@@ -29,7 +29,7 @@ export interface HttpTool {
 export interface ResponseField {
   /** Keys and positions separated by dots. */
   readonly path: string;
-  /** Without it the response is useless. */
+  /** A response without this field is useless. */
   readonly isRequired: boolean;
 }
 

@@ -22,7 +22,7 @@ function fallbacks(environment: Environment, language: string, ofScenario: strin
 describe("[LANG-7] what falls back to English", () => {
   const cloud = { CLOUD_SPEECH_REGION: "westeurope", CLOUD_SPEECH_KEY: "k" };
 
-  it("names each language without a pack once, however many agents use it", () => {
+  it("names each language without a language pack once, however many agents use it", () => {
     expect(fallbacks({ ...cloud, TELEPHONY_LANGUAGES: "pt-BR,de-DE" }, "it-IT", "nl-NL")).toEqual({
       withoutPack: ["it-IT", "nl-NL", "pt-BR"],
       heardAsEnglish: [],
@@ -30,7 +30,7 @@ describe("[LANG-7] what falls back to English", () => {
     });
   });
 
-  it("is everything but English where this machine hears and speaks", () => {
+  it("is every language but English if recognition and synthesis run on this machine", () => {
     expect(fallbacks({}, "de-DE", "en-GB")).toEqual({
       withoutPack: [],
       heardAsEnglish: ["de-DE"],
@@ -38,7 +38,7 @@ describe("[LANG-7] what falls back to English", () => {
     });
   });
 
-  it("is nothing where every language is spoken in full", () => {
+  it("is empty if every language has a language pack", () => {
     expect(fallbacks({ ...cloud, STT_LANGUAGE: "fr-FR" }, "de-DE", "es-MX")).toBeUndefined();
     expect(fallbacks({}, "en-US", "en-GB")).toBeUndefined();
   });

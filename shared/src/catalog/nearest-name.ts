@@ -29,7 +29,7 @@ export function nearestName(
   return nearest;
 }
 
-/** Which letters occur, one bit each; some share a bit. */
+/** A bit set of the letters that occur. Some letters share a bit. */
 function lettersIn(word: string): number {
   let letters = 0;
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31);

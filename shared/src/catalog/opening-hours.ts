@@ -12,7 +12,7 @@ interface Span {
 }
 
 export interface OpeningHours {
-  /** By the day of the week, from Monday. */
+  /** Indexed by the day of the week, from Monday. */
   readonly week: readonly (readonly Span[])[];
   /** Days (`2026-12-25`) without hours, whatever day of the week they are. */
   readonly closedOn: ReadonlySet<string>;
@@ -68,7 +68,7 @@ export function isOpen({ week, closedOn }: OpeningHours, { day, minute }: LocalT
   return isWithin(day, minute) || isWithin(yesterday, minute + dayMinutes);
 }
 
-/** From Monday. */
+/** The day of the week, counted from Monday as 0. */
 function weekdayOf(day: string): number {
   return (new Date(day).getUTCDay() + days.length - 1) % days.length;
 }

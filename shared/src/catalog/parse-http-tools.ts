@@ -18,7 +18,7 @@ export interface HttpToolScope {
 }
 
 export interface ParsedHttpTools {
-  /** By name; tools of a later folder replace those of the same name. */
+  /** Keyed by name. Tools of a later folder replace those of the same name. */
   readonly tools: ReadonlyMap<string, HttpTool>;
   /** Tools whose files have mistakes. An agent that lists one is not reported as well. */
   readonly broken: ReadonlySet<string>;

@@ -25,17 +25,17 @@ it("names the line of a key, of an entry of a list, and of a key with a dot in i
   expect(lineOf("intents.account.after.errors.404")).toBe(9);
 });
 
-it("names the line of what a key is missing in", () => {
+it("names the line of the object in which a key is missing", () => {
   expect(lineOf("intents.account.confirm")).toBe(4);
 });
 
-it("names no line where the mistake stands in another file that is merged under this one", () => {
+it("names no line if the mistake is in another file, which this one is merged over", () => {
   expect(lineOf("voice.name")).toBeUndefined();
   expect(lineOf("intents.goodbye")).toBeUndefined();
   expect(lineOf("intents.goodbye.say.text")).toBeUndefined();
 });
 
-it("names the line of a key that is told in other words", () => {
+it("names the line of a key whose message names its entry by other words", () => {
   expect(
     lineOf(
       "a call back: steps.0.tool",
@@ -45,14 +45,14 @@ it("names the line of a key that is told in other words", () => {
   ).toBe(4);
 });
 
-it("keeps a line that is known, and names none of a file that is not there", () => {
+it("keeps a line that is known already, and names no line of a missing file", () => {
   const known = { file: "agents/desk/rules.yaml", key: "intents", line: 7, message: "is wrong" };
   const unknown = { file: "agents/desk/agent.yaml", key: "intents", message: "is wrong" };
   expect(placeProblems([known], () => text)).toEqual([known]);
   expect(placeProblems([unknown], () => undefined)).toEqual([unknown]);
 });
 
-it("is a line for a person: file, key, message and the number of the line", () => {
+it("is printed as one line: file, key, message and line number", () => {
   const problem = { file: "agents/desk/agent.yaml", key: "greting", line: 2, message: "unknown key" };
   expect(problemLine(problem)).toBe("agents/desk/agent.yaml: greting: unknown key (line 2)");
   expect(problemLine({ ...problem, key: "" })).toBe("agents/desk/agent.yaml: unknown key (line 2)");

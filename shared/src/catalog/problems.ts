@@ -10,7 +10,7 @@ export interface CatalogProblem {
   /** Dotted path of the key; empty for the file as a whole. */
   readonly key: string;
   readonly message: string;
-  /** From 1; absent where it is not known, or the file as a whole is meant. */
+  /** Counted from 1; absent if it is not known, or if the problem is one of the whole file. */
   readonly line?: number | undefined;
   /** The path of the key where `key` names it in other words. */
   readonly path?: string | undefined;

@@ -16,7 +16,7 @@ export function defaultScenarioOf({ scenarios }: Pick<Catalog, "scenarios">): st
 export interface ScenarioRequest {
   /** The scenario that the session already has, or that was made for it. */
   readonly sessionScenario?: string | undefined;
-  /** What the client asked for. */
+  /** The scenario that the client requested. */
   readonly queryScenario?: string | undefined;
   /** `AGENT_SCENARIO`, or the catalog's default. */
   readonly settingScenario: string | undefined;

@@ -33,6 +33,6 @@ export interface Scenario {
   /** SOUND-1: of agents that name none; silence if absent. */
   readonly waitingSound?: WaitingSoundName | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
-  /** What is noted of its conversations, beside what their agents name. */
+  /** The notes that are made of its conversations, in addition to those that their agents name. */
   readonly afterCall?: AfterCall | undefined;
 }

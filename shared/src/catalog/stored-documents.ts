@@ -32,7 +32,7 @@ export interface LeftOut {
 }
 
 export interface AcceptedDocuments {
-  /** By the agent's name in lower case. */
+  /** Keyed by the agent's name in lower case. */
   readonly overrides: ReadonlyMap<string, AgentChanges>;
   readonly agents: readonly Agent[];
   readonly scenarios: readonly Scenario[];

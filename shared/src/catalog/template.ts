@@ -31,7 +31,7 @@ const refusedTags = ["include", "render", "layout", "block", "tablerow", "liquid
 const refusedFilters = ["strip_html"];
 
 export type TemplateScope = Readonly<Record<string, unknown>>;
-/** By variable. */
+/** Keyed by variable. */
 export type KnownFields = Readonly<Record<string, ReadonlySet<string>>>;
 /** `language`: what the template's variable of that name says, where it has one. `option`: `{{ value | filter: option }}`. */
 export type TemplateFilters = Readonly<

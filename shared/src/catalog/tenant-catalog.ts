@@ -21,7 +21,7 @@ export function catalogOfTenant(catalog: Catalog, tenant: string | undefined): C
 /** What was checked against tools is remembered with them, so a tenant's are one value, too. */
 const madeTools = new WeakMap<Catalog, WeakMap<KnownTools, KnownTools>>();
 
-/** Of tools, what those agents list that the tenant sees, and what nobody lists. */
+/** The tools that are listed by agents which the tenant sees, and those that no agent lists. */
 export function toolsOfTenant(known: KnownTools, catalog: Catalog, tenant: string | undefined): KnownTools {
   const seen = catalogOfTenant(catalog, tenant);
   if (seen === catalog) return known;

@@ -6,7 +6,7 @@ export interface AllowedDestinations {
   readonly isAny: boolean;
   /** ISO 3166 codes, in capitals. */
   readonly countries: ReadonlySet<string>;
-  /** Of numbers in E.164, with the plus. */
+  /** Prefixes of numbers in E.164, with the plus. */
   readonly prefixes: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface CallStart {
   readonly agent?: string | undefined;
 }
 
-/** By `lineOf` what was called. */
+/** Keyed by the called line, as `lineOf` writes it. */
 export type CallStarts = ReadonlyMap<string, CallStart>;
 
 /** What calls to this line are about; undefined if the setting does not name it. */

@@ -13,7 +13,7 @@ type Row = readonly [SettingKey, ...SettingKey[]];
 
 /** A part of the product that has to be configured completely or not at all. */
 interface Group {
-  /** Setting any of these means that the part is wanted. */
+  /** The part is required as soon as one of these is set. */
   readonly wantedBy: readonly SettingKey[];
   readonly needs: readonly Row[];
 }
@@ -131,7 +131,7 @@ function missingForRealCalls(settings: Settings, nameOf: NameOf): Incomplete[] {
   return unset(needs, settings, nameOf).map((missing) => ({ missing, reason: `${nameOf(cause)} is set and needs it` }));
 }
 
-/** Which of two services answers a call could not be told. */
+/** With two telephone services it would be unclear which of them answers a call. */
 function twoTelephoneServices(settings: Settings, nameOf: NameOf): readonly string[] {
   const named = partSettings.calls.filter((key) => settings[key] !== undefined);
   const other = named.find((key) => key !== "twilioAccountSid");
@@ -139,7 +139,7 @@ function twoTelephoneServices(settings: Settings, nameOf: NameOf): readonly stri
   return [`${nameOf("twilioAccountSid")} and ${nameOf(other)} name two telephone services, and one answers the calls`];
 }
 
-/** Whoever has asked for it relies on it. */
+/** An operator who has enabled noise suppression relies on it. */
 function noiseForOthers(settings: Settings, nameOf: NameOf): readonly string[] {
   if (!settings.localNoiseSuppression || partsOf(settings).recognition.kind === "local") return [];
   return [

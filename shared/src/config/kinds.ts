@@ -139,7 +139,7 @@ export const serverUrl: Kind<string> = withoutSlash({
   }, "must be an absolute https:// or http:// URL without credentials and query"),
 });
 
-/** Of a server whose port is a setting of its own. */
+/** The name of a server whose port is another setting. */
 export const hostName: Kind<string> = {
   says: "a host name or an IP address, without a protocol and a port",
   schema: z

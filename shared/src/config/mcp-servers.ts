@@ -104,7 +104,7 @@ export function secretsGivenTo(server: McpServer, secrets: ReadonlyMap<string, s
   const settings = Object.entries(("command" in server ? server.env : server.headers) ?? {});
   const secretOnes = settings.filter(([, value]) => !("command" in server) || value.search(namedSecret) !== -1);
   const given = Object.values(fillInSecrets(Object.fromEntries(secretOnes), secrets));
-  // Of `Bearer abc` also the part after the scheme.
+  // For `Bearer abc`, the part after the scheme is a secret as well.
   const credentials = given.map((value) => value.slice(value.indexOf(" ") + 1));
   return [...given, ...credentials, ...secrets.values()];
 }

@@ -11,7 +11,7 @@ export type CloudAccess =
   | { readonly kind: "connection-string"; readonly connectionString: string }
   | { readonly kind: "endpoint"; readonly endpoint: string };
 
-/** By the key in a connection string, or as this process. */
+/** Access with the key of a connection string or, without one, with the credential of this process. */
 export function withIdentity<Credential>(access: CloudAccess, credential: Credential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }

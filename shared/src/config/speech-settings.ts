@@ -16,7 +16,7 @@ import { defaulted, optional } from "./setting.ts";
 export const segmentations = ["silence", "semantic"] as const;
 export type Segmentation = (typeof segmentations)[number];
 
-/** Of realtime services. */
+/** The kinds of noise reduction that realtime services have. */
 export const noiseReductions = ["near", "far", "off"] as const;
 
 export const vadSensitivities = ["low", "medium", "high"] as const;

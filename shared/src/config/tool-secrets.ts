@@ -20,7 +20,7 @@ export const toolSecrets: Kind<ReadonlyMap<string, string>> = {
   schema: z.string().transform((value, context) => {
     const parsed = secrets.safeParse(value.startsWith("{") ? parseJson(value) : secretsIn(value));
     if (parsed.success) return new Map(Object.entries(parsed.data));
-    // Without what was read, which would repeat the secret.
+    // The message does not quote the value, which is secret.
     context.addIssue({ code: "custom", message: `must be ${says}` });
     return z.NEVER;
   }),

@@ -1,4 +1,4 @@
-/** Who is told of ended calls and conversations. */
+/** The servers that are notified of ended calls and conversations. */
 import { z } from "zod";
 import { anyHttpUrl, hostWithPort, listOf, type Kind } from "./kinds.ts";
 import { defaulted, secret } from "./setting.ts";

@@ -19,7 +19,7 @@ interface NamingCatalog {
   agent(name: string): Pick<Agent, "afterCall"> | undefined;
 }
 
-/** A value is null where the conversation does not tell it. */
+/** A value is null if the conversation does not reveal it. */
 export const noted = z.object({
   summary: z.string().nullable(),
   outcome: z.string().nullable(),
@@ -28,7 +28,7 @@ export const noted = z.object({
 export type Noted = Stored<typeof noted>;
 type FieldValue = Noted["fields"][string];
 
-/** Of a scenario and all its agents together: what a model fills in at once. */
+/** The most notes of a scenario and all its agents together, because one request to a model fills in all of them. */
 const mostFields = 64;
 const longestSummary = 2000;
 const longestText = 500;
@@ -56,7 +56,7 @@ export function namedAfterCall(
   };
 }
 
-/** Nothing is noted of a conversation in which the caller said nothing. */
+/** No notes are made of a conversation in which the caller said nothing. */
 export function hasCallerWords(history: readonly HistoryItem[]): boolean {
   return history.some(({ role, content }) => role === "user" && content !== "");
 }
@@ -147,7 +147,7 @@ export function readAfterCall(answer: string, named: AfterCall): Noted | undefin
   };
 }
 
-/** What can be noted without a model: by which tools succeeded, with which arguments and results. */
+/** Fills in the notes that need no model, from the successful tool calls with their arguments and results. */
 export function noteWithoutModel(
   named: AfterCall,
   history: readonly HistoryItem[],

@@ -109,7 +109,7 @@ export interface LatencyFigure {
   readonly count: number;
 }
 
-/** From histograms: within a bucket, the values are taken to be evenly distributed. */
+/** Estimated from histograms, as if the values within a bucket were evenly distributed. */
 export function latenciesIn(counts: Readonly<Record<string, number>>): LatencyFigure[] {
   const stages = new Map<string, Map<number, number>>();
   for (const { name, count } of namesIn(counts, "latency")) {

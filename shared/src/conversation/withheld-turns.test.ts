@@ -10,7 +10,7 @@ const said = (turnId: string, role: HistoryItem["role"], content: string): Histo
 });
 
 describe("words that a content filter refused", () => {
-  it("[MODEL-2] leave the history that models see with the tools of their turn; the other turns stay as they are", () => {
+  it("[MODEL-2] are removed from the history that models see, together with the tool calls of their turn; other turns stay as they are", () => {
     const earlier = [said("turn-1", "user", "hello"), said("turn-1", "assistant", "Good morning.")];
     const call = { ...said("turn-2", "assistant", ""), toolCalls: [{ id: "1", name: "look_up", argumentsJson: "{}" }] };
     const refused = [said("turn-2", "user", "something bad"), call, said("turn-2", "tool", "{}")];

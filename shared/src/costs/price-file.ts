@@ -64,7 +64,7 @@ export function parsePriceFile(file: string, text: string): Prices | readonly Ca
   return problems.length > 0 ? placeProblems(problems, () => text) : createPrices(currency, prices);
 }
 
-/** Without a file nothing has a price. Throws a `ConfigurationError` that names the file and the key. */
+/** Without a file there are no prices. Throws a `ConfigurationError` that names the file and the key. */
 export async function loadPrices(path: string | undefined): Promise<Prices> {
   if (path === undefined) return noPrices;
   let text: string;

@@ -1,7 +1,7 @@
 /** What a use of a service costs. A service that is not in the price file has no price, which is not the same as 0. */
 import type { BilledPart, Cost, Quantities } from "./usage.ts";
 
-/** Of tokens, characters, minutes or hours: exactly one of them. */
+/** A price for tokens, characters, minutes or hours: exactly one of them. */
 export interface Price {
   readonly part: BilledPart;
   readonly models: readonly string[];

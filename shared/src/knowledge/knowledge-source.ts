@@ -27,7 +27,7 @@ export interface SearchIndex {
 
 export type KnowledgeSource = DocumentFolder | SearchIndex;
 
-/** By name. */
+/** Keyed by name. */
 export type KnowledgeSources = ReadonlyMap<string, KnowledgeSource>;
 
 /** A piece of a document, with where it stands. */

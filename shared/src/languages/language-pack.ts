@@ -22,7 +22,7 @@ export interface LanguagePack {
   readonly values: SpokenValues;
   /** Matches what an answering machine says and a person does not (VM-1). */
   readonly machineWords: RegExp;
-  /** Matches what a telephone's assistant says that asks who calls before the telephone rings (VM-5). */
+  /** Matches the speech of a telephone's assistant that screens calls: it asks who is calling before the telephone rings (VM-5). */
   readonly screeningWords: RegExp;
   /** Matches a telephone menu's instruction to press a key, in any of its forms (VM-7). */
   readonly menuWords: RegExp;
@@ -68,11 +68,11 @@ interface QuestionForms {
   readonly eitherWay: RegExp;
   /** Matches the name of a number that is said digit by digit. */
   readonly code: RegExp;
-  /** Matches what is asked for with a number that is no code: "how many", "what time". */
+  /** Matches questions whose answer is a number that is no code: "how many", "what time". */
   readonly quantity: RegExp;
   /** Matches the word for a number of any kind. */
   readonly anyNumber: RegExp;
-  /** Matches what turns a statement that names a code, or that follows a question, into a request: "please", "tell me". */
+  /** Matches phrases that turn a statement into a request, if it names a code or follows a question: "please", "tell me". */
   readonly request: RegExp;
   /** The word between the choices that a question offers. */
   readonly or: string;

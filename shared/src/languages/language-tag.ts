@@ -1,7 +1,7 @@
 /** Checks whether a language tag names a language that exists: otherwise only a caller would notice that it does not. */
 export const noSuchLanguage = "there is no such language or region; en-US and de-CH are such";
 
-/** By the platform's own names: `xx` and `de-XX` have none. */
+/** A tag is known if the platform has a name for it; it has none for `xx` and `de-XX`. */
 export function isKnownLanguage(tag: string): boolean {
   const locale = parseLocale(tag);
   if (locale === undefined) return false;

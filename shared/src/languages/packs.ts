@@ -9,7 +9,7 @@ import { packWithout } from "./without-pack/pack-without.ts";
 export const languagePacks: readonly LanguagePack[] = [english, german, french, spanish];
 
 const byCode = new Map(languagePacks.map((pack) => [pack.code, pack]));
-/** Made when first asked for. */
+/** Filled when such a pack is first requested. */
 const withoutPack = new Map<string, LanguagePack>();
 
 /** The pack for a language tag with any region. Where there is none, the service speaks English and knows the shortest answers only. */

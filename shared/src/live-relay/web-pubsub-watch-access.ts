@@ -7,7 +7,7 @@ import type { WatchAccess, WatchAccessTo } from "./watch-access.ts";
 /** A page connects as soon as it has the address. */
 const lifeSpanMinutes = 5;
 
-/** With an identity the service is asked for the token, and somebody waits for the page. */
+/** With an identity, the token is requested from the service while a user waits for the page. */
 const grantTimeoutMs = 5000;
 
 /** Settings allow plain http for loopback addresses only, so the SDK need not forbid it again. */

@@ -42,7 +42,7 @@ export interface VoiceErrorOptions {
   readonly cause?: unknown;
   /** Overrides the code's default: a vendor's 400 is `upstream_unavailable` and yet not worth retrying. */
   readonly retryable?: boolean | undefined;
-  /** How long the rejecting side asked us to wait; passed on to our own caller as `Retry-After`. */
+  /** How long the rejecting service wants us to wait. It is passed on to our own client as `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** What is wrong on the other side, for operators: a few words without secrets, names or anybody's text. */
   readonly reason?: string | undefined;
@@ -83,7 +83,7 @@ export class UpstreamAccessError extends VoiceError {
   }
 }
 
-/** A field of the caller's input that has to change, in the format of spec section 7. */
+/** A field of the caller's input that has to change, as a problem body names it (`contracts/http/problem.ts`). */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;

@@ -77,7 +77,7 @@ describe("a scaled clock", () => {
     expect(ran).toEqual(["first", "its promise", "second"]);
   });
 
-  it("stands still while it is held by anybody, and goes on from there", async () => {
+  it("stands still while anybody holds it, and continues from there", async () => {
     const base = new VirtualClock();
     const clock = createScaledClock(4, base);
     const ranAtMs: number[] = [];

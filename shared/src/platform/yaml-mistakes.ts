@@ -2,7 +2,7 @@
 import { isCollection, LineCounter, parseDocument, visit, type Document, type YAMLError } from "yaml";
 
 export interface YamlMistake {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly message: string;
 }

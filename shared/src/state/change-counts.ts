@@ -14,7 +14,7 @@ export class ChangeCounts {
     else this.#ofSessions[placeOf(sessionId)] = this.#of(sessionId) + 1;
   }
 
-  /** Both only grow, so their sum tells whether either has. */
+  /** Both only grow, so their sum shows whether one of them has changed. */
   sumOf(sessionId: string): number {
     return this.#ofAll + this.#of(sessionId);
   }

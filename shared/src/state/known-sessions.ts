@@ -11,7 +11,7 @@ export interface Known {
   readonly record: SessionRecord;
   /** What the store calls that state; differs from `record.version` after writes have waited. */
   readonly storedVersion: number;
-  /** All that was said, with what waits to be written; absent while nobody has asked for it, and where it is forgotten. */
+  /** The whole history, including items that wait to be written; absent until it is first read, and after it was dropped. */
   readonly history?: readonly HistoryItem[] | undefined;
 }
 
@@ -24,7 +24,7 @@ export class KnownSessions {
   readonly #maxSessions: number;
   readonly #maxCharacters: number;
   readonly #known = new Map<string, Known>();
-  /** Of each history, and of all of them. */
+  /** The number of characters of each history, and of all of them together. */
   readonly #characters = new Map<string, number>();
   #total = 0;
 

@@ -10,7 +10,7 @@ const defaultMaxKeys = 2000;
 
 interface RecallLimits<Value> {
   readonly maxKeys?: number;
-  /** Where values may be large: how many characters of them are kept, and how many there are in one. */
+  /** For large values: the most characters that are held in total, and how many characters a value has. */
   readonly maxCharacters?: number;
   readonly charactersOf?: (value: Value) => number;
 }

@@ -17,7 +17,7 @@ import type { CounterStore } from "./records/counter-store.ts";
 export interface SharedQuotaOptions {
   /** What is counted. */
   readonly name: string;
-  /** What a client is told whose quota is used up. */
+  /** The message to a client whose quota is used up. */
   readonly problem: string;
   /** Read each time, because settings may change. */
   readonly limit: () => number;

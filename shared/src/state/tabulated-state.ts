@@ -121,7 +121,7 @@ class RowWriter {
 
   async #inTurn(sessionId: string, work: () => Promise<void>): Promise<void> {
     const done = (this.#writing.get(sessionId) ?? Promise.resolve()).then(work);
-    // Whoever asked for it learns that it has failed, and the next one has its turn.
+    // Its requester receives the failure, and the next one is processed.
     const over = done.catch(() => undefined);
     this.#writing.set(sessionId, over);
     await over;

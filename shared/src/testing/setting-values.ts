@@ -49,7 +49,7 @@ export const httpsUrl: SettingValues = {
     "wss://host.example",
   ],
 };
-/** Nothing is appended to it, and what is at it may tell a slash at the end from none. */
+/** A URL that is used as it is written, because a server may distinguish addresses with and without a slash at the end. */
 export const exactUrl: SettingValues = {
   good: [
     ["https://host.example/path/", "https://host.example/path/"],

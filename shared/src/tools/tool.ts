@@ -58,7 +58,7 @@ export interface ToolOutcome {
   /** Merged into the session's memory. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
   readonly effects?: readonly ToolEffect[] | undefined;
-  /** The tool could not do its work, which operators are told; absent where it has answered, even if the answer is no. */
+  /** The tool could not do its work, which is reported to operators; absent if it has answered, even if the answer is no. */
   readonly isFault?: true | undefined;
 }
 

@@ -135,7 +135,7 @@ interface NamedConversation {
   readonly createdAtMs?: number | undefined;
 }
 
-/** By the time of its creation as well, because the id may belong to another conversation when the link is followed. */
+/** The link also has the time of creation, because the id may belong to another conversation when the link is followed. */
 function transcriptLink(
   { sessionId, createdAtMs }: NamedConversation,
   { baseUrl }: Pick<BodyParts, "baseUrl">,

@@ -11,12 +11,11 @@ import { createId } from "@voice/shared/platform/ids";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
-import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { State } from "@voice/shared/state/ports/state";
 import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 import { createHost, type Host } from "../host/host.ts";
 import { recallState, type FindCall } from "../server/host/recalled-state.ts";
-import { relayLiveUpdates } from "../server/host/relayed-live-updates.ts";
+import { relayLiveUpdates, type RelayedLiveUpdates } from "../server/host/relayed-live-updates.ts";
 import { createStateProbe } from "../server/host/state-probe.ts";
 import { RecentFailures } from "../telemetry/recent-failures.ts";
 import { composeLiveRelay } from "./providers.ts";
@@ -32,11 +31,11 @@ export interface OpenHost {
   readonly hasState: () => Promise<boolean>;
   readonly sessions: BufferedSessionStore;
   readonly findCall: FindCall;
-  /** Undefined without a relay. Closing it leaves the live updates of the state open. */
-  readonly relayed: LiveUpdates | undefined;
+  /** Undefined without a relay. */
+  readonly relayed: RelayedLiveUpdates | undefined;
   /** Undefined if nothing can be recorded. */
   readonly recordings: RecordingStore | undefined;
-  /** Where ended conversations go; undefined if they expire with their sessions. */
+  /** Stores ended conversations; undefined if these expire with their sessions. */
   readonly archive: ConversationArchive | undefined;
 }
 

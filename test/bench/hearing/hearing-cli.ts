@@ -2,6 +2,7 @@
  * `npm run bench:hearing`: which callers the local recogniser understands. 40 sentences for each caller and line; a sentence counts
  * when the wish that it stands for is found in what was heard.
  */
+import { wholeNumber } from "../../../local/command-line/option-kinds.ts";
 import { readToolArguments } from "../../../local/command-line/tool-arguments.ts";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { AgentMeanings } from "@voice/local-voice/meaning/agent-meanings";
@@ -12,6 +13,7 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { demoCatalogDirs, demoTools } from "@voice/shared/demo/demo-parts";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { z } from "zod";
 import { heldOutPrograms, hearingRateHz, otherCaller, ownCaller, tuningPrograms } from "./callers.ts";
 import type { Caller } from "./callers.ts";
 import { babbleLine, cutLine, distantLine, lossyLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
@@ -44,21 +46,19 @@ const { values } = readToolArguments({
   --words-alone         as with LOCAL_SENTENCE_MEANING=false
   --noise-suppression   as with LOCAL_NOISE_SUPPRESSION
   --show                what was heard instead`,
-  config: {
-    options: {
-      set: { type: "string", default: "held-out" },
-      callers: { type: "string", default: "" },
-      lines: { type: "string", default: "" },
-      answers: { type: "boolean", default: false },
-      people: { type: "string" },
-      measures: { type: "string", default: "" },
-      limit: { type: "string", default: "1000000" },
-      skip: { type: "string", default: "0" },
-      catalog: { type: "string", default: ownCatalogDir },
-      "words-alone": { type: "boolean", default: false },
-      "noise-suppression": { type: "boolean", default: false },
-      show: { type: "boolean", default: false },
-    },
+  options: {
+    set: z.string().default("held-out"),
+    callers: z.string().default(""),
+    lines: z.string().default(""),
+    answers: z.boolean().default(false),
+    people: z.string().optional(),
+    measures: z.string().default(""),
+    limit: wholeNumber(1, 1_000_000).default(1_000_000),
+    skip: wholeNumber(0, 1_000_000).default(0),
+    catalog: z.string().default(ownCatalogDir),
+    "words-alone": z.boolean().default(false),
+    "noise-suppression": z.boolean().default(false),
+    show: z.boolean().default(false),
   },
 });
 const set: SentenceSet = sentenceSets.find((name) => name === values.set) ?? "held-out";
@@ -75,7 +75,7 @@ const catalog = await loadCatalog(demoCatalogDirs, { tools: demoTools, mcpServer
 const suppressNoise = values["noise-suppression"] ? await loadNoiseSuppression() : undefined;
 const listener = await createHearingListener("both", suppressNoise);
 if (values.people !== undefined) {
-  const [start, count] = [Number(values.skip), Number(values.limit)];
+  const { skip: start, limit: count } = values;
   await measurePeople({
     people: values.people,
     demo: catalog,

@@ -83,7 +83,7 @@ export function foreignSentences(catalog: Catalog, set: SentenceSet): readonly W
   });
 }
 
-/** No gap for a value, and more than a word: single words are an experiment of their own. */
+/** Examples without a slot and with more than two words. Single words are measured separately. */
 function isSayable(example: string): boolean {
   return !example.includes("{") && example.split(" ").length > 2;
 }

@@ -4,7 +4,7 @@ import { PerformanceObserver, constants } from "node:perf_hooks";
 import { takeStages } from "./turn-stages.ts";
 import { profileOnRequest } from "./profile.ts";
 
-/** To be called once, before anything else. */
+/** Starts the measurement. Called once, before anything else. */
 export function tellFigures(): void {
   /** Pauses of the main thread, in milliseconds. */
   const pauses = { minor: Array<number>(), major: Array<number>() };

@@ -12,7 +12,7 @@ import { readEvalFiles } from "@voice/local/simulate/eval-files";
 import { evalModels } from "@voice/local/simulate/eval-models";
 import { simulateSession, type SimulatedSession } from "@voice/local/simulate/simulate-session";
 import { createSpokenCallers, type SpokenCallers } from "@voice/local/simulate/spoken-callers";
-import { UsageProblem } from "@voice/local/simulate/usage-problem";
+import { UsageProblem } from "@voice/local/command-line/usage-problem";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";

@@ -1,9 +1,11 @@
 /** `npm run bench:tasks`: the tasks of a public benchmark of agents, held by this service. */
 import { join, resolve } from "node:path";
+import { wholeNumber } from "@voice/local/command-line/option-kinds";
 import { readToolArguments, refuseArguments } from "@voice/local/command-line/tool-arguments";
 import { withSettingsFile } from "@voice/local/settings-file";
-import { UsageProblem } from "@voice/local/simulate/usage-problem";
+import { UsageProblem } from "@voice/local/command-line/usage-problem";
 import { totalCost } from "@voice/shared/costs/usage";
+import { z } from "zod";
 import { runTasks, writeRun, type TaskRun } from "./run-tasks.ts";
 import { actionsOf } from "./scripted-clerk.ts";
 import { TaskDomain, type Grade } from "./task-domain.ts";
@@ -23,25 +25,23 @@ const tool = {
                    without it the expected calls are made, which shows that they arrive as they were meant
   --parallel N     at a time (4)
   --out FOLDER     where what was called goes (out/tasks)`,
-  config: {
-    options: {
-      tasks: { type: "string" },
-      domain: { type: "string", default: "retail" },
-      limit: { type: "string" },
-      only: { type: "string" },
-      voice: { type: "boolean", default: false },
-      model: { type: "boolean", default: false },
-      parallel: { type: "string", default: "4" },
-      out: { type: "string", default: "out/tasks" },
-    },
+  options: {
+    tasks: z.string().optional(),
+    domain: z.string().default("retail"),
+    limit: wholeNumber(1, 100_000).optional(),
+    only: z.string().optional(),
+    voice: z.boolean().default(false),
+    model: z.boolean().default(false),
+    parallel: wholeNumber(1, 1000).default(4),
+    out: z.string().default("out/tasks"),
   },
-} as const;
+};
 
 const { values: given } = readToolArguments(tool);
 if (given.tasks === undefined) refuseArguments(tool, "--tasks names no folder");
 const domain = new TaskDomain(resolve(given.tasks), given.domain);
 const all = (await domain.tasks()).filter(({ id }) => given.only === undefined || id === given.only);
-const tasks = all.slice(0, given.limit === undefined ? undefined : Number(given.limit));
+const tasks = all.slice(0, given.limit);
 const folder = resolve(join(given.out, given.domain));
 const beganMs = performance.now();
 try {
@@ -52,7 +52,7 @@ try {
     environment: withSettingsFile(process.env),
     isSpoken: given.voice,
     hasModel: given.model,
-    parallel: Number(given.parallel),
+    parallel: given.parallel,
   });
   const file = await writeRun(folder, run);
   report(run);

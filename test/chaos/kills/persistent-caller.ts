@@ -22,7 +22,7 @@ const answerMs = 15_000;
 const storedMs = 15_000;
 /** Longer than any pause within what the agent says. */
 const quietMs = 1500;
-/** Who is asked as often as this to say it again has lost the turn. */
+/** A caller who is asked this often to repeat the sentence has lost the turn. */
 const mostTries = 6;
 const asksAgain = /^assistant: .*say that again/;
 const apologises = /^assistant: .*(?:cannot tell whether|went wrong)/;

@@ -8,7 +8,7 @@ import { httpValidationError, problem } from "@voice/shared/contracts/http/probl
 import { anyCharacter } from "@voice/streaming-host/testing/any-character";
 import { startApi, type Api, type ApiAnswer } from "./api-harness.ts";
 
-/** Per endpoint, and others every time, to find what nobody thought of. `HOSTILE_RUNS=1000` looks for longer. */
+/** The number of inputs for each endpoint. They differ in every run. `HOSTILE_RUNS=1000` tries more of them. */
 const runs = Number(process.env["HOSTILE_RUNS"] ?? 20);
 const hangMs = 10_000;
 

@@ -1,6 +1,7 @@
 /** An identity provider on loopback: keys behind a URL that can break, and tokens of any kind, right and wrong. */
-import { createServer } from "node:http";
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
+import { SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
+import { listen } from "../../../local/emulators/listen.ts";
+import { createSigningKey } from "../../../local/emulators/signing-key.ts";
 
 /**
  * The clock of the services under test runs several times as fast as ours, so after two minutes of tests it would be past the
@@ -49,41 +50,30 @@ export function protectedBy(
 }
 
 export async function startTokenIssuer(): Promise<TokenIssuer> {
-  const [own, foreign] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("RS256")]);
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: "key-1", alg: "RS256", use: "sig" };
+  const [own, foreign] = [createSigningKey("key-1"), createSigningKey("key-1")];
+  const keySet = JSON.stringify(await own.keySet());
   let requests = 0;
-  const server = createServer((_request, response) => {
+  const listening = await listen((_request, response) => {
     requests += 1;
     if (issuer.keys === "hanging") return;
     response.statusCode = issuer.keys === "served" ? 200 : 500;
-    response.setHeader("content-type", "application/json").end(JSON.stringify({ keys: [jwk] }));
+    response.setHeader("content-type", "application/json").end(keySet);
   });
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${listening.host}`;
   const issuer: TokenIssuer = {
     issuer: `${url}/issuer`,
     jwksUrl: `${url}/keys`,
     keys: "served",
     keyRequests: () => requests,
     sign: async (claims, { expiresInSeconds = aDaySeconds, withForeignKey = false } = {}) =>
-      new SignJWT(claims)
-        .setProtectedHeader({ alg: "RS256", kid: "key-1" })
-        .setIssuer(issuer.issuer)
-        .setIssuedAt()
-        .setExpirationTime(Math.floor(Date.now() / 1000) + expiresInSeconds)
-        .sign(withForeignKey ? foreign.privateKey : own.privateKey),
+      (withForeignKey ? foreign : own).sign(
+        new SignJWT(claims)
+          .setIssuer(issuer.issuer)
+          .setIssuedAt()
+          .setExpirationTime(Math.floor(Date.now() / 1000) + expiresInSeconds),
+      ),
     unsigned: (claims) => new UnsecuredJWT(claims).setIssuer(issuer.issuer).setExpirationTime("5m").encode(),
-    async close() {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    close: () => listening.close(),
   };
   return issuer;
 }

@@ -24,9 +24,9 @@ export interface StreamManner {
   readonly promptFilter: boolean;
   readonly countsTokens: boolean;
   readonly hasEndMark: boolean;
-  /** Before each event. */
+  /** Written before each event. */
   readonly comment: string;
-  /** Between `data:` and the JSON. */
+  /** Written between `data:` and the JSON. */
   readonly space: string;
   readonly lineEnd: string;
   /** One JSON document for a request for a stream. */

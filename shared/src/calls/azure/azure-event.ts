@@ -42,7 +42,7 @@ export const azureCallback = z.object({
   /** The context given with the operation that the callback is about. Ours are short. */
   operationContext: whereValid(z.string().min(1).max(256)),
   resultInformation: whereValid(z.object({ code: number, subCode: number, message: text })),
-  /** Lists of participants come in any order, and their numbers tell which is the newer. */
+  /** Lists of participants arrive in any order. The one with the higher number is newer. */
   sequenceNumber: number,
   mediaStreamingUpdate: whereValid(z.object({ mediaStreamingStatusDetails: detail })),
   transcriptionUpdate: whereValid(z.object({ transcriptionStatusDetails: detail })),

@@ -63,7 +63,7 @@ const bySip: Readonly<Record<number, Meaning>> = {
   608: { cause: "declined", about: "rejected by a filter for unwanted calls", ...ofFarEnd },
 };
 
-/** Of a call that did not come about. A SIP answer says more than the status, and Twilio's own error more than both. */
+/** Why a call was not connected. A SIP answer says more than the status, and Twilio's own error more than both. */
 export function meaningOfEnd(
   status: string,
   { sip, error }: { readonly sip?: number | undefined; readonly error?: number | undefined },

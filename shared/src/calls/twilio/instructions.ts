@@ -30,7 +30,7 @@ export function playInstructions(line: LineOfCall, audioUrl: string, operation: 
   return toTwiml({ name: "Play", content: audioUrl }, askNext(line, "play", operation));
 }
 
-/** For as long as nothing else is asked for. */
+/** Plays until other instructions are sent. */
 export function holdInstructions(audioUrl: string): string {
   return toTwiml({ name: "Play", attributes: { loop: 0 }, content: audioUrl });
 }
@@ -50,7 +50,7 @@ export interface DialledNumber {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** The call goes to somebody else. Twilio asks what comes next when that is over, and reports before when they pick up. */
+/** Connects the call with another number. Twilio reports when it is picked up, and requests the next instructions at its end. */
 export function dialInstructions(line: LineOfCall, dialled: DialledNumber): string {
   const { target, callerNumber, timeoutMs, operation, context } = dialled;
   const statusCallback = reportUrl(baseOf(line), "dialled", { callId: line.callId, operation });
@@ -68,7 +68,7 @@ export const rejectInstructions = toTwiml({ name: "Reject", attributes: { reason
 
 export const hangUpInstructions = toTwiml({ name: "Hangup" });
 
-/** A call that is sent on and not ours any more: nobody is asked what comes after it. */
+/** Sends the call on. Twilio requests no further instructions, because the call is no longer ours. */
 export function redirectInstructions(target: string, callerNumber: string | undefined): string {
   const noun = { name: target.startsWith("sip") ? "Sip" : "Number", content: target };
   return toTwiml({ name: "Dial", attributes: { callerId: callerNumber }, content: [noun] }, { name: "Hangup" });

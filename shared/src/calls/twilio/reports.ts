@@ -72,7 +72,7 @@ export function reportOfStream(event: string | undefined): NamedReport | undefin
   }
 }
 
-/** What we told Twilio to do is done. */
+/** Twilio has carried out an instruction. */
 export function reportOfErrand(after: string, operationContext: string | undefined): NamedReport | undefined {
   if (after === "pick-up") return named("CallConnected");
   if (after === "play") return named("PlayCompleted", { operationContext });

@@ -11,7 +11,7 @@ function entryOf<T extends string, D extends z.ZodRawShape>(type: T, details: D)
 /** The outcome of an agent's request about the call: `done`, or why it failed. */
 const effectDetails = { outcome: z.string(), reason: z.string().optional() };
 
-/** What tells that no person has answered, and what the call was to do about a mailbox. */
+/** The evidence that no person has answered, and what the call was to do with a mailbox. */
 const answerDetails = { evidence: z.string(), answer: z.string() };
 
 /** Entries that the service writes by itself. */
@@ -41,7 +41,7 @@ const ownEntries = [
 /** The type of every report of a service begins with the name of the service. */
 const callbackPrefixes = ["Microsoft.Communication.", "Twilio."] as const;
 
-/** Without tones, which may be a PIN, and without numbers. */
+/** Has no tones, which may be a PIN, and no numbers. */
 const callbackEntry = z.object({
   type: z.templateLiteral([z.enum(callbackPrefixes), z.string()]),
   details: z.object({

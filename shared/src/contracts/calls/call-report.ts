@@ -30,7 +30,7 @@ export const callReport = z.object({
   /** The context given with the operation that the report is about; of the call itself, our id of it. */
   operationContext: whereValid(z.string().min(1).max(256)),
   result: whereValid(reportedResult),
-  /** Lists of participants come in any order, and their numbers tell which is the newer. */
+  /** Lists of participants arrive in any order. The one with the higher number is newer. */
   sequenceNumber: number,
   /** Why the stream failed, in a word of the service. */
   streamProblem: text,

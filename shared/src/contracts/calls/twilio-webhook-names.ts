@@ -1,6 +1,6 @@
 /** The words in the addresses that Twilio is given. */
 
-/** What Twilio has finished when it asks what to do next. */
+/** The instruction that Twilio has finished when it requests the next one. */
 export const errandKinds = ["stream", "wait", "pick-up", "dial", "play", "digits"] as const;
 export type ErrandKind = (typeof errandKinds)[number];
 

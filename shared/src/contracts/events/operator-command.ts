@@ -13,7 +13,7 @@ export const operatorCommand = z.discriminatedUnion("type", [
     text: z.string().min(1).max(1000),
     lineId: z.string().max(64).optional(),
   }),
-  /** Without a reason, an operator wants it. Hosts of an older version end it for an operator in any case. */
+  /** Without a reason, an operator ends it. Hosts of an older version ignore the reason and always end it for an operator. */
   z.object({ type: z.literal("end"), sessionId, reason: z.enum(["reset", "deleted"]).optional() }),
   z.object({ type: z.literal("transfer"), sessionId, target: z.string().max(64) }),
   /** Somebody is listening in; repeated while they do. `subject`: who, which hosts of an older version do not say. */
@@ -38,7 +38,7 @@ export function listenInTopic(id: string): string {
   return `listen-in:${id}`;
 }
 
-/** The topic on which the host of a conversation is told that the telephone service takes what has answered for a machine. */
+/** The topic on which the host of a conversation is notified that the telephone service has detected an answering machine. */
 export function machineReportedTopic(id: string): string {
   return `machine:${id}`;
 }

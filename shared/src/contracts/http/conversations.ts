@@ -72,7 +72,7 @@ const seconds = wholeNumber("a whole number of seconds");
 
 const name = z.string().min(1).max(128).optional();
 
-/** Of one page and of an export. */
+/** The filters of a page and of an export. */
 export const conversationFilters = {
   channel: z.enum(["phone", "browser", "media", "telephony"]).optional(),
   direction: z.enum(callDirections).optional().describe("Only phone calls in this direction."),

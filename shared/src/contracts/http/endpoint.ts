@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { ProblemType } from "./problem.ts";
 
-/** Major version in the path (spec section 9). Documents also stand at the root. */
+/** The path has the major version. Documents are at the root as well. */
 export const apiPrefix = "/api/v1";
 
 export const apiVersion = "1.0.0";
@@ -37,7 +37,7 @@ export interface ResponseDefinition {
   readonly schema?: z.ZodType;
   /** For a body that is not JSON. */
   readonly contentType?: string;
-  /** That body is bytes, not text. */
+  /** The body consists of bytes, not of text. */
   readonly isBinary?: true;
 }
 

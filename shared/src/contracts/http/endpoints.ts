@@ -25,7 +25,7 @@ import * as twilioWebhooks from "./twilio-webhooks.ts";
 
 const { getBrowserStatus, getTelephonyHealth, ...tickets } = realtime;
 
-/** As the OpenAPI document has them, which tells of each tag what is under it. */
+/** Grouped as in the OpenAPI document, which describes each tag. */
 export const endpointsByTag: Readonly<Record<string, readonly Endpoint[]>> = {
   Health: endpointsIn(health, system),
   Access: endpointsIn(access),

@@ -24,7 +24,7 @@ export const nameField = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, "A name begins with a letter and may hold letters, digits, _ and -");
 
-/** E.164, as spec section 8 gives it. */
+/** A phone number in E.164. */
 export const phoneNumberField = z
   .string()
   .regex(/^\+[1-9]\d{1,14}$/, "String should match pattern '^\\+[1-9]\\d{1,14}$'");

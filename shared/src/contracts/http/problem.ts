@@ -1,4 +1,4 @@
-/** Error bodies: spec section 7's problem body for everything, HTTPValidationError for what fails a schema (422). */
+/** Error bodies: a problem for everything, except HTTPValidationError for what fails a schema (422). */
 import { z } from "zod";
 
 /** The values of `type` with their statuses: a closed list that clients may switch on. */

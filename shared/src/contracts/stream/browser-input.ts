@@ -1,7 +1,7 @@
 /**
  * What a browser (or any test client) may send on `/browser/conversation` and, apart from binary audio, on
- * `/media/stream`. Fields may stand flat beside `type` or inside `payload`: spec section 6 names the messages and leaves
- * the envelope open, so both are read. Binary frames are PCM16 mono at the session's rate and are not described here.
+ * `/media/stream`. Fields may stand flat beside `type` or inside `payload`: both are read. Binary frames are
+ * PCM16 mono at the session's rate and are not described here.
  */
 import { z } from "zod";
 

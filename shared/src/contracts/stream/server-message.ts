@@ -1,6 +1,6 @@
 /**
  * What the service sends to browsers, typed media clients and dashboards: `{type, session_id, timestamp, payload}`.
- * `response` is the browser's name for the agent's text and `agent_response` the media stream's (spec section 6).
+ * Browsers receive the agent's text as `response`, and media streams as `agent_response`.
  */
 import { z } from "zod";
 

@@ -13,7 +13,7 @@ export const scales = [
   ["million", 1_000_000],
   ["thousand", 1000],
 ] as const;
-/** Before a digit: "double two". */
+/** Words that repeat the digit behind them: "double two". */
 export const repetitions = [
   ["double", 2],
   ["triple", 3],

@@ -41,7 +41,6 @@ export function createMemoryState(options: MemoryStateOptions): State {
   const retry = { ...defaultRetryPolicy, ...options.retry };
   const events = createMemoryEventBus(clock, logger, retry, lifeSpans.eventMs);
   const callOperations = createMemoryCallOperations(clock, lifeSpans.callMs);
-  const liveUpdates = createMemoryLiveUpdates(logger);
   const changes = new ChangeCounts();
   const tellOfChange: TellOfChange = async (sessionId) => changes.add(sessionId);
   const logMessages = (sessionId: string, { piece, keep }: SessionPiece): void => {
@@ -79,14 +78,13 @@ export function createMemoryState(options: MemoryStateOptions): State {
     audit: createMemoryAuditStore(clock),
     hosts: createMemoryHostRegistry(clock),
     events,
-    liveUpdates,
+    liveUpdates: createMemoryLiveUpdates(logger),
     broadcasts: createMemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),
     time: async () => clock.wallNow(),
     async close() {
       await events.close();
       callOperations.close();
-      await liveUpdates.close();
     },
   };
 }

@@ -12,7 +12,7 @@ import { ExpiringMap } from "./expiring-map.ts";
 
 /** How long a teardown waits for running handlers. */
 const closeBoundMs = 5000;
-/** Dead letters kept; the oldest go first. */
+/** The most dead letters that are stored; the oldest are dropped first. */
 const maxDeadLetters = 1000;
 
 interface Progress {
@@ -28,7 +28,7 @@ interface Consumer {
 
 export function createMemoryEventBus(clock: Clock, logger: Logger, retry: RetryPolicy, eventMs: number): EventBus {
   const published = new ExpiringMap<true>(clock);
-  /** By event id; what is not finished. */
+  /** The events that are not finished, by event id. */
   const open = new Map<string, Progress>();
   const consumers: Consumer[] = [];
   const dead: DeadLetter[] = [];

@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Holders } from "../ports/holders.ts";
 
 export function createMemoryHolders(clock: Clock): Holders {
-  /** By key: until when each holder has it. */
+  /** By key, the time until which each holder has it. */
   const all = new Map<string, Map<string, number>>();
   const heldNow = (key: string): Map<string, number> => {
     const held = all.get(key) ?? new Map<string, number>();

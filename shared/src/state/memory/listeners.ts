@@ -1,6 +1,6 @@
 type Listener<Message> = (message: Message) => void;
 
-/** Who listens to what; one that fails is reported, and the others hear all the same. */
+/** The listeners of each topic. A listener that throws is reported, and the others still receive the message. */
 export class Listeners<Message> {
   readonly #onFailure: (error: unknown, message: Message) => void;
   readonly #byTopic = new Map<string, Set<Listener<Message>>>();
@@ -32,9 +32,5 @@ export class Listeners<Message> {
         this.#onFailure(error, message);
       }
     }
-  }
-
-  clear(): void {
-    this.#byTopic.clear();
   }
 }

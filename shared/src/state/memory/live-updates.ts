@@ -19,7 +19,6 @@ export function createMemoryLiveUpdates(logger: Logger): LiveUpdates {
       const remove = listeners.add(target === "all" ? everything : topicOf(target), listener);
       return async () => remove();
     },
-    close: async () => listeners.clear(),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Stored } from "../stored-json.ts";
 
 export const auditRecord = z.object({
   atMs: z.number(),
-  /** Whose token it was; absent where nobody proved who they are. */
+  /** The subject of the token; absent if the caller was not authenticated. */
   subject: z.string().optional(),
   /** The operation's name in the API, such as `getTranscript`, or `watch` and `listen` for a socket. */
   action: z.string(),
@@ -28,7 +28,7 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
-/** So many are kept, whatever their life span, because clients cause them. */
+/** The most records that are stored, whatever their life span, because clients cause them. */
 export const mostAuditRecords = 50_000;
 
 export interface AuditStore {

@@ -32,7 +32,7 @@ export const conversationRow = z.object({
   /** Absent while it continues. */
   endedAtMs: z.number().optional(),
   turnCount: z.number(),
-  /** Of the time from the caller's last word to the agent's first; absent where no answer was measured. */
+  /** The 95th percentile of the times from the caller's last word to the agent's first; absent if no answer was measured. */
   answerP95Ms: z.number().optional(),
   failureCount: z.number(),
   isTransferred: z.boolean(),

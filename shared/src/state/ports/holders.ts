@@ -1,4 +1,4 @@
-/** Who holds what only so many may hold at the same time, across all processes. Whoever does not release it loses it in time. */
+/** Places of which only a limited number exist across all processes, and their holders. A place that is not released expires. */
 export interface HoldBounds {
   readonly limit: number;
   readonly forMs: number;

@@ -97,7 +97,7 @@ export const hostHeartbeat = z.object({
 });
 export type HostHeartbeat = Stored<typeof hostHeartbeat>;
 
-/** How long a host is remembered that fell silent: as long as a conversation may well go on there. */
+/** How long a silent host is listed. Its conversations may continue for about as long. */
 export const silentHostTtlMs = 600_000;
 
 /** A host that stopped reporting without saying that it shuts down. It may have died, or have lost only the store, and talk on. */

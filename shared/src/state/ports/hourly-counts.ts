@@ -12,7 +12,7 @@ export const maxNamesPerHour = 2000;
 export const countedLifeMs = 8 * dayMs;
 
 export interface Contribution {
-  /** What is counted: it counts once, however often and by however many processes it is added. */
+  /** Identifies what is counted. It counts once, however often and by however many processes it is added. */
   readonly id: string;
   readonly atMs: number;
   readonly counts: Readonly<Record<string, number>>;

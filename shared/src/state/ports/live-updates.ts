@@ -31,5 +31,4 @@ export interface LiveUpdates {
   watch(target: WatchTarget, listener: (update: LiveUpdate) => void): Promise<StopWatching>;
   /** Updates that could not be published. */
   readonly droppedCount: number;
-  close(): Promise<void>;
 }

@@ -80,7 +80,7 @@ export const sessionRecord = z.object({
   recordingAnnounced: z.boolean().optional(),
   /** What it has used of services that are paid for. Only `appendTurn` changes it. */
   usage: usage.optional(),
-  /** Somebody has asked to delete it, so nothing more of it may be recorded or archived. */
+  /** Its deletion was requested, so nothing more of it may be recorded or archived. */
   deletionBegun: z.boolean().optional(),
   /** A person has taken over, and the agent is silent (PERSON-4). */
   person: personInCharge.optional(),
@@ -98,9 +98,9 @@ export const sessionRecord = z.object({
   /** The conversation's trace, shared by all hosts that carry it. */
   traceparent: z.string().optional(),
   createdAtMs: z.number(),
-  /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
+  /** When the store last accepted a write for this session. Only the store sets it. */
   lastActivityAtMs: z.number(),
-  /** From `firstVersion` on, grows by one with every write; the compare in compare-and-set. */
+  /** Starts at `firstVersion` and grows by one with every write. It is compared in compare-and-set. */
   version: z.number(),
 });
 export type SessionRecord = Stored<typeof sessionRecord>;
@@ -151,7 +151,7 @@ export const historyItem = z.object({
   brokenOff: z.literal(true).optional(),
   /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
   cut: z.enum(["length", "content_filter"]).optional(),
-  /** Whose words they are, if not those of the caller, the agent or the service. */
+  /** The author of the text, if it is none of the caller, the agent and the service. */
   author: z.enum(itemAuthors).optional(),
   /** For `assistant` items: the names of the guardrails that held back a part of it. */
   guardrails: z.array(z.string()).optional(),
@@ -175,7 +175,7 @@ export type HistoryItem = Stored<typeof historyItem>;
 export const turnMetrics = z.object({
   turnId: z.string(),
   agent: z.string(),
-  /** Of an agent with several prompts: the one that it had. */
+  /** The prompt that an agent with several prompts had. */
   promptVersion: z.string().optional(),
   timestampMs: z.number(),
   marks: z.record(z.string(), z.number()),

@@ -37,7 +37,7 @@ export interface State extends RecordStores {
   /** Whether agents, scenarios or the profile of a session may have been changed. */
   readonly changes: ToldChanges;
   readonly mediaSessions: MediaSessionStore;
-  /** Who did what, for operators to look through. */
+  /** Records of who did what, for operators. */
   readonly audit: AuditStore;
   readonly hosts: HostRegistry;
   readonly events: EventBus;

@@ -4,7 +4,7 @@
  */
 export interface Hold {
   readonly id: string;
-  /** Who has it; a new name each time. */
+  /** The holder of the work; a new name each time it is taken. */
   readonly holder: string;
 }
 

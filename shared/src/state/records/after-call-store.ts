@@ -7,7 +7,7 @@ import type { SessionRecord } from "../ports/session-store.ts";
 import { jsonOf, type Stored } from "../stored-json.ts";
 
 const afterCallRecord = noted.extend({
-  /** `failed`: no model could be asked for it, or none answered with what was asked for. */
+  /** `failed`: no model was available, or the answer was not usable. */
   status: z.enum(["written", "failed"]),
   /** When the session was created, because its id may be used again by another one. */
   createdAtMs: z.number(),
@@ -23,7 +23,7 @@ const stored = jsonOf(afterCallRecord);
 
 export function createAfterCallStore(log: SessionLog) {
   return {
-    /** Replaces what was noted of an earlier end. Does nothing if the session is gone. */
+    /** Replaces the notes of an earlier end. Does nothing if the session no longer exists. */
     put: (sessionId: string, record: AfterCallRecord): Promise<void> =>
       log.append(sessionId, JSON.stringify(record), 1),
     async get({

@@ -52,7 +52,7 @@ export function createRecordStores(engines: RecordEngines) {
     counters: createCounterStore(records, holders),
     /** Places reserved for calls that are being set up. */
     callPlaces: createCallPlaces(holders),
-    /** What a telephone service that asks for instructions is to do. */
+    /** The instructions for telephone services that request them. */
     telephoneLines: createTelephoneLines(records, callOperations),
     /** Requests that clients may repeat. */
     keyedRequests: createIdempotencyStore(records),
@@ -65,11 +65,11 @@ export function createRecordStores(engines: RecordEngines) {
     spokenWords: createFileStore(records, "spoken"),
     /** What came of conversations that are over. */
     afterCalls: createAfterCallStore(results),
-    /** What other people's servers are still to be told. */
+    /** The webhook deliveries that have not been made yet. */
     webhooks: createWebhookDeliveries(deliveries),
     /** Conversations that have ended. */
     toArchive: createDueConversations(deliveries),
-    /** The same, of which it is still to be noted what came of them. */
+    /** Conversations that have ended and whose notes have not been made yet. */
     toNote: createDueConversations(deliveries, afterCallLane),
   };
 }

@@ -17,7 +17,7 @@ const release = z.object({
   author: z.string(),
   note: z.string(),
   publishedAtMs: z.number(),
-  /** By name in lower case: all that stand over the files, also those of versions before. */
+  /** All published documents that replace files, also those of earlier versions, keyed by name in lower case. */
   agents: documents,
   scenarios: documents,
   /** The rows of the table, as in routes.yaml; absent where the files' table counts. */

@@ -31,7 +31,7 @@ export type SessionDocuments = ReturnType<typeof createSessionDocuments>;
 
 const read = readerOf(sessionDocument);
 
-/** Resolves once it was told that something was changed of one session, or of every session if it is undefined (`ToldChanges`). */
+/** Announces a change of one session, or of every session if it is undefined (`ToldChanges`). Resolves once it is announced. */
 export type TellOfChange = (sessionId: string | undefined) => Promise<void>;
 
 /** `groups` has a group for each session, which lives as long as it. */

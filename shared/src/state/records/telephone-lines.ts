@@ -18,11 +18,11 @@ export type Errand = Stored<typeof errand>;
 
 export type TelephoneLines = ReturnType<typeof createTelephoneLines>;
 
-/** The service asks within seconds, or not at all. */
+/** The service requests its instructions within seconds, or not at all. */
 const instructionsMs = 120_000;
 /** Longer than any phone rings before the call's stream is opened. */
 const tokenMs = 15 * 60_000;
-/** A service opens a stream within a second of being asked. */
+/** A service opens a stream within a second of the request. */
 const openingMs = 2000;
 
 const readErrand = readerOf(errand);
@@ -38,7 +38,7 @@ export function createTelephoneLines(records: KeyedRecords, waits: Pick<CallOper
       await waits.settle(operationOf(connectionId), { ok: true });
       return first === undefined || first === instructions;
     },
-    /** As soon as somebody has given them; undefined when the time is over. */
+    /** Resolves as soon as there are instructions; undefined after the time-out. */
     async instructions(connectionId: string, timeoutMs: number): Promise<string | undefined> {
       const known = await records.get(keyOf(connectionId));
       if (known !== undefined || timeoutMs === 0) return known;

@@ -37,7 +37,7 @@ export function createRedisCallStore(options: RedisStoreOptions): CallStore {
   const { connections, clock, keys } = options;
   const lifeSpanMs = options.lifeSpans.callMs;
   const upkeep = createIndexUpkeep(clock, lifeSpanMs);
-  /** Of the lists of those who have called lately. */
+  /** The upkeep of the lists of recent callers. */
   const upkeepOfOwners = new RecentlyUsed<IndexUpkeep>(rememberedOwners);
 
   function isUpkeepDue(list: string): boolean {

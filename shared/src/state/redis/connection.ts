@@ -32,7 +32,7 @@ export class RedisConnections {
   #servers: CacheServers | undefined;
   #discovery: Promise<void> | undefined;
   #refusal: ConfigurationError | undefined;
-  /** Of the attempts to connect for the first time, the latest. */
+  /** The failure of the latest attempt to connect for the first time. */
   #firstFailure: VoiceError | undefined;
   /** The number of connections in use to one node; the shared one always counts. */
   #reserved = 1;
@@ -77,7 +77,7 @@ export class RedisConnections {
     throw this.#refusal ?? this.#neverReached();
   }
 
-  /** Nothing of what is asked meanwhile could tell why, so it says what the last attempt to connect said. */
+  /** A command that fails before the first connection has no reason of its own, so it is given that of the last attempt to connect. */
   #neverReached(): VoiceError {
     const reason = this.#firstFailure?.reason;
     return new VoiceError("cache_connection_failed", "the cache was not reached since the start", { reason });

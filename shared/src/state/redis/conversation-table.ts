@@ -137,7 +137,7 @@ export class RedisConversationTable implements ConversationTable {
     return pageOf(read, query, this.#options.clock.wallNow());
   }
 
-  /** Along the smallest index that has all of the list, from where the page before ended. */
+  /** Reads the smallest index that contains the whole list, from the end of the previous page. */
   async #walk(query: ConversationQuery): Promise<ConversationPage> {
     const { connections, keys, clock } = this.#options;
     const { limit, fromMs = 0, beforeMs, after } = query;

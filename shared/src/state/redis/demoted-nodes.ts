@@ -10,7 +10,7 @@ import { toCacheError } from "./redis-error.ts";
 export interface DemotedNodesOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Asks the node itself. False while it cannot be asked. Never rejects. */
+  /** Asks the node itself. False while the node cannot be reached. Never rejects. */
   readonly takesWrites: (node: string) => Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ const askAfterMs = 3000;
 export type DemotedNodes = ReturnType<typeof createDemotedNodes>;
 
 export function createDemotedNodes({ clock, logger, takesWrites }: DemotedNodesOptions) {
-  /** When the last reconnection was asked for, by connection. */
+  /** When the last reconnection was requested, by connection. */
   const requestedAtMs = new WeakMap<object, number>();
   /** What ends the wait for a further refusal, by node. */
   const waiting = new Map<string, CancelTimer>();

@@ -293,7 +293,7 @@ export class EventConsumer {
   }
 }
 
-/** A read that was waiting is told in other words than one that begins. */
+/** A read that was waiting gets another error message than one that begins. */
 function isGone(error: unknown): boolean {
   return isReply(error, "NOGROUP") || isReply(error, "UNBLOCKED the stream key no longer exists");
 }

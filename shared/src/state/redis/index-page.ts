@@ -22,7 +22,7 @@ export async function pageOfIndex(
   const newer = beforeMs === undefined ? 0 : await connections.run((redis) => redis.zcount(key, beforeMs, "+inf"));
   const [ids, all] = await connections.run((redis) =>
     Promise.all([
-      // By rank from the newest end, which is O(log n + page); a range by score with an offset would walk to it.
+      // Read by rank from the newest end, which is O(log n + page). A range by score with an offset would be O(offset).
       redis.zrevrange(key, newer + offset, newer + offset + limit - 1),
       redis.zcount(key, oldestOf(query, floor), "+inf"),
     ]),

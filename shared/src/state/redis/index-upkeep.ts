@@ -12,7 +12,10 @@ export function createIndexUpkeep(clock: Clock, entryLifeSpanMs: number) {
   const pauseMs = Math.min(longestPauseMs, Math.ceil(entryLifeSpanMs / 8));
   let doneAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** Of an index. Longer than an entry lives, so that an index whose upkeep has failed once still outlives what enters it. */
+    /**
+     * The life span of an index. It is longer than that of an entry, so that an index whose upkeep has failed once still outlives its
+     * entries.
+     */
     lifeSpanMs: entryLifeSpanMs + 2 * pauseMs,
     /** True once in a while; the caller then does the upkeep. */
     isDue(): boolean {

@@ -12,9 +12,9 @@ import type { SessionIndex } from "../ports/session-index.ts";
 export interface QueueKeys {
   readonly due: string;
   readonly holders: string;
-  /** Of one piece of work that has a content. */
+  /** The key of the content of one piece of work. */
   readonly piece: (id: string) => string;
-  /** Of the ids of those pieces that may be withdrawn together. */
+  /** The key of the ids of pieces of work that are withdrawn together. */
   readonly group: (group: string) => string;
 }
 
@@ -124,7 +124,7 @@ export function createKeys(prefix: string) {
     liveChannel: (number: number) => `${prefix}live:${number}`,
     /** Where those who begin to listen to live channels say so. */
     liveWatchers: `${prefix}live:watchers`,
-    /** Where whoever changes what conversations go by says so. */
+    /** The channel on which changes are announced that conversations have to read. */
     changes: `${prefix}changes`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,
   };

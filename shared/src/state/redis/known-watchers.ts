@@ -6,7 +6,10 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { ChannelListener } from "./pub-sub.ts";
 
-/** As long as one is known to have no listeners. After that one message finds out, for watchers of versions that announce nothing. */
+/**
+ * How long a channel counts as having no listeners. After that, one message is published to find out, for watchers of older versions,
+ * which do not announce themselves.
+ */
 const unwatchedMs = 30_000;
 const retryMs = 5_000;
 

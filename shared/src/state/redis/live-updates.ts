@@ -87,7 +87,6 @@ export function createRedisLiveUpdates(pubSub: PubSub, keys: Keys, clock: Clock)
         throw toCacheError(error);
       }
     },
-    async close() {},
   };
 }
 

@@ -26,7 +26,7 @@ export class NodeConnections {
   readonly #live = new Set<Redis>();
   /** Nodes whose loss has been reported. */
   readonly #lost = new Set<string>();
-  /** Of these, the ones that have refused our password since, which is reported, too: waiting does not mend that. */
+  /** The lost nodes that have refused our password since. That is reported, too, because waiting does not mend it. */
   readonly #locked = new Set<string>();
   readonly #demoted: DemotedNodes;
   #password: string | undefined;
@@ -51,7 +51,7 @@ export class NodeConnections {
     });
   }
 
-  /** A connection that is not open yet. It reconnects by itself only if it is told how long to wait. */
+  /** Creates a connection that is not open yet. It reconnects by itself only if it is given a delay. */
   create(
     address: NodeAddress,
     options: { readonly blockMs?: number; readonly retryStrategy?: (attempt: number) => number } = {},

@@ -39,7 +39,7 @@ export class PubSub {
   /** A channel is subscribed while it has listeners. */
   readonly #listeners = new Map<string, Set<ChannelListener>>();
   readonly #standing = new Map<string, Subscriber>();
-  /** Channels whose listeners have yet to be told that they have missed messages. */
+  /** Channels whose listeners have not been notified yet that they have missed messages. */
   readonly #lost = new Set<string>();
   readonly #subscribers = new Map<string, Subscriber>();
   #release: (() => void) | undefined;
@@ -111,7 +111,7 @@ export class PubSub {
       throw new VoiceError("cache_connection_failed", "a subscription was lost as soon as it was made");
     this.#standing.set(channel, subscriber);
     if (!this.#listeners.has(channel)) this.#unsubscribe(channel);
-    // Whoever has restored it: the attempts to renew it, or somebody else who wanted it in a pause between them.
+    // The subscription may have been restored by the attempts to renew it, or by a new listener in a pause between them.
     if (this.#lost.delete(channel)) for (const listener of this.#listeners.get(channel) ?? []) listener.onRenewed?.();
   }
 
@@ -170,7 +170,8 @@ export class PubSub {
     try {
       await subscriber.redis.ping();
     } catch {
-      // It has timed out, or the connection was just lost. Either way its node is asked anew who serves the channels.
+      // The subscription has timed out, or the connection was just lost. Either way, the cluster is asked again which node serves the
+      // channels.
       this.#lose(subscriber);
       return;
     }

@@ -5,9 +5,9 @@
 import type { LifeSpans } from "../life-spans.ts";
 
 export interface SessionLife {
-  /** From the last write on, at least. */
+  /** The shortest time that a session is stored after its last write. */
   readonly leastMs: number;
-  /** After it was renewed. */
+  /** The life span of a key after it was renewed. */
   readonly renewedMs: number;
   readonly tombstoneMs: number;
 }

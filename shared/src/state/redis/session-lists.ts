@@ -58,7 +58,7 @@ export class SessionLists {
     );
   }
 
-  /** Of a session whose id was used before: the expired entry of the earlier one keeps `NX` from adding it. */
+  /** Enters a session whose id was used before: the expired entry of the earlier session keeps `NX` from adding it. */
   useAgain(sessionId: string, nowMs: number): Promise<unknown> {
     const index = this.#options.keys.sessionsByActivity;
     return this.#options.connections.run((redis) =>
@@ -81,7 +81,10 @@ export class SessionLists {
     );
   }
 
-  /** `before`: what it was until now; undefined if there was none of its id. */
+  /**
+   * `before`: the channel and status that the session had until now; undefined if there was no session with this id; "anywhere" if they
+   * are not known.
+   */
   async enter(
     { sessionId, channel, status }: Standing & Pick<SessionRecord, "sessionId">,
     before: Standing | "anywhere" | undefined,

@@ -53,7 +53,7 @@ if isDue(renewedAtMs) then renew() end
 return { redis.call('HGETALL', KEYS[1]), channel, status }
 `);
 
-/** For a session that nobody may have written to for long. */
+/** Renews the keys of a session that may not have been written to for a long time. */
 export const keepSession = defineScript(`
 ${renew}
 local left = redis.call('PTTL', KEYS[1])

@@ -12,7 +12,7 @@ import type { SessionRecord } from "../ports/session-store.ts";
 import { jsonOf } from "../stored-json.ts";
 
 export interface DueConversation {
-  /** Of its end. */
+  /** The id of the end of the conversation. */
   readonly id: string;
   readonly sessionId: string;
   readonly createdAtMs: number;

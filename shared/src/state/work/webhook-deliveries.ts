@@ -13,7 +13,7 @@ export interface WebhookFact {
   readonly subject: string;
   /** Deleting this session takes the delivery back. */
   readonly sessionId: string;
-  /** Whose the conversation is (`ownerMark`); absent in deliveries of older versions. */
+  /** The owner of the conversation (`ownerMark`); absent in deliveries of older versions. */
   readonly ownerMark?: string | undefined;
   /** For a handover: the operation on the call. */
   readonly operation?: string | undefined;

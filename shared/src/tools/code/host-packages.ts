@@ -29,7 +29,7 @@ export function offerHostPackages(): void {
         return nextResolve(specifier, context);
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        // Not asked about again: `require` would take the address for a path.
+        // Resolved without `require`, which would take the address for a path.
         return { url: placeOf(specifier), shortCircuit: true };
       }
     },

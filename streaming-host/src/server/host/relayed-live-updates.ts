@@ -12,7 +12,7 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import { isLevelUpdate } from "../../transports/level-update.ts";
 
 export interface RelayedLiveUpdatesOptions {
-  /** Its creator closes it. */
+  /** Closed by whoever has created them. */
   readonly liveUpdates: LiveUpdates;
   readonly relay: LiveRelay;
   readonly logger: Logger;
@@ -34,7 +34,12 @@ interface Lane {
   delivered: Promise<void>;
 }
 
-export function relayLiveUpdates(options: RelayedLiveUpdatesOptions): LiveUpdates {
+export interface RelayedLiveUpdates extends LiveUpdates {
+  /** Waits a little for what is still to be relayed. The live updates behind it stay open. */
+  close(): Promise<void>;
+}
+
+export function relayLiveUpdates(options: RelayedLiveUpdatesOptions): RelayedLiveUpdates {
   const { liveUpdates, relay, logger, clock, onOutage, maxWaiting = defaultMaxWaiting } = options;
   /** A session has one as long as one of its updates is being delivered. */
   const lanes = new Map<string, Lane>();

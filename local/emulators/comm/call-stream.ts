@@ -35,23 +35,7 @@ export interface StreamOptions {
   readonly onBroken: () => OnBrokenStream;
 }
 
-/** A stream as the call sees it. */
-export interface CallStream {
-  start(): void;
-  speak(frame: Int16Array): void;
-  press(key: string): void;
-  end(): void;
-  /** Cuts the connection as a network does. */
-  break(): void;
-}
-
-interface ServiceSocketOptions extends StreamOptions {
-  readonly transportUrl: string;
-  readonly events: StreamEvents;
-  /** The first message on every connection. */
-  readonly introduction: () => unknown;
-  readonly onMessage: (text: string) => void;
-}
+type ReportedStream = StreamOptions & { readonly events: StreamEvents };
 
 const handshakeTimeoutMs = 15_000;
 /** A close code from the application's range says that the other side does not want the stream again. */
@@ -59,21 +43,32 @@ const firstPrivateCode = 4000;
 /** The delays between attempts to reopen a broken stream. */
 const reconnectDelaysMs = [50, 100, 200, 400, 800, 1600, 3200];
 
-export class ServiceSocket {
-  readonly #options: ServiceSocketOptions;
+export abstract class CallStream<Options extends ReportedStream = ReportedStream> {
+  protected readonly options: Options;
+  readonly #transportUrl: string;
   readonly #ending = new AbortController();
   #socket: WebSocket | undefined;
   #hasBeenOpen = false;
 
-  constructor(options: ServiceSocketOptions) {
-    this.#options = options;
+  constructor(options: Options, transportUrl: string) {
+    this.options = options;
+    this.#transportUrl = transportUrl;
+  }
+
+  /** The first message on every connection. */
+  protected abstract introduction(): unknown;
+  abstract speak(frame: Int16Array): void;
+  abstract press(key: string): void;
+
+  protected receive(_text: string): void {
+    // The other side has nothing to say to most streams.
   }
 
   start(): void {
     void this.#connect();
   }
 
-  send(message: unknown): void {
+  protected send(message: unknown): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
@@ -82,12 +77,13 @@ export class ServiceSocket {
     this.#socket?.close(1000);
   }
 
+  /** Cuts the connection as a network does. */
   break(): void {
     this.#socket?.terminate();
   }
 
   async #connect(): Promise<void> {
-    const { clock, events, onBroken } = this.#options;
+    const { clock, events, onBroken } = this.options;
     let status = 0;
     const delaysMs = onBroken() === "opens it again" ? [0, ...reconnectDelaysMs] : [0];
     for (const delayMs of delaysMs) {
@@ -104,10 +100,10 @@ export class ServiceSocket {
 
   /** The status of the upgrade; 0 if nobody answered. */
   async #open(): Promise<number> {
-    const { transportUrl, callConnectionId, correlationId, tokens, events, introduction, onMessage } = this.#options;
+    const { callConnectionId, correlationId, tokens, events } = this.options;
     const token = await tokens.issue("24h");
     return new Promise((resolve) => {
-      const socket = new WebSocket(transportUrl, {
+      const socket = new WebSocket(this.#transportUrl, {
         handshakeTimeout: handshakeTimeoutMs,
         perMessageDeflate: false,
         headers: {
@@ -124,12 +120,12 @@ export class ServiceSocket {
           resolve(101);
           return;
         }
-        this.send(introduction());
+        this.send(this.introduction());
         events.onStarted(this.#hasBeenOpen ? "streamConnectionReestablished" : "subscriptionStarted");
         this.#hasBeenOpen = true;
         resolve(101);
       });
-      socket.on("message", (data: Buffer) => onMessage(data.toString("utf8")));
+      socket.on("message", (data: Buffer) => this.receive(data.toString("utf8")));
       socket.on("unexpected-response", (_request, response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
@@ -143,7 +139,7 @@ export class ServiceSocket {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
     if (this.#ending.signal.aborted || code === 1000) return;
-    const { events, onBroken } = this.#options;
+    const { events, onBroken } = this.options;
     events.onInterrupted(code);
     if (code >= firstPrivateCode) return;
     switch (onBroken()) {
