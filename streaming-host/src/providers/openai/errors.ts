@@ -49,8 +49,19 @@ function inStream(error: APIError, service: string): VoiceError {
   return new VoiceError(
     isLimited ? "rate_limited" : "upstream_unavailable",
     `${service} reported an error within its answer (code ${code})`,
-    { reason: `${service}'s endpoint reported an error within its answer` },
+    { reason: `${service}'s endpoint reported an error within its answer${isLimited ? `: ${limitHelp(error)}` : ""}` },
   );
+}
+
+/** OpenAI's word, as code and type alike, for an account without credit; waiting does not help. */
+function isQuotaExhausted({ code, type }: APIError): boolean {
+  return code === "insufficient_quota" || type === "insufficient_quota";
+}
+
+function limitHelp(error: APIError): string {
+  return isQuotaExhausted(error)
+    ? "its account has no quota or credit left"
+    : "more is asked of it than its limits allow";
 }
 
 const accessHelp: Readonly<Record<number, string>> = {
@@ -77,8 +88,12 @@ function fromStatus(status: number, error: APIError, service: string): VoiceErro
   const reason = `${service}'s endpoint answered ${status}`;
   if (status === 429) {
     // An exhausted quota is not restored within a conversation.
-    const retryable = error.code !== "insufficient_quota";
-    return new VoiceError("rate_limited", message, { retryable, retryAfterMs, reason });
+    const retryable = !isQuotaExhausted(error);
+    return new VoiceError("rate_limited", message, {
+      retryable,
+      retryAfterMs,
+      reason: `${reason}: ${limitHelp(error)}`,
+    });
   }
   if (status === 408 || status === 504) return new VoiceError("upstream_timeout", message, { retryAfterMs, reason });
   if (lacksTools(error)) {
