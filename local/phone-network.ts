@@ -275,6 +275,6 @@ export class PhoneNetwork {
       localSpeech === undefined
         ? createLocalRecogniser({ warmDecoders: 1, clock: this.#clock })
         : localSpeech().then(({ recogniser }) => recogniser);
-    return withExamples(await this.#recogniser, sentences());
+    return withExamples(await this.#recogniser, sentences);
   }
 }

@@ -34,7 +34,8 @@ export async function startLocalRealtimeService(
     async () => (await localSpeech?.())?.synthesiser ?? createLocalSynthesiser({ clock }),
   );
   const key = "local";
-  const examples = agents.flatMap((agent) => agent.examples);
+  // Rules of a checked catalog are compiled for this.
+  const examples = (): readonly string[] => agents.flatMap((agent) => agent.examples);
   const emulator = await startVoiceLiveEmulator({
     recogniser: withExamples(recogniser, examples),
     synthesiser,

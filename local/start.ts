@@ -26,4 +26,4 @@ function giveUp(error: unknown): void {
   process.exit(1);
 }
 
-start().catch(giveUp);
+await start().catch(giveUp);

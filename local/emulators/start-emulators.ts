@@ -79,7 +79,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
   const { catalog, firstPort, server, speechServer, logger, clock = systemClock, localSpeech } = options;
   const agents = [...catalog.agents.values()];
   const { recogniser: engine, synthesiser } = await (localSpeech?.() ?? startSpeech(clock, logger));
-  const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
+  const recogniser = withExamples(engine, () => [...new Set(agents.flatMap(({ examples }) => examples))]);
   const agentsModel = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
   const respond = withConversationRoles(agentsModel);
   const port = (offset: number): { readonly port?: number } =>

@@ -36,11 +36,13 @@ export const zodByName: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/](src|demo[\\/]tools)[\\/].*\.ts$/ }, async ({ path: file }) => {
       if (file.includes("node_modules")) return undefined;
-      const text = await readFile(file, "utf8");
-      return { contents: text.replace('import { z } from "zod";', 'import * as z from "zod";'), loader: "ts" };
+      return { contents: zodInNames(await readFile(file, "utf8")), loader: "ts" };
     });
   },
 };
+
+export const zodInNames = (text: string): string =>
+  text.replace('import { z } from "zod";', 'import * as z from "zod";');
 
 /** Nothing here logs from a worker thread, and the module that could start one would load `node:worker_threads`. */
 const logWithoutThreads: Plugin = {
@@ -57,7 +59,7 @@ export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins:
     entryNames: "[dir]/[name]",
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },
-    plugins: [englishOnly, logWithoutThreads, await stampCommit(), ...plugins, zodByName],
+    plugins: [englishOnly, logWithoutThreads, ...plugins, await stampCommit(), zodByName],
     bundle: true,
     platform: "node",
     target: "node22",

@@ -12,7 +12,7 @@ import { packageOwn } from "./package-own.ts";
 import { writeNotice } from "./write-notice.ts";
 
 /** The list of routes as data: the modules that it is derived from are needed only by the first request. */
-const placesAsData: Plugin = {
+export const placesAsData: Plugin = {
   name: "places-as-data",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]functions[\\/]src[\\/]places\.ts$/ }, () => ({

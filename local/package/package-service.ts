@@ -12,6 +12,7 @@ import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./bui
 import { heapFlags } from "./heap-flags.ts";
 import { demoToolEntries, packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
+import { placesAsData } from "./package-functions.ts";
 import {
   engines as detectors,
   models,
@@ -66,7 +67,7 @@ export async function packageService(options: PackageOptions): Promise<string> {
   const commands = Object.entries(serviceCommands).map(([name, file]) => [fileOfCommand(name), pathOf(file)]);
   const threads = [...workers, ...speechWorkers].map((file) => [path.basename(file, ".ts"), pathOf(file)]);
   const { metafile } = await build({
-    ...(await buildOptions(options, [workersByName, modelsBesideBundle, placesInPackage])),
+    ...(await buildOptions(options, [placesAsData, workersByName, modelsBesideBundle, placesInPackage])),
     entryPoints: {
       ...Object.fromEntries([...commands, ...threads]),
       "functions-app": pathOf("functions/src/main.ts"),

@@ -261,6 +261,8 @@ describe.runIf(isChromiumAvailable())("building and replaying", () => {
     const [id] = (await service.state.sessions.list({ offset: 0, limit: 1 })).sessions.map(
       ({ sessionId }) => sessionId,
     );
+    const after = page.getByRole("link", { name: "Transcript, recording and latency" });
+    expect(await after.getAttribute("href")).toContain(id);
     await expect.poll(async () => (await service.state.flightLog.read(id ?? "")).length).toBeGreaterThan(0);
     await page.goto(`${origin}/#replay/${id}`);
     await page.getByText("each is decided as it was then").waitFor();

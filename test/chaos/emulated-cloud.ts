@@ -49,7 +49,7 @@ export async function startEmulatedCloud(): Promise<EmulatedCloud> {
   ]);
   parts.defer(() => engine.close());
   parts.defer(() => synthesiser.close());
-  const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
+  const recogniser = withExamples(engine, () => [...new Set(agents.flatMap(({ examples }) => examples))]);
   const answer = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
   const openai = await startOpenAiEmulator({
     key,

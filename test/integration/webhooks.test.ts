@@ -11,7 +11,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { composeWebhooks } from "../../streaming-host/src/compose/keeping.ts";
+import { composeWebhooks } from "../../streaming-host/src/compose/webhooks.ts";
 import { eventually } from "../support/wait.ts";
 
 const key = Buffer.alloc(32, 3).toString("base64");

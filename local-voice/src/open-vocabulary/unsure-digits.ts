@@ -10,8 +10,8 @@ import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 import { digitsIn, mayBeDigits } from "./agree-on-digits.ts";
 import type { Conclusion } from "./arbitrate.ts";
 import type { OpenText, ProbableCode } from "./moonshine.ts";
+import { mostLead } from "./most-lead.ts";
 import { openRateHz } from "./open-rate.ts";
-import { mostLead } from "./spoken-code.ts";
 
 /** Speech that resumes after this long is another answer. */
 const rejoinMs = 2_500;

@@ -121,7 +121,7 @@ export function isSameWord(left: string, right: string): boolean {
   return Math.min(left.length, right.length) >= 5 && editDistance(left, right, 1) !== undefined;
 }
 
-/** Longer words have to be equal. */
+/** The length of words up to which slips are tolerated. Longer words have to be equal. */
 const longestCompared = 40;
 // Two rows shared by all comparisons, because a turn makes thousands of them.
 const rows = [new Uint8Array(longestCompared + 2), new Uint8Array(longestCompared + 2)] as const;

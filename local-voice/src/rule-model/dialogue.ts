@@ -51,7 +51,7 @@ function isBareYes(utterance: string): boolean {
 export interface Arrival {
   /** What the caller has asked for, newest first. */
   readonly heard: readonly string[];
-  /** The agent that they asked. */
+  /** The agent that the caller had asked. */
   readonly previousAgent: string;
   /** What this agent has said so far; empty if it takes over silently. */
   readonly greeting: string;

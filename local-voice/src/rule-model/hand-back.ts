@@ -2,7 +2,7 @@
 import { handedBack, isHandBack } from "@voice/shared/conversation/handed-back";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 
-/** Ends with an offer of more help, to which a no is a goodbye. */
+/** What the agent says when the caller is back. It offers more help, so that "no" is a goodbye. */
 export const returned = "You are speaking with me again. Is there anything else I can do for you?";
 
 /** The messages that are for the agent; undefined if it has just been handed the conversation back, and speaks first. */

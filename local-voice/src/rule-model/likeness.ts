@@ -41,7 +41,7 @@ interface Found {
   readonly at: number;
   readonly weight: number;
   readonly common: number;
-  /** It says more than a word such as "the". */
+  /** The word carries meaning, as "the" does not. */
   readonly isContent: boolean;
 }
 

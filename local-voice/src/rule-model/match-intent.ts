@@ -29,7 +29,7 @@ import { afterYesNo } from "../spoken-english/yes-no.ts";
  * examples in turn: with 0.55, two thirds of them are found from the others and one in twenty is mistaken.
  */
 const matchThreshold = 0.55;
-/** From here on the caller is asked whether they meant it. */
+/** The score from which the caller is asked whether they meant the intent. */
 const nearThreshold = 0.42;
 /** A request beyond doubt: it may change the subject while a question is open, or split a sentence in two. */
 export const clearScore = 0.8;
@@ -45,7 +45,7 @@ export interface IntentMatch {
   readonly slots: SlotValues;
 }
 
-/** What a sentence has of an intent, by its words alone. */
+/** How well a sentence matches an intent, by its words alone. */
 interface Candidate {
   readonly intent: Intent;
   readonly score: number;
@@ -57,7 +57,7 @@ interface Compared {
   /** Best first. */
   readonly candidates: readonly Candidate[];
   byWords?: readonly IntentMatch[];
-  /** Since what it means is known. */
+  /** The matches by meaning, once the meaning of the sentence is known. */
   byMeaning?: readonly IntentMatch[];
 }
 

@@ -18,7 +18,7 @@ export interface OpenQuestion {
   readonly intent: Intent;
 }
 
-/** "Yes, but what does it cost?" */
+/** Words that join an answer and a question: "Yes, but what does it cost?" */
 const joints = new Set(["but", "and", "so"]);
 
 const openings = [

@@ -104,7 +104,7 @@ export function createRuleModel({
   return { stream, close: async () => (await meanings)?.close() };
 }
 
-/** What the caller has said, each sentence and those that follow each other as one. */
+/** The caller's sentences since the agent last spoke and before: each alone, and those of one turn joined. */
 function wordsToCompare(messages: readonly ModelMessage[]): readonly string[] {
   const turns: string[][] = [[]];
   for (const message of recent(messages)) {

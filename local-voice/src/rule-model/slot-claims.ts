@@ -82,7 +82,7 @@ function claimsOf(slot: Slot, tokens: readonly string[], todayMs: number): reado
   }
 }
 
-/** Where the words stand in the sentence. */
+/** The places at which the words stand in the sentence. */
 function placesOf(words: readonly string[], tokens: readonly string[]): readonly Place[] {
   return tokens.flatMap((_, start) =>
     words.every((word, index) => isSameWord(tokens[start + index] ?? "", word))

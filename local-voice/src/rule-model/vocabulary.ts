@@ -119,7 +119,7 @@ function slotNamed(token: string, { slots }: Intent): Slot | undefined {
   return slots.find(({ name }) => token === `{${name}}`);
 }
 
-/** As the recogniser's network of sentences has it (EAR-52). */
+/** Whether examples may leave the slot out, by the same rule as the recogniser's network of sentences (EAR-52). */
 function isLeftOut({ name }: Slot, { examples, slots }: Intent): boolean {
   const choices = slots.filter(({ type }) => type === "choice").map((slot) => `{${slot.name}}`);
   return examples.some(

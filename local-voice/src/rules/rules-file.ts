@@ -119,7 +119,7 @@ const rulesFrame = z.strictObject({
   escalation: escalationFile,
 });
 
-/** All of it, to say which keys there are. */
+/** The whole file, for the JSON Schema of its keys. */
 export const rulesSchema = rulesFrame.extend({ intents: z.record(z.string(), intentFile) });
 
 export interface RulesFile extends Omit<z.infer<typeof rulesFrame>, "intents"> {

@@ -13,9 +13,9 @@ export interface Slot {
   readonly type: SlotType;
   /** The question to ask if the value is missing. A slot without one is optional. */
   readonly ask?: string | undefined;
-  /** Asked instead of `ask` after an answer that was not understood. */
+  /** The question that takes the place of `ask` after an answer that was not understood. */
   readonly retry?: string | undefined;
-  /** Said before the question is repeated to a caller who asks what it is for, or does not know. */
+  /** What the agent says before it repeats the question to a caller who asks what it is for, or does not know. */
   readonly help?: string | undefined;
   /** Sentences that answer the question, with `{slot}` for the value; the bare value is always understood. */
   readonly answers?: readonly string[] | undefined;
@@ -76,7 +76,7 @@ export interface Intent {
   readonly after: {
     readonly success?: FollowUp | undefined;
     readonly failure?: FollowUp | undefined;
-    /** Said instead of `failure`, depending on the `error` code in the tool's result. */
+    /** By the `error` code in the tool's result: what the agent says instead of `failure`. */
     readonly errors?: Readonly<Record<string, FollowUp>> | undefined;
   };
 }
@@ -85,19 +85,19 @@ export interface Intent {
 export interface Orientation {
   /** The intent whose reply says what the agent can do. */
   readonly intent: string;
-  /** Said before that to a question that the agent cannot answer. */
+  /** What the agent says before that reply, after a question that it cannot answer. */
   readonly offTopic: string;
-  /** Said before that after the second miss in a row. */
+  /** What the agent says before that reply, after the second sentence in a row that it has not understood. */
   readonly again: string;
 }
 
 export interface AgentRules {
   readonly intents: readonly Intent[];
-  /** Said when nothing matched. */
+  /** What the agent says when no intent matches. */
   readonly fallback: string;
   /** Absent if the agent cannot say what it can do. */
   readonly orientation?: Orientation | undefined;
-  /** Said after a discreet handoff if the caller's last words mean nothing to this agent. */
+  /** What the agent says after a discreet handoff if the caller's last words match none of its intents. */
   readonly arrival: string;
   /** The action after the third miss in a row: usually `escalate_human`. */
   readonly escalation: IntentAction;

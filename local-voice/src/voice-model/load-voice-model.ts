@@ -9,7 +9,7 @@ import type { VoiceModel } from "./voice-model-folder.ts";
 const kokoroLanguage = "en-us";
 /** -50 dB: no sound of speech is softer. */
 const softest = 10 ** (-50 / 20);
-/** As much silence as between two clauses of the local voice. */
+/** The silence before the speech: as long as between two clauses of the local voice. */
 const leadMs = 20;
 const tailMs = 120;
 const slowest = 0.5;

@@ -17,7 +17,7 @@ export interface VoiceModel {
   /** Kokoro's speakers. */
   readonly voices: string | undefined;
   readonly sampleRateHz: number;
-  /** Their names where the model has some, or else their numbers. */
+  /** The names of the speakers where the model has some, or else their numbers. */
   readonly speakers: readonly string[];
 }
 
@@ -69,7 +69,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Those without which the runtime ends the process. */
+/** The properties of the ONNX file. Where certain ones are missing, the runtime would end the process. */
 async function propertiesOf(folder: string, model: string): Promise<ReadonlyMap<string, string>> {
   const properties = await readOnnxMetadata(join(folder, model));
   if (properties === undefined) throw notOne(folder, `has ${model}, which is no ONNX model (or only a part of one)`);

@@ -8,13 +8,13 @@ export interface Chunker {
   reset(): void;
 }
 
-/** `sampleBytes`: of all channels. Where a chunk ends within a sample, that sample is completed before anything else begins. */
+/** `sampleBytes`: the size of a sample of all channels. After a chunk that ends within a sample, the next one begins with silence up to its end. */
 export function createChunker(chunkBytes: number, silence: number, sampleBytes = 1): Chunker {
   const chunk = new Uint8Array(chunkBytes);
   let filled = 0;
-  /** How much of what is filled only completes the sample that the chunk before has begun. */
+  /** How many of the filled bytes only complete a sample of the chunk before. */
   let completing = 0;
-  /** Bytes since the last whole sample, in all that was emitted. */
+  /** How many bytes of an incomplete sample were emitted last. */
   let begun = 0;
 
   const send = (emit: (chunk: Uint8Array) => void): void => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { crossCorrelation } from "./cross-correlation.ts";
 
-it("is the sum of products at every offset", () => {
+it("the correlation is the sum of products at every offset", () => {
   const wave = (count: number, seed: number): Float32Array =>
     Float32Array.from({ length: count }, (_, index) => Math.sin(index * seed) * 1000 + ((index * 7919 * seed) % 13));
   const [short, long] = [wave(480, 0.37), wave(1880, 0.91)];

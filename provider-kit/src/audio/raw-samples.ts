@@ -15,7 +15,7 @@ const roughStep = 0.55;
 /** How much smoother another coding must be to be preferred. */
 const muchSmoother = 4;
 
-/** Undefined: it is not audio in any of the codings. */
+/** Which coding makes these bytes audio; undefined if none does. */
 export function codingOfRaw(bytes: Uint8Array, channels: number): SampleCoding | undefined {
   const usual = measure(bytes, "s16le", channels);
   if (usual.count < fewSamples) return "s16le";

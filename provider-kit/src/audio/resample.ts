@@ -59,7 +59,7 @@ export function createResampler(fromHz: number, toHz: number): Resampler {
   return new PolyphaseResampler(toHz / divisor, roundedHz / divisor);
 }
 
-/** It has no state, so one instance serves everybody. */
+/** Passes samples on unchanged. One instance serves everybody, because it has no state. */
 const sameRate: Resampler = { process: (samples) => samples, delaySamples: 0, reset: () => undefined };
 
 class PolyphaseResampler implements Resampler {

@@ -40,7 +40,7 @@ export class SampleQueue {
       const within = this.#end % blockSamples;
       if (within === 0) blocks.push(free.pop() ?? new Int16Array(blockSamples));
       const room = blockSamples - within;
-      // They nearly always fit, and creating a view of them would take longer than the copy.
+      // The samples nearly always fit into the block, and creating a view of them would take longer than the copy.
       const part = taken === 0 && samples.length <= room ? samples : samples.subarray(taken, taken + room);
       blocks.at(-1)?.set(part, within);
       taken += part.length;

@@ -59,7 +59,7 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
   };
 }
 
-/** Of all channels. */
+/** The size of one sample of all channels. */
 export function sampleBytes({ audioFormat, channels }: Pick<WireFormat, "audioFormat" | "channels">): number {
   return bytesPerSample[audioFormat] * channels;
 }

@@ -50,9 +50,9 @@ export function isWholeCode(pieces: readonly string[]): boolean {
   );
 }
 
-/** More words than a code is read out in. */
+/** How many words at the end are examined: more than anybody takes to read a code out. */
 const mostPieces = 24;
-/** "My phone number, if you need it, is". */
+/** How many words may announce a number: "My phone number, if you need it, is". */
 const wordsThatAnnounce = 7;
 
 /** "The green one". */

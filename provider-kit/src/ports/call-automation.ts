@@ -90,7 +90,7 @@ export interface AddedParticipant {
 export interface CancelInvitation {
   readonly repetition: Repetition;
   readonly callConnectionId: string;
-  /** As returned by `addParticipant`. */
+  /** The id that `addParticipant` has returned. */
   readonly invitationId: string;
   /** Returned with `CancelAddParticipantSucceeded`, or with `CancelAddParticipantFailed` if the request came too late. */
   readonly operationContext: string;
@@ -149,9 +149,9 @@ export interface HangUpCall {
 export type CallServiceState = "connecting" | "connected" | "gone";
 
 export interface ListedParticipant {
-  /** In the service's own notation, for instance `4:+12025550123`. */
+  /** The participant in the service's own notation, for instance `4:+12025550123`. */
   readonly rawId: string;
-  /** They hear music instead of the others. */
+  /** The participant hears music instead of the others. */
   readonly isOnHold: boolean;
 }
 

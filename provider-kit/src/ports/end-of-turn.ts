@@ -6,7 +6,7 @@ import type { SentenceState } from "./recogniser.ts";
 
 /** What the agent has just asked for. */
 export type Expected =
-  /** It has asked for nothing. */
+  /** The agent has asked for nothing. */
   | { readonly kind: "nothing" }
   | { readonly kind: "digits"; readonly length: number | undefined }
   /** How many, how old, at what time: a number spoken as a whole, not digit by digit. */

@@ -48,7 +48,7 @@ export class AudioWriter {
     this.#socket = socket;
   }
 
-  /** Until this is called, the library sends. */
+  /** Writes directly to the connection from now on; until this is called, the library sends. */
   writeTo(connection: Connection): void {
     this.#connection = connection;
   }

@@ -5,7 +5,7 @@ import type { WireObject } from "./wire-object.ts";
 import type { SettingsRefusal } from "./session-settings.ts";
 import type { AudioPiece } from "./split-samples.ts";
 
-/** By how much the positions of speech extend beyond the words; undefined if the service does not say. */
+/** How far the reported positions of speech extend beyond the words; undefined if the service does not say. */
 export interface TurnTimes {
   readonly prefixMs: number | undefined;
   readonly silenceMs: number | undefined;

@@ -25,7 +25,7 @@ export type RealtimeClientOptions = {
   readonly headers: () => Promise<NonNullable<ClientOptions["headers"]>>;
   readonly dialect: RealtimeDialect;
   readonly retry: RetrySettings;
-  /** From the first packet until the service has accepted the settings. */
+  /** The longest wait from the first packet until the service has accepted the settings. */
   readonly openTimeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;

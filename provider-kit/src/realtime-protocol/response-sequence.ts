@@ -32,9 +32,9 @@ interface Active {
   readonly responseId: string | undefined;
   /** Our request, which this response may answer, or which may still be rejected because the service started this one at the same moment. */
   readonly create?: ResponseCreate | undefined;
-  /** It was cancelled as the response to a request that was no longer needed. */
+  /** The response was cancelled because our request for it was no longer needed. */
   readonly forUnwanted?: boolean;
-  /** It began after our request, which was not rejected since. */
+  /** The response began after our request, which has not been rejected since. */
   readonly isRequested?: boolean;
 }
 

@@ -75,7 +75,7 @@ interface ErrorKind {
   readonly type?: string | null | undefined;
 }
 
-/** Either field may contain it: `{"type": "server_error", "code": "overloaded"}`. */
+/** Either field may name the problem: `{"type": "server_error", "code": "overloaded"}`. */
 const says = ({ code, type }: ErrorKind, what: RegExp): boolean => [code, type].some((word) => what.test(word ?? ""));
 
 const isOfAccess = (error: ErrorKind): boolean =>
@@ -88,7 +88,7 @@ export function readClosing(code: number, reason: string): ParsedEvent | undefin
 }
 
 /** The service has many error codes; what matters here is whether a retry may soon succeed. */
-function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
+export function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
   const code = error.code ?? error.type ?? "unknown";
   // The message may quote a prompt; the name of a field cannot.
   const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
@@ -104,13 +104,9 @@ function toRealtimeError(error: ErrorKind, param?: string): VoiceError {
   return new VoiceError("upstream_unavailable", message, { retryable, reason });
 }
 
-/** Its message may contain what the caller said; the code cannot. */
+/** Only the code is passed on, because the service's message may contain what the caller said. */
 export function transcriptionFailure(code: string): VoiceError {
   const known = /^[\w.-]{1,80}$/.test(code) ? code : "unknown";
   const reason = `the realtime model's transcription failed (${known})`;
   return new VoiceError("upstream_unavailable", reason, { retryable: true, reason });
-}
-
-export function toFailure(error: NonNullable<z.infer<typeof failure>>): VoiceError {
-  return toRealtimeError(error);
 }

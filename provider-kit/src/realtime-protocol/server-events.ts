@@ -7,7 +7,7 @@ import { z } from "zod";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { awaitedEvents, isFields, type Fields } from "./awaited-events.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
-import { failure, readError, toFailure, transcriptionFailure } from "./server-errors.ts";
+import { failure, readError, toRealtimeError, transcriptionFailure } from "./server-errors.ts";
 import { responseUsage, toTranscriptionUsage, toUsage, transcriptionUsage } from "./usage.ts";
 
 type Reader = (raw: Fields) => ParsedEvent | undefined;
@@ -134,7 +134,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       responseId: id,
       status: status === "cancelled" || status === "incomplete" || status === "failed" ? status : "completed",
       ...(status === "incomplete" && cutOf(details?.reason)),
-      ...(status === "failed" && details?.error != null && { error: toFailure(details.error) }),
+      ...(status === "failed" && details?.error != null && { error: toRealtimeError(details.error) }),
       ...(usage != null && { usage: toUsage(usage) }),
     }),
   ),

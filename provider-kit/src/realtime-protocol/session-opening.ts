@@ -13,7 +13,7 @@ import type { ProtocolSessionOptions } from "./session.ts";
 import { abortReason } from "@voice/shared/platform/unless-aborted";
 
 export interface SessionOpeningOptions extends ProtocolSessionOptions {
-  /** From the first packet until the service has accepted the settings. */
+  /** The longest wait from the first packet until the service has accepted the settings. */
   readonly openTimeoutMs: number;
   readonly signal: AbortSignal;
   /** The negotiation over which an earlier connection was closed. */

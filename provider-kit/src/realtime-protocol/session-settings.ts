@@ -73,7 +73,7 @@ export class LearntSettings {
     return this.#isRefused(part, value, new Set());
   }
 
-  /** Returns false if it is already known. */
+  /** Returns false if the note is already known. */
   note(text: string): boolean {
     if (this.#notes.has(text)) return false;
     this.#notes.add(text);
@@ -91,7 +91,7 @@ export class LearntSettings {
     return this.#working.get(refusedValue(part, kind)) === true;
   }
 
-  /** There is a substitute for it. */
+  /** There is a substitute for this value. */
   hasOther(part: string, value: WireObject): boolean {
     return this.terms.instead(part, value) !== undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * By how much the positions of speech extend beyond the words. By the vendors' definitions `audio_start_ms` includes the padding before the
+ * How far the reported positions of speech extend beyond the words. By the vendors' definitions `audio_start_ms` includes the padding before the
  * words and `audio_end_ms` the silence that ended the turn (`@azure/ai-voicelive`, `ServerEventInputAudioBufferSpeechStarted` and
  * `…SpeechStopped`; `openai`, `InputAudioBufferSpeechStartedEvent` and `…StoppedEvent`).
  */

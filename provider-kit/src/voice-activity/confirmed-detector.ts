@@ -56,10 +56,10 @@ export class ConfirmedDetector implements VoiceActivityDetector {
   /** The cheap detector's last verdicts, one bit each. */
   #recent = 0;
   #quietFrames = 0;
-  /** Since the last pause. */
+  /** Frames of speech since the last pause. */
   #unbroken = 0;
   #isConfirmed = false;
-  /** Since the model agreed last. */
+  /** Frames since the model agreed last that somebody is speaking. */
   #agreedFrames = 0;
   /** How often in a row the model has found no speech. */
   #refusals = 0;

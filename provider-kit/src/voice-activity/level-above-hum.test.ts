@@ -29,7 +29,7 @@ describe.each([8000, 16_000, 48_000])("the level above the hum at %i Hz", (rateH
   });
 });
 
-it("has no level in silence after a loud sound", () => {
+it("there is no level in silence after a loud sound", () => {
   const level = new LevelAboveHum(16_000);
   level.next(new Int16Array(320).fill(20_000));
   const levels = Array.from({ length: 50 }, () => level.next(new Int16Array(320)));

@@ -7,7 +7,7 @@
 /** Mains hum has 50 or 60 Hz. Telephones transmit from 300 Hz; deep voices at a microphone have 80 Hz and strong overtones. */
 const cutoffHz = 150;
 const fullScale = 32_768;
-/** In units of a sample: far below one step. */
+/** A level, in units of a sample, that counts as none: far below one step. */
 const negligible = 1e-6;
 
 /**

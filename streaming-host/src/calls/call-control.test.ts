@@ -16,7 +16,7 @@ it("[VM-4] keeps that a machine has taken a call, and tells it once, however man
   expect(told()).toBe(1);
 });
 
-it("has nothing left to do once it is closed", async () => {
+it("call control has nothing left to do once it is closed", async () => {
   const rig = await startCallRig();
   await rig.control.close();
   expect(rig.clock.pendingTimers).toBe(0);

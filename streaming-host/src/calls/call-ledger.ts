@@ -40,14 +40,14 @@ export class CallLedger {
     );
   }
 
-  /** It has said that it does not do so now: nothing has come of the one request that was made. */
+  /** The service has refused for now to begin the call, so the one request that was made has had no effect. */
   markUnasked(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ callConnectionId }) =>
       callConnectionId === undefined ? { firstAskedAtMs: undefined } : undefined,
     );
   }
 
-  /** It did not do so, and is asked again: what it answered is all that is known if nothing comes of it. */
+  /** The service has not begun the call and is asked again. If that fails too, `reason` is all that is known. */
   markNotBegun(call: CallRecord, reason: string): Promise<CallRecord> {
     return this.#change(call, ({ callConnectionId, notBegunBecause }) =>
       callConnectionId === undefined && notBegunBecause !== reason ? { notBegunBecause: reason } : undefined,
@@ -73,7 +73,7 @@ export class CallLedger {
     );
   }
 
-  /** It has shown a sign of life since. */
+  /** A call that was missing has shown a sign of life. */
   markFound(call: CallRecord): Promise<CallRecord> {
     return this.#change(call, ({ missingSinceMs }) =>
       missingSinceMs === undefined ? undefined : { missingSinceMs: undefined },
@@ -92,7 +92,7 @@ export class CallLedger {
     });
   }
 
-  /** Its audio arrives, so somebody has picked up. Does nothing if the call is known to be connected or has ended. */
+  /** The call's audio arrives, so somebody has picked up. Does nothing if the call is known to be connected or has ended. */
   markConnected(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
     return this.#change(call, (record) => {
       if (!isAwaitingAnswer(record.status)) return undefined;

@@ -19,7 +19,7 @@ type Status = HostHeartbeat["providers"];
 export interface ComposedCalls {
   /** Undefined without a communication service. */
   readonly callControl: CallControl | undefined;
-  /** For the heartbeat: that of the other providers, with the communication service's. */
+  /** For the heartbeat: adds the communication service's status to that of the other providers. */
   readonly withCalls: (others: Status) => Status;
   readonly reachabilities: readonly Reachability[];
 }

@@ -16,15 +16,18 @@ import type { Tool } from "@voice/shared/tools/tool";
 import type { ComposeProviders } from "./providers.ts";
 import type { Providers } from "../server/conversations/providers.ts";
 import { composeCalls } from "./calls.ts";
-import { composeKeeping } from "./keeping.ts";
 import { composeTools } from "./tools.ts";
+import { composeWebhooks } from "./webhooks.ts";
 import { countFailures, type OpenHost } from "./open-host.ts";
 import type { Host } from "../host/host.ts";
 import { SocketAdmission } from "../server/accept/admission.ts";
 import { limitSessions } from "../server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { Channels } from "../server/channels/channels.ts";
+import { SessionRecordings } from "../server/conversations/companions/session-recordings.ts";
 import { Conversations } from "../server/conversations/conversations.ts";
+import { ConversationArchiver } from "../server/host/conversation-archiver.ts";
+import { LostConversations } from "../server/host/lost-conversations.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "../server/host/event-loop-delay.ts";
 import { describeHost } from "../server/host/describe-host.ts";
 import { startHeartbeat } from "../server/host/heartbeat.ts";
@@ -37,9 +40,9 @@ export interface HostParts {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Whom the tools of TOOLS_DIR know. If absent, the customers of the demonstration, where that is on. */
   readonly customers?: CustomerSource | undefined;
-  /** With which this process calls the cloud's services. */
+  /** The identity with which this process calls the cloud's services. */
   readonly identity: EntraCredential;
-  /** Of speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
+  /** Speech, language and realtime models: as the settings say, or tests' and benchmarks' own. */
   readonly providers: ComposeProviders;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
@@ -71,7 +74,10 @@ export async function composeHost(opened: OpenHost, parts: HostParts): Promise<C
   const { synthesiser } = providers;
   const { callControl, withCalls, ...calls } = await composeCalls(host, identity, onCallsFailed, catalog, synthesiser);
   const reachabilities = [...composed.reachabilities, ...calls.reachabilities];
-  const keeping = await composeKeeping(host, opened.stored, opened.recordings, opened.archive);
+  const recordings = new SessionRecordings(host, opened.recordings);
+  const archiver = opened.archive && new ConversationArchiver(opened.archive, host, opened.stored);
+  const webhooks = await composeWebhooks(host, opened.stored);
+  const lost = new LostConversations(host, opened.stored);
   const conversations = new Conversations(host, {
     catalog,
     tools: tools.known,
@@ -80,12 +86,12 @@ export async function composeHost(opened: OpenHost, parts: HostParts): Promise<C
     providers,
     prices: await loadPrices(settings.pricesFile),
     callControl,
-    recordings: keeping.recordings,
+    recordings,
     isStored: (sessionId) => sessions.isStored(sessionId),
-    onLeft: (sessionId) => keeping.archiver?.left(sessionId),
+    onLeft: (sessionId) => archiver?.left(sessionId),
     idleMs: parts.idleMs,
   });
-  conversations.startNoting(keeping.archiver !== undefined);
+  conversations.startNoting(archiver !== undefined);
   const load = watchLoad(settings, host.telemetry);
   const admission = new SocketAdmission(host, {
     findCall,
@@ -106,15 +112,7 @@ export async function composeHost(opened: OpenHost, parts: HostParts): Promise<C
     onReturned: () => conversations.returned(),
     onFailed: ({ code }) => host.telemetry.count("voice.upstream.errors", { part: "state", code }),
     describe: () =>
-      describeHost(host, {
-        startedAtMs,
-        sockets,
-        eventLoop: load,
-        providers,
-        tools,
-        failures,
-        status: statusNow,
-      }),
+      describeHost(host, { startedAtMs, sockets, eventLoop: load, providers, tools, failures, status: statusNow }),
   });
   sockets.whenPlacesChange(() => heartbeat.beatSoon());
   for (const reachability of reachabilities) reachability.begin(() => heartbeat.beatSoon());
@@ -124,15 +122,15 @@ export async function composeHost(opened: OpenHost, parts: HostParts): Promise<C
   async function shutDown(drainMs: number): Promise<void> {
     const drained = sockets.drain(drainMs);
     // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
-    await Promise.all([callControl?.drain(), keeping.lost.close(), heartbeat.beat()]);
+    await Promise.all([callControl?.drain(), lost.close(), heartbeat.beat()]);
     await drained;
     await conversations.close();
     await callControl?.close();
-    await keeping.recordings.close();
-    await keeping.archiver?.close();
+    await recordings.close();
+    await archiver?.close();
     await sessions.close();
     // What ended here was put in the outbox just now; any other host sends it.
-    await Promise.all([keeping.webhooks?.close(), relayed?.close(), host.auditTrail.written()]);
+    await Promise.all([webhooks?.close(), relayed?.close(), host.auditTrail.written()]);
     load.stop();
     for (const reachability of reachabilities) reachability.close();
     await heartbeat.stop();

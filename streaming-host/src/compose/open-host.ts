@@ -35,7 +35,7 @@ export interface OpenHost {
   readonly relayed: RelayedLiveUpdates | undefined;
   /** Undefined if nothing can be recorded. */
   readonly recordings: RecordingStore | undefined;
-  /** Where ended conversations go; undefined if they expire with their sessions. */
+  /** Stores ended conversations; undefined if these expire with their sessions. */
   readonly archive: ConversationArchive | undefined;
 }
 

@@ -16,6 +16,6 @@ export interface ProviderParts extends VendorContext {
   readonly files?: FileStore | undefined;
   /** MODEL-11: counts what made a refused request acceptable. */
   readonly onModelRepaired?: ((repair: string) => void) | undefined;
-  /** In place of local engines of the host's own. */
+  /** Local engines that several hosts of a process share; absent: the host starts its own. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 }

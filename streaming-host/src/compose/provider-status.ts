@@ -37,7 +37,7 @@ export function realtimeStatus(
   return { ...modelStatus(name, { [model]: health }, reached), ...(learnt.length > 0 && { learnt }) };
 }
 
-/** Of a service that no conversation has needed lately. A service that has not been asked is not known to work. */
+/** The status of a service that no conversation has needed lately. A service that has not been asked is not known to work. */
 export function reachedStatus(name: string, reached: Reached): ProviderStatus {
   if (reached === "reached") return { name, healthy: true, basis: reached };
   if (reached === "not-asked") return { name, healthy: false, basis: reached, error: "it has not been asked yet" };

@@ -30,9 +30,9 @@ import { fixedSpeech } from "../session/output/fixed-speech.ts";
 
 export interface ComposedProviders {
   readonly providers: Providers;
-  /** For the heartbeat: who does what, and whether it can. */
+  /** For the heartbeat: which provider has which part, and whether it can be used. */
   status(): HostHeartbeat["providers"];
-  /** Those of services that conversations may not need for a while. */
+  /** Small requests to services that conversations may not need for a while. */
   readonly reachabilities: readonly Reachability[];
 }
 

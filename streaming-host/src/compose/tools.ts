@@ -19,7 +19,7 @@ import type { Embed } from "../knowledge/knowledge-base.ts";
 import type { VendorContext } from "../providers/vendor-context.ts";
 
 export interface HostTools {
-  /** Those that are there whatever becomes of the tool servers. */
+  /** The tools that do not depend on a tool server. */
   readonly known: ReadonlyMap<string, Tool>;
   find(name: string): Tool | undefined;
   /** Whether each tool server was tried once. */

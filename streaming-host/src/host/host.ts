@@ -11,7 +11,7 @@ import { noTelemetry, type Telemetry } from "@voice/shared/telemetry/telemetry";
 
 export interface Host {
   readonly id: string;
-  /** As they were when the host started. */
+  /** The settings as they were when the host started. */
   readonly settings: Settings;
   /** Which implementation of each part those settings name. */
   readonly parts: Parts;
@@ -29,7 +29,7 @@ export interface Host {
 
 type Necessary = "id" | "settings" | "state" | "clock" | "logger";
 
-/** Where nothing else is given, the settings do not change, and nobody watches the host. */
+/** Makes a host of what is given. By default its settings do not change, and it reports no telemetry. */
 export function createHost(given: Pick<Host, Necessary> & Partial<Host>): Host {
   return {
     id: given.id,

@@ -4,10 +4,10 @@ import { basename, extname } from "node:path";
 import { NodeType, parse, type HTMLElement, type Node } from "node-html-parser";
 
 export interface Block {
-  /** The headings above it, from the outermost. */
+  /** The headings above the block, from the outermost. */
   readonly headings: readonly string[];
   readonly text: string;
-  /** From 1, in documents that have pages. */
+  /** The page, counted from 1, in documents that have pages. */
   readonly page?: number | undefined;
 }
 

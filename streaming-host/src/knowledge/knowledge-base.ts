@@ -23,7 +23,7 @@ export interface KnowledgeParts {
   readonly sources: KnowledgeSources;
   /** The language of the documents. */
   readonly language: string;
-  /** Without it, passages are found by their words alone. */
+  /** Computes vectors of texts; if absent, passages are found by their words alone. */
   readonly embed?: Embed | undefined;
   readonly searchService: SearchService;
   readonly logger: Logger;
@@ -31,9 +31,9 @@ export interface KnowledgeParts {
 
 /** So many texts are embedded in one request; servers take a few hundred at most. */
 const batchSize = 64;
-/** As much text as some 3,000 pages: more belongs into a search service. */
+/** The most passages of one source: the text of some 3,000 pages. More belongs into a search service. */
 const mostPassages = 20_000;
-/** More passages than this are too much for one result of a tool. */
+/** The most passages in one result of the tool. */
 const mostFound = 4;
 
 /** Throws a `CatalogError` that names each document that cannot be read. */

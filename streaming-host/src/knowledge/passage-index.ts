@@ -120,7 +120,7 @@ interface LanguageWords {
   readonly stopwords: readonly string[];
 }
 
-/** In other languages words are compared as they are written. */
+/** The languages whose words are reduced to stems. In others, words are compared as they are written. */
 const languages: Readonly<Record<string, () => Promise<LanguageWords>>> = {
   da: async () => ({ ...(await import("@orama/stemmers/danish")), ...(await import("@orama/stopwords/danish")) }),
   de: async () => ({ ...(await import("@orama/stemmers/german")), ...(await import("@orama/stopwords/german")) }),

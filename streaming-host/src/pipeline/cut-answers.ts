@@ -1,4 +1,4 @@
-/** Responses that a model did not complete, and what the caller is told in that case (MODEL-1 to MODEL-3). */
+/** Responses that a model did not complete, and what the agent says then (MODEL-1 to MODEL-3). */
 import type { Sentences } from "@voice/shared/languages/sentences";
 
 export type AnswerCut =

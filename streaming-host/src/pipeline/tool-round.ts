@@ -4,15 +4,15 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import { packOf } from "@voice/shared/languages/packs";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { chooseHandoff } from "./cascade/choose-handoff.ts";
-import type { ChosenHandoff } from "./cascade/choose-handoff.ts";
-import type { ToolCallOutcome } from "./cascade/tool-call-outcome.ts";
+import type { HandoffChoice } from "./cascade/choose-handoff.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 
 export interface ToolRunContext {
   readonly turnId: string;
   readonly agent: Agent;
   readonly memory: Readonly<Record<string, unknown>>;
   /** Outcomes of the tool calls in the model's previous response of the same turn (TOOL-9). */
-  readonly before?: readonly ToolCallOutcome[] | undefined;
+  readonly before?: readonly ToolCallResult[] | undefined;
   /** Aborted when the result of running look-ups is no longer needed. If absent, they are cancelled with the reply. */
   readonly dropped?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export interface ToolRunner {
     context: ToolRunContext,
     onSlow: (notice: string) => void,
     signal: AbortSignal,
-  ): Promise<readonly ToolCallOutcome[]>;
+  ): Promise<readonly ToolCallResult[]>;
 }
 
 /** Agents of public benchmarks (tau-bench's retail and airline tasks) call one tool at a time, up to 18 times for one request. */
@@ -53,7 +53,7 @@ export const roundsSpent =
 export interface ToolRoundRequest {
   readonly calls: readonly ModelToolCall[];
   readonly context: ToolRunContext;
-  /** What the model said before it called them. */
+  /** What the model said before it called the tools. */
   readonly preamble?: string;
   /** How many handoffs the reply has taken already. */
   readonly handoffs: number;
@@ -61,13 +61,11 @@ export interface ToolRoundRequest {
   readonly wallNow: () => number;
 }
 
-export interface ToolRound {
+/** `outcomes`: with a refusal in the place of each handoff that is not taken. */
+export interface ToolRound extends HandoffChoice {
   /** What the tools gave, as the next round reads it (TOOL-9). */
-  readonly ran: readonly ToolCallOutcome[];
-  /** The same, with a refusal in the place of each handoff that is not taken. */
-  readonly outcomes: readonly ToolCallOutcome[];
-  readonly handoff: ChosenHandoff | undefined;
-  /** As they are stored. */
+  readonly ran: readonly ToolCallResult[];
+  /** The calls and their results as they are stored. */
   readonly items: readonly HistoryItem[];
 }
 
@@ -89,7 +87,7 @@ export async function runToolRound(
 function toHistoryItems(
   turnId: string,
   agent: string,
-  outcomes: readonly ToolCallOutcome[],
+  outcomes: readonly ToolCallResult[],
   timestampMs: number,
   preamble: string,
 ): HistoryItem[] {
@@ -114,7 +112,7 @@ function toHistoryItems(
 }
 
 /** A handoff changes the conversation's own record. */
-function callEffects({ effects }: ToolCallOutcome): Pick<HistoryItem, "effects"> {
+function callEffects({ effects }: ToolCallResult): Pick<HistoryItem, "effects"> {
   const requested = effects.flatMap((effect) => (effect.type === "handoff" ? [] : [effect]));
   return requested.length === 0 ? {} : { effects: requested };
 }

@@ -60,7 +60,7 @@ export function clientsByModel(
         missing.add(model);
         const [oldest] = missing;
         if (missing.size > mostModels && oldest !== undefined) missing.delete(oldest);
-        // It is not used from now on, so it says nothing about the service's health.
+        // This client is not used from now on, so it says nothing about the service's health.
         clients.delete(model);
         logger.warn(
           { model, instead: own, error },

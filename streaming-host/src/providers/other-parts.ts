@@ -23,7 +23,10 @@ export function otherPart(
   };
 }
 
-/** The next model; undefined after the last. Only the first gets phrases and several languages: the others are told one, or find out. */
+/**
+ * The next model; undefined after the last. Only the first model gets phrases and several languages. The others get the language if there is
+ * only one, and otherwise identify it themselves.
+ */
 function otherTranscription(
   { model, language, languages }: WireObject,
   models: readonly string[],

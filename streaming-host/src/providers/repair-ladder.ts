@@ -11,9 +11,9 @@ export interface Repair<Request> {
   readonly description: string;
   /** Repairs are applied in this order. */
   readonly order: number;
-  /** It removes something from a conversation, so it is tried again only after the same rejection. */
+  /** The repair removes something from a conversation, so later requests are not repaired until they are rejected in the same way. */
   readonly isPassing?: boolean;
-  /** It may need several steps, so it stays applied if the rejection is still the same. */
+  /** The repair may need several steps, so it stays applied if the rejection is still the same. */
   readonly isGradual?: boolean;
   apply(request: Request): Request;
 }
@@ -26,7 +26,7 @@ const mostAttempts = 10;
 /** What one model at one endpoint is known to need. */
 export class LearntRepairs<Request, One extends Repair<Request> = Repair<Request>> {
   readonly #lasting = new Map<string, One>();
-  /** By the rejection's signature: what made such a request acceptable. */
+  /** For each rejection's signature, the repairs that made such a request acceptable. */
   readonly #remedies = new Map<string, readonly One[]>();
 
   constructor(known: readonly One[] = []) {
@@ -87,7 +87,7 @@ export class RequestUnderRepair<Request, One extends Repair<Request> = Repair<Re
     this.#current = this.#with([]);
   }
 
-  /** As it was first sent. */
+  /** The request as it was first sent. */
   get first(): Request {
     return this.#with([]);
   }

@@ -10,7 +10,7 @@ export interface ObservedHost {
   readonly host: { counts(): ConnectionCounts; readonly isDraining: boolean };
   readonly maxSessions: number;
   readonly providers: Pick<Providers, "recogniser" | "synthesiser">;
-  /** In the form of the heartbeat. */
+  /** The status of the host's providers, in the form of the heartbeat. */
   readonly status: () => HostHeartbeat["providers"];
 }
 

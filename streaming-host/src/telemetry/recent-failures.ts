@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { isOpaqueSessionId } from "@voice/shared/platform/ids";
 import type { UpstreamFailure } from "@voice/shared/state/ports/host-registry";
 
-/** Few, because they are sent with every heartbeat. */
+/** The number of failures that are retained. Few, because every heartbeat sends them. */
 const kept = 10;
 
 /** Reasons are a few words, but an operator's own provider may report anything. */

@@ -115,7 +115,7 @@ function traceReply(
       startMs: toWall(activity.startMs),
       attributes: { ...spanAttributes, "voice.turn.id": reply.turnId, ...provider, ...activity.attributes },
     });
-    // What was unfinished when the reply was given up is what the caller waited for.
+    // Where the reply was given up because the agent was silent, the unfinished activity is what the caller waited for.
     const failure =
       errorType ?? (ending === "dead_air" && activity.attributes["voice.cancelled"] === true ? ending : undefined);
     if (failure !== undefined) child.fail(failure);

@@ -7,7 +7,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import type { ToolRunner } from "../pipeline/tool-round.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
@@ -19,7 +19,6 @@ import { startRealtimeSession } from "../session/modes/realtime/realtime-session
 import type { ListenToPerson } from "../session/person/person-line.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import { PlayoutTicker } from "../session/playout/playout-ticker.ts";
-import { noRecorder } from "../session/recording/session-recorder.ts";
 import { testListener, testRetry, testTurnSettings } from "./cascade-parts.ts";
 import { fakeCatalog } from "./fake-catalog.ts";
 import { FakeRecogniser } from "./fake-recogniser.ts";
@@ -30,6 +29,7 @@ import { RealtimeModelOf } from "./realtime-model-of.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import type { ScriptedAnswer } from "./scripted-model.ts";
 import { toolSucceeded } from "./tool-succeeded.ts";
+import { unobserved } from "./unobserved.ts";
 
 export type BothModes = "MEDIA" | "VOICE_LIVE";
 export const bothModes: readonly BothModes[] = ["MEDIA", "VOICE_LIVE"];
@@ -39,7 +39,7 @@ export interface BothModesOptions {
   readonly model?: LanguageModel;
   readonly answers?: readonly ScriptedAnswer[];
   readonly catalog?: SessionCatalog;
-  readonly tools?: (call: { id: string; name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
+  readonly tools?: (call: { id: string; name: string; argumentsJson: string }) => Partial<ToolCallResult>;
   /** How long each step's tools take. */
   readonly toolMs?: number;
   /** In place of tools that take `toolMs` and give what `tools` says. */
@@ -54,7 +54,7 @@ export interface BothModesOptions {
   readonly checkForChanges?: CheckForChanges | undefined;
   readonly speechDefaults?: SpeechDefaults;
   readonly sessionId?: string;
-  /** That the conversation is recorded. */
+  /** The announcement that the conversation is recorded. */
   readonly announcement?: string;
   readonly state?: ReturnType<typeof createMemoryState>;
   readonly clock?: VirtualClock;
@@ -101,7 +101,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
     conversation,
     resumed,
     ticker: new PlayoutTicker(clock, silentLogger),
-    recorder: noRecorder,
+    ...unobserved,
     announcement: options.announcement,
     clock,
     logger: options.logger ?? silentLogger,

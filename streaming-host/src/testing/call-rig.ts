@@ -41,7 +41,7 @@ const environment = {
   COMM_DESTINATIONS: "person=+12025550150",
   CALL_ALLOWED_DESTINATIONS: "US",
 };
-/** Those of all rigs, by what differs in them: a model of calls starts thousands of rigs, and reading settings takes most of a start. */
+/** The settings of all rigs, by what differs in them: a model of calls starts thousands of rigs, and reading settings takes most of a start. */
 const settingsByChange = new Map<string, Settings>();
 
 function settingsWith(change: Readonly<Record<string, string>>): Settings {
@@ -271,7 +271,7 @@ export async function startCallRig(
     serviceReopensStreams(): void {
       reopensStreams = true;
     },
-    /** Who is in the call, when it is asked. */
+    /** The participants that the service reports when it is asked. */
     serviceLists(participants: readonly ListedParticipant[]): void {
       listed = participants;
     },

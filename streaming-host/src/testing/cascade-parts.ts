@@ -19,7 +19,7 @@ export const testTurnSettings: VoiceSessionOptions["turnSettings"] = () => ({
   fillerMs: 2000,
 });
 
-/** Of a peer that can be reached. */
+/** The probe of a peer that can be reached. */
 const answered = (onAnswered: () => void): void => onAnswered();
 
 /** A real listener; `isSpeech` is its detector's result, and nothing is detected if it is absent. */

@@ -41,7 +41,7 @@ export class FakeRecogniser implements Recogniser {
     return stream;
   }
 
-  /** Its stream fails, and so does every other. */
+  /** The current stream fails, and so does every later one. */
   loseForGood(error: VoiceError): void {
     for (let more = 0; more < 100; more += 1) this.refusals.push(error);
     this.last.fail(error);

@@ -42,7 +42,7 @@ export class FakeTransport implements Transport {
     this.notices.push({ ...notice, atMs: this.#clock.now() });
   }
 
-  /** Of a peer that can be reached. */
+  /** Answers at once, as a peer that can be reached. */
   probe(onAnswered: () => void): void {
     onAnswered();
   }

@@ -15,7 +15,7 @@ export const earTools: readonly ModelTool[] = [
 ];
 
 interface Read {
-  /** As it came. */
+  /** The text as it came. */
   readonly written: string;
   readonly text: string;
   readonly calls: readonly string[];

@@ -6,7 +6,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 export interface RealtimeItem {
   readonly id: string;
   message: ModelMessage;
-  /** It stands for what the caller said, and no response that was completed knows it. */
+  /** The item stands for what the caller said, and no response that was completed knows it. */
   isNew?: boolean;
   /** Words of the caller's that a response has followed, in words of the model's own, which knew them. */
   isAnswered?: boolean;
@@ -58,7 +58,7 @@ export function markAnswered(items: readonly RealtimeItem[]): void {
   for (const item of items) item.isAnswered = true;
 }
 
-/** Those of which the product says that they were not run are none. */
+/** The calls that were run. The product says of the others that they were not. */
 export function callsIn(messages: readonly ModelMessage[]) {
   const results = new Map(
     messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message.content]] : [])),

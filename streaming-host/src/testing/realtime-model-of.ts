@@ -50,7 +50,7 @@ export class RealtimeModelOf implements RealtimeModel {
 
   async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
     const at = this.connections.push(settings) - 1;
-    // It is sent again what the one before had not transcribed.
+    // The product sends a new connection again what the one before had not transcribed.
     const unheard = this.#connection?.speech;
     const connection = new Connection(this.#clock, this.#model, settings, listener, unheard, (changed) => {
       this.connections[at] = changed;
@@ -287,7 +287,7 @@ class Connection {
     });
   }
 
-  /** As the product's session does. */
+  /** Reports an event to the listener, as the product's session does. */
   #tell(event: RealtimeEvent): void {
     if (event.type === "response-started") this.#notified.begin(event.responseId);
     else if (event.type === "response-finished") this.#notified.finish(event);

@@ -1,7 +1,7 @@
 /** A session with a realtime model that the test controls, on a virtual clock. */
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
-import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import type { HostEffect } from "../session/conversation/host-effects.ts";
 import { startInMode } from "./both-modes-rig.ts";
 import type { BothModesOptions } from "./both-modes-rig.ts";
@@ -14,7 +14,7 @@ interface RealtimeRigOptions extends Pick<
   "bargeInEnabled" | "checkForChanges" | "createRealtimeModel" | "fillerMs" | "logger" | "onEffect" | "onLost"
 > {
   /** What each tool call gives. */
-  readonly outcome?: Partial<ToolCallOutcome>;
+  readonly outcome?: Partial<ToolCallResult>;
   readonly effectsOf?: (call: ModelToolCall) => readonly HostEffect[];
   /** How long tools take; `slowMs`: so long that they say so. */
   readonly runMs?: number;

@@ -34,9 +34,9 @@ export interface TransportEvents {
   onControl(action: ControlAction): void;
   onConfig(config: SessionConfig): void;
   /** A transcript by the peer's own service; only sessions that transcribe accept it. */
-  onTranscript?(transcript: PeerTranscript): void;
+  onTranscript(transcript: PeerTranscript): void;
   /** The peer requests another language from now on. */
-  onLanguage?(language: string): void;
+  onLanguage(language: string): void;
   /** The peer says that the caller has finished (TURN-12). */
   onCallerFinished(): void;
   onClosed(reason: string): void;

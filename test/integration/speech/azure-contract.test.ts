@@ -41,7 +41,7 @@ beforeAll(async () => {
   const [recogniser, synthesiser] = await Promise.all([createLocalRecogniser(), createLocalSynthesiser()]);
   engines = { recogniser, synthesiser };
   emulator = await startSpeechEmulator({
-    recogniser: withExamples(recogniser, sentences),
+    recogniser: withExamples(recogniser, () => sentences),
     synthesiser,
     key: speechKey,
   });

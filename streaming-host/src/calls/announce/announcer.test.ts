@@ -35,7 +35,7 @@ it("says that words could not be prepared, and prepares the next", async () => {
   expect(warnings).toEqual(["an announcement could not be prepared", "an announcement could not be prepared"]);
 });
 
-it("is silent about words that it prepares when the host stops, because the reason for the stop is what has to be read", async () => {
+it("the announcer logs nothing about words that it prepares when the host stops, because the reason for the stop is what has to be read", async () => {
   const { announcer, asked, warnings, fail } = rig();
   const prepared = announcer.prepare(["Goodbye.", "One moment."], "en-US");
   announcer.stop();
@@ -45,7 +45,7 @@ it("is silent about words that it prepares when the host stops, because the reas
   expect(warnings).toEqual([]);
 });
 
-it("has 16 kHz mono played, and waits for as long as it takes, because the call may be hung up after it", async () => {
+it("an announcement is played in 16 kHz mono, and waits for as long as it takes, because the call may be hung up after it", async () => {
   const clock = new VirtualClock();
   const { callOperations: operations, announcements, calls } = createMemoryState({ clock });
   const played: string[] = [];

@@ -32,9 +32,9 @@ export interface Announcement {
   readonly id: string;
   readonly text: string;
   readonly language: string;
-  /** Who hears it; all participants if absent. */
+  /** The participant who hears the announcement; all participants if absent. */
   readonly to?: string | undefined;
-  /** Said in many calls, so its audio is worth caching. */
+  /** The text is the same in many calls, so its audio is worth caching. */
   readonly isFixed: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface WaitingCall {
   readonly incomingCallContext?: string | undefined;
   /** After this long from its creation, the call can no longer be begun. */
   readonly notAfterMs: number;
-  /** Until when a place is reserved for its stream. */
+  /** How long a place is reserved for the call's stream. */
   readonly placeForMs: number;
 }
 

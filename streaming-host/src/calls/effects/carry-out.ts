@@ -79,7 +79,7 @@ export function createCarryOut(parts: CallParts): CarryOut {
 }
 
 const unanswered = { ok: false, reason: "a fault in the telephone service" } as const;
-/** Longer than it takes to send 32 tones. */
+/** How long the service may take to send keys: longer than 32 tones last. */
 const digitsMs = 12_000;
 
 /**

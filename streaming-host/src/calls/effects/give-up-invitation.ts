@@ -71,7 +71,7 @@ export async function remove(
     await host.state.callOperations.outcome({ callId: call.callId, operationContext }, { timeoutMs: reportedWithinMs });
 }
 
-/** Somebody has joined, according to a report that came when the transfer had given up. */
+/** Removes somebody who, according to a late report, has joined after the transfer was given up. */
 export async function removeLatecomer(
   { callId, callConnectionId, transferBegunAtMs, createdAtMs }: CallRecord,
   { operationContext: invited, participant = {} }: CallReport,

@@ -29,7 +29,7 @@ const musicEndsWithinMs = 2000;
 const musicCheckMs = 100;
 /** How long the service is asked for its music while nobody knows whether the caller hears it: silence is worse than no hold. */
 const musicBeginsWithinMs = 10_000;
-/** Between two requests to end the music; nobody else can end it. */
+/** The pauses between two requests to end the music, which are repeated because nobody else can end it. */
 const endAgain = { firstMs: 2000, longestMs: 10_000 };
 
 const notConnected: OperationOutcome = { ok: false, reason: "the call is not connected" };
@@ -189,7 +189,7 @@ async function awaitResumption(
     }
     const failure = await host.state.callOperations.outcome(operation, { timeoutMs: checkMs });
     if (failure !== undefined) {
-      // It may be that of a repeated request, while the music of the first one plays.
+      // The failure may be that of a repeated request, while the music of the first one plays.
       await giveBack(call, parts);
       return failure;
     }

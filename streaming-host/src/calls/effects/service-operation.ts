@@ -6,7 +6,7 @@ import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/
 import type { CallParts } from "../call-parts.ts";
 import { followUpMs } from "../report-times.ts";
 
-/** Between two repetitions. */
+/** The pause between two repetitions of a request. */
 const repeatAfterMs = 2000;
 /** The service has decided that it does not do it now. */
 const refusals: ReadonlySet<ErrorCode> = new Set(["rate_limited", "conflict"]);

@@ -16,14 +16,14 @@ import type { Settings } from "@voice/shared/config/settings";
 import type { CallParts } from "../call-parts.ts";
 import { ifStoreReachable } from "../if-store-reachable.ts";
 import { awaitOutcome, repeatUntilKnown } from "./service-operation.ts";
-import { toldAbout, transferWarmly } from "./warm-transfer.ts";
+import { transferContext, transferWarmly } from "./warm-transfer.ts";
 import type { Transfer, TransferEars } from "./warm-transfer.ts";
 import { streamOf } from "../begin/media-address.ts";
 
-/** Longer than a host's lease on a stream. */
+/** The pause before an operation's outcome is looked up again: longer than a host's lease on a stream. */
 const askAgainMs = 3000;
 
-export interface WantedTransfer {
+interface TransferRequest {
   /** The same on every host for the same request. */
   readonly id?: string | undefined;
   readonly target: string;
@@ -34,7 +34,7 @@ export interface WantedTransfer {
 
 export async function carryOutTransfer(
   call: CallRecord,
-  { id = createUuid(), target: wanted, reason, introduction }: WantedTransfer,
+  { id = createUuid(), target: wanted, reason, introduction }: TransferRequest,
   parts: CallParts,
   ears: TransferEars = { onHold: () => undefined },
 ): Promise<EffectOutcome> {
@@ -96,7 +96,7 @@ async function transferBlindly(
     // The number that the other end's telephone shows. It is our own, because we may not present a caller's.
     callerNumber: host.settings.commPhoneNumber,
     operationContext,
-    context: toldAbout(call, reason),
+    context: transferContext(call, reason),
   };
   await endIfBroken(operation, parts, () =>
     repeatUntilKnown(operation, () => automation.transfer(request), untilMs, parts),

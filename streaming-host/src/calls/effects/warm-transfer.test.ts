@@ -388,7 +388,7 @@ describe("a warm transfer", () => {
     await rig.settle(2000);
     expect(await rig.outcome).toEqual({ ok: false, reason: "the call is over" });
     expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "hangUp"]);
-    // ONCE-3: what ends with the conversation is the same request.
+    // ONCE-3: the end of the conversation sends the same request, so that the call is not ended twice.
     await rig.control.hangUp("connection-1", "caller_left");
     expect(rig.requests.at(-1)?.details).toEqual(rig.requests.at(-2)?.details);
   });

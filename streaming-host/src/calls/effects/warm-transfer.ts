@@ -21,7 +21,7 @@ import { giveUp, leaveNobodyBehind, remove } from "./give-up-invitation.ts";
 import type { Invitation } from "./give-up-invitation.ts";
 import { awaitOutcome, repeatUntilKnown } from "./service-operation.ts";
 
-/** Of the host that has the call's audio. */
+/** How the host that has the call's audio listens during a transfer. */
 export interface TransferEars {
   /** Called when the caller begins to hear music instead of us, and when that is over. */
   readonly onHold: (isHeld: boolean) => void;
@@ -34,8 +34,8 @@ export interface Transfer extends Omit<Invitation, "invitationId"> {
   readonly introduction: string | undefined;
 }
 
-/** By the session's id, the person who takes the call finds what was said so far. */
-export function toldAbout({ sessionId }: CallRecord, reason: string): Readonly<Record<string, string>> {
+/** What the person who takes the call is shown. The session's id leads them to what was said so far. */
+export function transferContext({ sessionId }: CallRecord, reason: string): Readonly<Record<string, string>> {
   return { Reason: reason, "Session-Id": sessionId };
 }
 
@@ -43,7 +43,7 @@ export function toldAbout({ sessionId }: CallRecord, reason: string): Readonly<R
 const introductionMs = 60_000;
 /** The service reports that nobody has answered soon after the ringing time is over. */
 const lateMs = 3000;
-/** Who still talks after the introduction may be a machine that has not said yet what it is; a queue is waited for no longer. */
+/** Whoever still talks this long after the introduction may be a machine that has not revealed itself yet, or a queue. */
 const greetingMs = 10_000;
 /** How long somebody who has not made a sound yet may take to say something after the introduction, and again when they were asked to. */
 const speaksWithinMs = 4000;
@@ -117,7 +117,7 @@ async function invite(transfer: Transfer, caller: string, parts: CallParts): Pro
       callerNumber: host.settings.commPhoneNumber,
       timeoutMs: host.settings.commCallTimeoutMs,
       operationContext: `invite:${id}`,
-      context: toldAbout(call, reason),
+      context: transferContext(call, reason),
     };
     const invited = await repeatUntilKnown(
       { callId: call.callId, operationContext: request.operationContext },

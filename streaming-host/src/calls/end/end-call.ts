@@ -32,7 +32,7 @@ export async function hangUpCall(call: CallRecord, reason: string, parts: CallPa
     await automation.hangUp({ repetition: { id: `hang-up:${callId}`, firstSentAtMs }, callConnectionId });
   } catch (error) {
     if (!(error instanceof VoiceError) || error.code !== "call_not_found") throw error;
-    // That alone is no proof, because it has said so of calls that went on: it is asked at the next look.
+    // This is no proof that the call is over: the service has said so of calls that went on. The next check asks again.
     await ifStoreReachable(() => host.state.callChecks.set(callId, 0));
   }
 }

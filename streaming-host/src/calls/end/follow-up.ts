@@ -43,7 +43,7 @@ export async function followUp(call: CallRecord, parts: CallParts): Promise<void
   return undefined;
 }
 
-/** The service says that it knows no such call. */
+/** The service has reported that it knows no such call. */
 export async function callIsMissing({ callId }: CallRecord, parts: CallParts): Promise<void> {
   const { host, ledger } = parts;
   const call = await host.state.calls.get(callId);
@@ -56,7 +56,7 @@ export async function callIsMissing({ callId }: CallRecord, parts: CallParts): P
     return host.state.callChecks.set(callId, quietMs);
   }
   const { missingSinceMs = host.clock.wallNow() } = await ledger.markMissing(call);
-  // Of a call that it was asked to end, this is the answer that was expected.
+  // The service was asked to end this call, so this answer was expected.
   const isExpected = call.hangUpAtMs !== undefined;
   if (!isExpected && host.clock.wallNow() - missingSinceMs < missingForMs)
     return host.state.callChecks.set(callId, missingAgainMs);
@@ -92,7 +92,7 @@ async function makeSilent(call: CallRecord, { isGone }: { readonly isGone: boole
   const closedForMs = nowMs - (hangUpAtMs ?? endedAtMs ?? nowMs);
   const isCarried = (await host.state.callStreams.holderOf(callId)) !== undefined;
   if (isGone && !isCarried) {
-    // It is asked a few times more, in case that it said so wrongly.
+    // The service is asked a few times more, because it may be wrong.
     await (closedForMs > doubtedForMs
       ? host.state.callChecks.forget(callId)
       : host.state.callChecks.set(callId, Math.max(closedForMs, followUpMs)));

@@ -1,4 +1,4 @@
-/** Asks the service about the calls whose time has come (LOST). */
+/** Asks the service about calls of which it has reported nothing for so long that an event may be lost (LOST). */
 import type { CallParts } from "../call-parts.ts";
 import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import { quietMs } from "../report-times.ts";
@@ -8,7 +8,7 @@ const tickMs = 5000;
 /** With the tick, this bounds what one host asks while the service is in trouble: ten calls a second. */
 const batch = 50;
 
-/** Returns the function that stops it. */
+/** Returns the function that stops watching. */
 export function watchForLostEvents(parts: CallParts): () => void {
   const { host } = parts;
   let isStopped = false;

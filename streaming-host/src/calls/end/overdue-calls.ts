@@ -43,7 +43,7 @@ const resumptionMs = 3000;
 const trustAfterMs = 5000;
 const checkSentences = { failing: "overdue calls were not found", over: "overdue calls are found again" };
 
-/** Returns the function that stops it. */
+/** Returns the function that stops watching. */
 export function watchOverdueCalls(options: OverdueOptions): () => void {
   const watch = new OverdueCalls(options);
   watch.start();

@@ -33,7 +33,7 @@ export async function recoverMedia(call: CallRecord, kind: CallStreamKind["kind"
   // The event may be a repetition: its first handling opened the stream, and the host died before it could acknowledge
   // it.
   if (failuresInARow(call).length === 0 || call.callConnectionId === undefined) return undefined;
-  // Its conversation is over, so it does not need a stream but has to be ended (END-10).
+  // The call's conversation is over, so the call needs no stream but has to be ended (END-10).
   if (call.hangUpAtMs !== undefined) return parts.host.state.callChecks.expect(call.callId, followUpMs);
   const lease = await parts.host.state.callStreams.leaseOf(call.callId);
   if (lease === undefined) return reopen(call, kind, parts);

@@ -174,7 +174,7 @@ export class StreamWatch {
       return askForStream(call, streamOf(call, this.#parts.host.settings).kind, this.#parts);
     if (call.status !== "connected") return undefined;
     if (call.hangUpAtMs !== undefined) {
-      // It needs no stream but has to be ended (END-10).
+      // The call needs no stream but has to be ended (END-10).
       await host.state.callStreams.forget(callId);
       return host.state.callChecks.expect(callId, followUpMs);
     }

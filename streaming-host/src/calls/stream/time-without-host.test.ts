@@ -16,14 +16,14 @@ async function callOfDeadHost(): Promise<CallRig> {
 const timeWithoutHost = async (rig: CallRig): Promise<number | undefined> =>
   rig.control.timeWithoutHost(await rig.record());
 
-it("[TAKE-3h] is counted from the last renewal of the dead host's lease where nothing was reported", async () => {
+it("[TAKE-3h] the time without a host is counted from the last renewal of the dead host's lease where nothing was reported", async () => {
   const rig = await callOfDeadHost();
   await rig.settle(700);
   expect(await timeWithoutHost(rig)).toBeGreaterThanOrEqual(700);
   expect(await timeWithoutHost(rig)).toBeLessThan(1300);
 });
 
-it("[TAKE-3h] is counted from the service's report, also when the lease has been taken away", async () => {
+it("[TAKE-3h] the time without a host is counted from the service's report, also when the lease has been taken away", async () => {
   const rig = await callOfDeadHost();
   await rig.hear("MediaStreamingFailed");
   await rig.settle(900);
@@ -32,14 +32,14 @@ it("[TAKE-3h] is counted from the service's report, also when the lease has been
   expect(await timeWithoutHost(rig)).toBeLessThan(1000);
 });
 
-it("[TAKE-3h] includes the time until a host finds a call without a stream", async () => {
+it("[TAKE-3h] the time without a host includes the time until a host finds a call without a stream", async () => {
   const rig = await callOfDeadHost();
   await rig.settle(3000);
   expect(rig.operations()).toEqual(["startStream"]);
   expect(await timeWithoutHost(rig)).toBeGreaterThan(2000);
 });
 
-it("[TAKE-3h] is not known where nothing is stored, where the store is away, or where the report is of an earlier stream", async () => {
+it("[TAKE-3h] the time without a host is not known where nothing is stored, where the store is away, or where the report is of an earlier stream", async () => {
   const rig = await startCallRig();
   await rig.create({ status: "connected", callConnectionId: "connection-1" });
   expect(await timeWithoutHost(rig)).toBeUndefined();

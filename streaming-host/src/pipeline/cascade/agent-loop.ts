@@ -17,7 +17,7 @@ import type { ToolRunner } from "../tool-round.ts";
 import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
-import type { ToolCallOutcome } from "./tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import { RunningLookUps } from "./running-look-ups.ts";
 import type { RunningLookUp } from "./running-look-ups.ts";
 import { planHandoff } from "./plan-handoff.ts";
@@ -31,7 +31,7 @@ export interface AgentLoopOutput extends ModelAnswerOutput {
   /** Ends the current sentence (before a tool runs or another agent takes over). */
   onSentenceEnd(): void;
   onToolsStarted(calls: readonly ModelToolCall[]): void;
-  onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
+  onToolsFinished(outcomes: readonly ToolCallResult[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: ChosenHandoff): void;
   onEffect(effect: RequestedEffect): void;
   /** The reply is complete. `awaits`: what it asks the caller for. */
@@ -94,7 +94,7 @@ class AgentLoop {
   #memory: Readonly<Record<string, unknown>>;
   #handoffs = 0;
   /** Outcomes of the tool calls in the previous response. */
-  #ran: readonly ToolCallOutcome[] = [];
+  #ran: readonly ToolCallResult[] = [];
   #previousAgent: string | undefined;
   #handoffReason: string | undefined;
   /** Nothing was spoken, and no tool has run. */

@@ -16,7 +16,7 @@ export interface AfterCallQuestion {
   readonly history: readonly HistoryItem[];
 }
 
-/** Enough for a summary and 64 short values, and for a model that thinks first. */
+/** The limits of the answer: enough for a summary and 64 short values, and for a model that thinks first. */
 const limits = {
   maxTokens: 4000,
   mostCharacters: 60_000,

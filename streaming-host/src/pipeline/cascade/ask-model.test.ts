@@ -19,7 +19,7 @@ async function ask(answer: ScriptedAnswer, stop?: AbortController) {
     new ScriptedModel(answer),
     request,
     {
-      onAsked: () => ({
+      onRequest: () => ({
         onFirstEvent: () => told.push("first event"),
         onFinished: ({ reason }) => told.push(`finished: ${reason}`),
         onEnded: () => told.push("ended"),

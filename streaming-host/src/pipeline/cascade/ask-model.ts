@@ -20,7 +20,7 @@ export interface ModelAnswer {
 export type FinishedAnswer = Extract<ModelEvent, { type: "finished" }>;
 
 /** Callbacks for one request. Exactly one of ended, failed and cancelled is called, as the last. */
-export interface AskedModel {
+export interface RequestObserver {
   onFirstEvent(): void;
   onFinished(event: FinishedAnswer): void;
   onEnded(): void;
@@ -31,7 +31,7 @@ export interface AskedModel {
 
 export interface ModelAnswerOutput {
   /** If absent, or if it returns undefined, the request is not timed. */
-  onAsked?(request: ModelRequest): AskedModel | undefined;
+  onRequest?(request: ModelRequest): RequestObserver | undefined;
   onFirstToken(): void;
   onText(delta: string): void;
   onUsage(usage: ModelUsage): void;
@@ -51,7 +51,7 @@ export async function askModel(
   output: ModelAnswerOutput,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
-  const asked = output.onAsked?.(request);
+  const asked = output.onRequest?.(request);
   try {
     const answer = await readAnswer(model.stream(request, signal), { output, asked }, signal);
     asked?.onEnded();
@@ -65,7 +65,7 @@ export async function askModel(
 
 async function readAnswer(
   events: AsyncIterable<ModelEvent>,
-  { output, asked }: { readonly output: ModelAnswerOutput; readonly asked: AskedModel | undefined },
+  { output, asked }: { readonly output: ModelAnswerOutput; readonly asked: RequestObserver | undefined },
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
   let text = "";

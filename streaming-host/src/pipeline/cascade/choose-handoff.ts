@@ -3,7 +3,7 @@
  * Pure.
  */
 import type { ToolEffect } from "@voice/shared/tools/tool";
-import type { ToolCallOutcome } from "./tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import type { HandoffEffect, HandoffTaken } from "./plan-handoff.ts";
 
 /** Handoffs in one turn: two (front desk → desk → specialist) are common, more than three indicate a loop. */
@@ -11,12 +11,12 @@ export const maxHandoffs = 3;
 
 export interface ChosenHandoff extends HandoffTaken {
   readonly context: HandoffEffect["context"];
-  /** The tool call that requested it. */
+  /** The tool call that requested the handoff. */
   readonly callId: string;
 }
 
 export interface HandoffChoice {
-  readonly outcomes: readonly ToolCallOutcome[];
+  readonly outcomes: readonly ToolCallResult[];
   readonly handoff: ChosenHandoff | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface HandoffChoice {
  * turn.
  */
 export function chooseHandoff(
-  outcomes: readonly ToolCallOutcome[],
+  outcomes: readonly ToolCallResult[],
   taken: number,
   plan: (wanted: HandoffEffect) => HandoffTaken | undefined,
   refusalWords: string,

@@ -4,7 +4,7 @@ import { notUnderstoodMessage, readNotUnderstood } from "@voice/shared/conversat
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 
-/** Not as a system message, because some servers accept those only at the beginning. */
+/** A message in place of words that were not understood. It is no system message, because some servers accept those only at the beginning. */
 export function notUnderstood(guess: string | undefined): ModelMessage {
   return { role: "user", content: notUnderstoodMessage(guess), understood: false, guess };
 }

@@ -13,7 +13,7 @@ import { toModelMessages } from "./model-messages.ts";
 /** The calls of one response. */
 export interface RunningLookUp {
   readonly calls: readonly ModelToolCall[];
-  /** In the form in which they are stored. Never rejects. */
+  /** The results in the form in which they are stored. Never rejects. */
   readonly results: Promise<readonly HistoryItem[]>;
   drop(): void;
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
 import { createToolRunner } from "./tool-runner.ts";
 import type { ToolRunnerOptions } from "./tool-runner.ts";
-import type { WrittenDown } from "./until-stored.ts";
+import type { StorageOutcome } from "./until-stored.ts";
 
 const nothing = z.object({});
 const books = defineTool({
@@ -65,7 +65,7 @@ const cancelled = [{ status: "error", result: { error: "cancelled" } }];
 
 it("[TAKE-4b] runs nothing with a lasting effect once another host has taken over, because that one asks for the words again", async () => {
   const { run, answers } = payingDesk();
-  const ranWhere = (written: WrittenDown) => answers({ writeDown: async () => written });
+  const ranWhere = (written: StorageOutcome) => answers({ writeDown: async () => written });
   expect(await ranWhere("taken over")).toEqual([]);
   expect(run).not.toHaveBeenCalled();
   expect(await ranWhere("stored")).toMatchObject([{ status: "success" }]);
@@ -74,7 +74,7 @@ it("[TAKE-4b] runs nothing with a lasting effect once another host has taken ove
 it("[TAKE-4b] begins nothing with a lasting effect that was called off while it was written down", async () => {
   const { run, answers } = payingDesk();
   const leaving = new AbortController();
-  const writeDown = async (): Promise<WrittenDown> => {
+  const writeDown = async (): Promise<StorageOutcome> => {
     leaving.abort();
     return "stored";
   };

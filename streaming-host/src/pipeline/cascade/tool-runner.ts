@@ -15,7 +15,7 @@ import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/languag
 import type { ToolRunner } from "../tool-round.ts";
 import { toolDefinition } from "./tool-definition.ts";
 import { untilStored } from "./until-stored.ts";
-import type { WrittenDown } from "./until-stored.ts";
+import type { StorageOutcome } from "./until-stored.ts";
 
 export interface ToolRunnerOptions {
   readonly registry: ToolSource;
@@ -28,10 +28,10 @@ export interface ToolRunnerOptions {
   /** TOOL-1. */
   readonly resultLimit?: number | undefined;
   /** Stores that these calls are about to run, so that another host can take over if this process dies in the meantime. */
-  readonly writeDown?: ((begun: BegunCalls) => Promise<WrittenDown>) | undefined;
+  readonly writeDown?: ((begun: BegunCalls) => Promise<StorageOutcome>) | undefined;
 }
 
-/** By the set of tools, which is another object when an agent's tools change. */
+/** The definitions for each set of tools. The set is another object when an agent's tools change. */
 const definitionsByTools = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
 
 function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {

@@ -2,7 +2,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
 import { untilStored } from "./until-stored.ts";
-import type { WrittenDown } from "./until-stored.ts";
+import type { StorageOutcome } from "./until-stored.ts";
 
 /** Where the process stands still, time passes without its timers. */
 function rig() {
@@ -24,9 +24,9 @@ it("[TAKE-4c] knows at once what the store says", async () => {
 });
 
 it("[TAKE-4c] gives the caller's stream half a second to end while the store is away or silent", async () => {
-  for (const written of [Promise.resolve<WrittenDown>("waits"), new Promise<WrittenDown>(() => undefined)]) {
+  for (const written of [Promise.resolve<StorageOutcome>("waits"), new Promise<StorageOutcome>(() => undefined)]) {
     const { time, clock } = rig();
-    let answer: WrittenDown | undefined;
+    let answer: StorageOutcome | undefined;
     const known = untilStored(written, clock).then((value) => (answer = value));
     await time.advanceAsync(499, 100);
     expect(answer).toBeUndefined();
@@ -37,7 +37,7 @@ it("[TAKE-4c] gives the caller's stream half a second to end while the store is 
 
 it("[TAKE-4c] reads what came while the process stood still before it goes by its timer", async () => {
   const { time, clock, standStill } = rig();
-  const written = Promise.withResolvers<WrittenDown>();
+  const written = Promise.withResolvers<StorageOutcome>();
   const known = untilStored(written.promise, clock);
   standStill(60_000);
   await time.advanceAsync(500, 100);

@@ -6,7 +6,7 @@ import { pause } from "@voice/shared/platform/pause";
 import type { Clock } from "@voice/shared/platform/clock";
 
 /** `waits`: the store is unreachable, and the record is written when it returns. `taken over`: another host has the conversation. */
-export type WrittenDown = "stored" | "waits" | "taken over";
+export type StorageOutcome = "stored" | "waits" | "taken over";
 
 /** A caller is waiting for the tool, so a store that is slower than this counts as unreachable. */
 const longestWaitMs = 500;
@@ -18,11 +18,11 @@ const stoodStillMs = 250;
 /** Prevents a host whose timers are always late from keeping its caller waiting for ever. */
 const mostWaits = 4;
 
-export async function untilStored(written: Promise<WrittenDown>, clock: Clock): Promise<WrittenDown> {
+export async function untilStored(written: Promise<StorageOutcome>, clock: Clock): Promise<StorageOutcome> {
   for (let wait = 1; ; wait++) {
     const startedAtMs = clock.now();
     const isKnown = new AbortController();
-    const over = pause(clock, longestWaitMs, isKnown.signal).then((): WrittenDown => "waits");
+    const over = pause(clock, longestWaitMs, isKnown.signal).then((): StorageOutcome => "waits");
     const known = written.then((answer) => (answer === "waits" ? over : answer));
     const answer = await Promise.race([known, over]);
     isKnown.abort();

@@ -24,7 +24,7 @@ it("asks the agent's own model, without tools, for what was said since the summa
   expect(model.requests[0]?.messages.at(-1)?.content).toBe("Before that: They said hello.\nCaller: my card is lost");
 });
 
-it("is bounded, and cancelled when nobody needs it", async () => {
+it("the writing of a summary has a time limit, and is cancelled when nobody needs it", async () => {
   const clock = new VirtualClock();
   const model = new ScriptedModel({ hangs: true }, { hangs: true });
   const write = createSummaryWriter(model, clock);

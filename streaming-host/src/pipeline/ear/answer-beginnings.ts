@@ -20,7 +20,7 @@ export interface AnswerBeginning {
   readonly kind: "speech" | "unknown" | "thought";
   /** Called for each piece of the response. */
   hasWaitedLongEnough(): boolean;
-  /** Undefined: the response did not show it. */
+  /** Undefined: the response did not show whether it began in a thought. */
   learn(beganInThought: boolean | undefined): void;
 }
 

@@ -52,7 +52,7 @@ export class CallRegion implements Region {
     return nothing(end);
   }
 
-  /** Text after the end mark of a call with broken JSON is spoken, and so is text that merely follows a mark. */
+  /** If the JSON of the call is broken, the text after its end mark is spoken. So is text that follows a mark but is no call. */
   end(isCut: boolean): string {
     const written = this.#captured.join("");
     const known = this.#answer.calls.length;

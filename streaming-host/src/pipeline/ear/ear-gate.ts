@@ -43,7 +43,7 @@ export class EarGate {
     return [...this.#answer.withheld.values()];
   }
 
-  /** Undefined until the response shows it. */
+  /** Undefined until the response shows whether it began in a thought. */
   get beganInThought(): boolean | undefined {
     return this.#answer.beganInThought;
   }

@@ -10,7 +10,7 @@ const displayed =
   /^(?:\$\$([\s\S]{1,400}?)\$\$|\\\[([\s\S]{1,400}?)\\\]|\\\(([\s\S]{1,400}?)\\\)|\\begin\{(\w+\*?)\}([\s\S]{1,400}?)\\end\{\4\})/;
 const beginningOfDisplayed =
   /^(?:\$|\$\$[\s\S]{0,400}|\\|\\[[(][\s\S]{0,400}|\\b(?:e(?:g(?:i(?:n(?:\{[\s\S]{0,400})?)?)?)?)?)$/;
-/** Between single dollar signs. Two adjacent words are not a formula. */
+/** A formula between single dollar signs. Two adjacent words are none. */
 const inline = /^\$([^\s$][^$\n]{0,200}?)\$/;
 const words = /[A-Za-z]{3,}\s+[A-Za-z]{2,}/;
 /** "$5 and more" is an amount, unless what follows the number can only belong to a formula. */

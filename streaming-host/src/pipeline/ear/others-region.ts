@@ -32,7 +32,7 @@ export class OthersRegion implements Region {
   }
 }
 
-/** Between `<!--` and `-->`. */
+/** The text between `<!--` and `-->`, which is not spoken. */
 export class CommentRegion implements Region {
   readonly #answer: Answer;
 

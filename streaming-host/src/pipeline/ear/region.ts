@@ -6,7 +6,7 @@ import type { WrittenCall } from "./written-calls.ts";
 export interface Step {
   /** The text was read up to this index. */
   readonly end: number;
-  /** The part of it that is to be spoken. */
+  /** The part of the read text that is to be spoken. */
   readonly text: string;
 }
 

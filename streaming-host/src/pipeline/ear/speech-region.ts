@@ -106,7 +106,7 @@ export class SpeechRegion implements Region {
     // This does not use `answer.markAt`: here a mark that the end has cut off must be distinguished from a comparison.
     const mark = markAt(text, at, { tools: answer.toolNames, isWhole });
     if (mark === undefined || mark === "unfinished") return mark;
-    // A mark at the beginning of a line does not end that beginning.
+    // What follows a mark at the beginning of a line still counts as the beginning of that line.
     const { isLineStart, isAnswerStart } = answer;
     const end = at + mark.length;
     const said = answer.takeMark(mark, text.slice(at, end));

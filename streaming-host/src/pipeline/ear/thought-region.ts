@@ -148,7 +148,7 @@ export class BeginningRegion extends PassedOver {
     this.candidate = [];
   }
 
-  /** It was not a thought: returns the text that was held back. */
+  /** The text that was held back, which turned out not to be a thought. */
   takeWaiting(): string {
     this.answer.thoughtCharacters = 0;
     return this.takeCandidate();

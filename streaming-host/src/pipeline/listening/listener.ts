@@ -2,17 +2,15 @@
  * The input side of a session: PCM in at the transport's rate, speech and text events out on the session's clock. Every
  * 20 ms frame passes here (FR-2), so nothing on this path waits, logs or allocates beyond the frame.
  */
-import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import { createFramer } from "@voice/provider-kit/audio/framing";
 import type { Framer } from "@voice/provider-kit/audio/framing";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import { TouchTones } from "@voice/provider-kit/audio/touch-tone";
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { Resampler } from "@voice/provider-kit/audio/resample";
-import type { RecognisedText, RecognitionHints, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { RecognisedText, RecognitionHints, RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type {
   CreateVoiceActivityDetector,
@@ -29,20 +27,21 @@ import type { Prosody, VoiceEndOfTurnModel } from "@voice/provider-kit/ports/end
 import { SoundOnset } from "./sound-onset.ts";
 import { SpeechDetector, framesToMs } from "./speech-detector.ts";
 import { SupervisedRecognition } from "./supervised-recognition.ts";
+import type { SupervisionOptions } from "./supervised-recognition.ts";
 import { VoiceJudge } from "./voice-judge.ts";
 
 /** The rate that recognisers are trained on and detectors are tuned for. */
 export const listeningRateHz = 16_000;
 
 export interface ListenerEvents {
-  onSpeechStarted(sinceMs: number): void;
+  onSpeechStarted?(sinceMs: number): void;
   /** BARGE-11: a sound that may become speech has started while the agent is audible. */
   onSoundStarted?(sinceMs: number): void;
-  onSpeechStopped(stoppedMs: number, prosody?: Prosody): void;
+  onSpeechStopped?(stoppedMs: number, prosody?: Prosody): void;
   /** TURN-17. Called only if a voice model is configured. */
   onVoiceJudged?(stoppedMs: number, probability: number): void;
   /** `endedMs` is on the session's clock, `text.endMs` in the session's audio. */
-  onPartial(text: RecognisedText, endedMs: number): void;
+  onPartial?(text: RecognisedText, endedMs: number): void;
   onFinal(text: RecognisedText, endedMs: number): void;
   /** The caller has spoken, and no recogniser can produce a transcript. */
   onWordsUnknown?(error: VoiceError): void;
@@ -51,21 +50,12 @@ export interface ListenerEvents {
   onRecogniserLost(error: VoiceError): void;
 }
 
-export interface ListenerOptions {
+export interface ListenerOptions
+  extends Omit<SupervisionOptions, "recognition">, Omit<RecognitionOptions, "sampleRateHz" | "connectsAnew"> {
   readonly inputRateHz: number;
-  readonly recogniser: Recogniser;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly voiceModel?: VoiceEndOfTurnModel | undefined;
   readonly sensitivity: VadSensitivity;
-  readonly language: string;
-  readonly candidateLanguages: readonly string[];
-  readonly segmentationSilenceMs: number;
-  readonly longestPauseMs?: number | undefined;
-  readonly hints: RecognitionHints;
-  readonly retry: RetrySettings;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly random: () => number;
   /** TURN-15: calls back when the peer has responded, and never while the network delivers nothing. */
   readonly probe: (onAnswered: () => void) => void;
 }
@@ -179,7 +169,7 @@ export class Listener {
       },
       {
         onPartial: (text) => {
-          if (!this.#isEcho(text)) this.#events.onPartial(text, this.#toClockMs(text.endMs));
+          if (!this.#isEcho(text)) this.#events.onPartial?.(text, this.#toClockMs(text.endMs));
         },
         onFinal: (text) => {
           if (!this.#guard.isOwnWords(text.startMs)) this.#events.onFinal(text, this.#toClockMs(text.endMs));
@@ -217,9 +207,9 @@ export class Listener {
     if (change.type === "started") {
       this.#gap.begin();
       this.#judge?.speechStarted(change.framesAgo);
-      this.#events.onSpeechStarted(atMs);
+      this.#events.onSpeechStarted?.(atMs);
     } else {
-      this.#events.onSpeechStopped(atMs, measureProsody(this.#recent, change.framesAgo));
+      this.#events.onSpeechStopped?.(atMs, measureProsody(this.#recent, change.framesAgo));
       this.#judge?.speechStopped(atMs);
     }
   };
@@ -241,7 +231,7 @@ export class Listener {
   /** Without frames, neither the detector nor the recogniser would ever detect an end. */
   #onGap(silentMs: number): void {
     const isCaller = this.#detector.isSpeaking && !this.#guard.isEchoing;
-    if (isCaller) this.#events.onSpeechStopped(this.#clock.now() - silentMs);
+    if (isCaller) this.#events.onSpeechStopped?.(this.#clock.now() - silentMs);
     this.flush();
   }
 }

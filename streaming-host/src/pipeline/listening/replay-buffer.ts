@@ -1,12 +1,12 @@
 /** Buffers audio without a final transcript, so that a replacement stream can recognise it again (FAIL-4). */
 import { SampleQueue } from "@voice/provider-kit/audio/sample-queue";
 
-/** Longer than any single utterance that a recogniser keeps open. */
+/** The most audio that is buffered: longer than any single utterance that a recogniser keeps open. */
 const longestMs = 15_000;
 
 /** Retained from before speech: the onset of a word is quieter than what the detector calls speech. */
 const preRollMs = 400;
-/** At most this much is retained while the caller is silent. */
+/** The most audio that is buffered while the caller is silent. */
 const quietMs = 2 * preRollMs;
 
 export class ReplayBuffer {

@@ -4,22 +4,15 @@
  */
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
+import type { GuardedClause } from "@voice/shared/conversation/speech-guard";
 import { packOf } from "@voice/shared/languages/packs";
 import { EarGate } from "../ear/ear-gate.ts";
 import { ClauseSplitter } from "../speaking/clause-splitter.ts";
 
-export interface GuardedPiece {
-  /** Continues the previous text; empty if there is nothing to add. */
-  readonly text: string;
-  readonly hits: readonly string[];
-  /** The agent may not go on; `text` is said instead. */
-  readonly stopped: boolean;
-}
-
 export interface GuardedTranscript {
-  push(delta: string): readonly GuardedPiece[];
+  push(delta: string): readonly GuardedClause[];
   /** The item is complete; returns its remaining text. */
-  flush(): readonly GuardedPiece[];
+  flush(): readonly GuardedClause[];
 }
 
 export function createGuardedTranscript(guardrails: readonly Guardrail[], language?: string): GuardedTranscript {
@@ -30,7 +23,7 @@ export function createGuardedTranscript(guardrails: readonly Guardrail[], langua
   let isFirst = true;
   let stopped = false;
 
-  function check(clause: string): readonly GuardedPiece[] {
+  function check(clause: string): readonly GuardedClause[] {
     if (stopped) return [];
     const { text, ...guarded } = guard.check(clause);
     ({ stopped } = guarded);

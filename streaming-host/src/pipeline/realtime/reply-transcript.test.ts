@@ -6,17 +6,17 @@ const guardrails = [{ name: "no-fees", pattern: /no fee/gu, action: { type: "rep
 
 function handedOver(): ReplyTranscript {
   const words = new ReplyTranscript(fakeAgent("desk", { guardrails }));
-  words.addAudio("a", 1000);
+  words.items.addAudio("a", 1000);
   words.endText("a", "There is no fee.");
   words.speakAs(fakeAgent("cards"));
-  words.addAudio("b", 1000);
+  words.items.addAudio("b", 1000);
   words.endText("b", "There is no fee for cards.");
   return words;
 }
 
 it("stores each agent's words as its own, and as its own guardrails let them pass", () => {
   const words = handedOver();
-  expect(words.agent).toBe("cards");
+  expect(words.items.speaker.name).toBe("cards");
   expect(words.heard()).toEqual([
     { agent: "desk", text: "There is a fee." },
     { agent: "cards", text: "There is no fee for cards." },
@@ -38,14 +38,14 @@ it("shows each agent's words as its own guardrails let them pass", () => {
 
 it("[EAR-1] shows and stores only words for the ear of a realtime model's text", () => {
   const words = new ReplyTranscript(fakeAgent("desk"));
-  words.addAudio("a", 1000);
+  words.items.addAudio("a", 1000);
   const text = "<think>hm</think>We are open. <tool_call>{}</tool_call>";
   const shown = [
     ...words.addText("a", text.slice(0, 20)),
     ...words.addText("a", text.slice(20)),
     ...words.endText("a", text),
   ];
-  words.addAudio("b", 1000);
+  words.items.addAudio("b", 1000);
   shown.push(...words.addText("b", "Until five."), ...words.endText("b", "Until five."));
   expect(shown.map(({ text: said }) => said).join("")).toBe("We are open. Until five.");
   expect(words.heard()).toEqual([{ agent: "desk", text: "We are open. Until five." }]);

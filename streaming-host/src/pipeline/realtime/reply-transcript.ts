@@ -4,9 +4,9 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { createGuardedTranscript, guardedText } from "./guarded-transcript.ts";
-import type { GuardedPiece, GuardedTranscript } from "./guarded-transcript.ts";
+import type { GuardedClause } from "@voice/shared/conversation/speech-guard";
+import type { GuardedTranscript } from "./guarded-transcript.ts";
 import { SpokenItems } from "./spoken-items.ts";
-import type { ItemCut } from "./spoken-items.ts";
 
 export interface SaidPart {
   readonly agent: string;
@@ -14,62 +14,41 @@ export interface SaidPart {
 }
 
 export class ReplyTranscript {
-  readonly #items: SpokenItems<Agent>;
+  readonly items: SpokenItems<Agent>;
   #shown: GuardedTranscript;
 
   constructor(agent: Agent) {
-    this.#items = new SpokenItems(agent);
+    this.items = new SpokenItems(agent);
     this.#shown = transcriptOf(agent);
-  }
-
-  /** Who speaks now. */
-  get agent(): string {
-    return this.#items.speaker.name;
   }
 
   speakAs(agent: Agent): void {
-    this.#items.speaker = agent;
+    this.items.speaker = agent;
     this.#shown = transcriptOf(agent);
   }
 
-  addAudio(itemId: string, durationMs: number): void {
-    this.#items.addAudio(itemId, durationMs);
-  }
-
-  addWord(itemId: string, text: string, endMs: number): void {
-    this.#items.addWord(itemId, text, endMs);
-  }
-
-  addFiller(text: string, durationMs: number): void {
-    this.#items.addFiller(text, durationMs);
-  }
-
   /** Returns what may be shown now. */
-  addText(itemId: string, delta: string): readonly GuardedPiece[] {
-    this.#items.addText(itemId, delta);
+  addText(itemId: string, delta: string): readonly GuardedClause[] {
+    this.items.addText(itemId, delta);
     return this.#shown.push(delta);
   }
 
   /** The item's whole text, which may differ from the sum of its deltas. Returns what may be shown now. */
-  endText(itemId: string, text: string): readonly GuardedPiece[] {
-    const pieces = this.#items.hasText(itemId) ? [] : this.#shown.push(text); // a service need not send it in pieces
-    this.#items.setText(itemId, text);
+  endText(itemId: string, text: string): readonly GuardedClause[] {
+    const pieces = this.items.hasText(itemId) ? [] : this.#shown.push(text); // a service need not send it in pieces
+    this.items.setText(itemId, text);
     return [...pieces, ...this.#shown.flush()];
   }
 
   /** What may be stored of the words that were heard. */
   heard(heardMs = Number.POSITIVE_INFINITY): readonly SaidPart[] {
-    return this.#items
+    return this.items
       .heard(heardMs)
       .map(({ speaker, text }) => ({
         agent: speaker.name,
         text: guardedText(text, speaker.guardrails ?? [], speaker.speech.language),
       }))
       .filter(({ text }) => text !== "");
-  }
-
-  cuts(heardMs: number): readonly ItemCut[] {
-    return this.#items.cuts(heardMs);
   }
 }
 

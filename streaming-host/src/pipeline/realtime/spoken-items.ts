@@ -20,17 +20,17 @@ export interface ItemCut {
   readonly itemId: string;
   /** How much of the item's audio was heard. */
   readonly heardMs: number;
-  /** Its words until there. */
+  /** The item's words up to there. */
   readonly heard: string;
 }
 
-export interface HeardWords<Speaker> {
+export interface HeardSpeech<Speaker> {
   readonly speaker: Speaker;
   readonly text: string;
 }
 
 export class SpokenItems<Speaker> {
-  /** Who says the items that begin from now on. */
+  /** The speaker of items that begin from now on. */
   speaker: Speaker;
   readonly #items: SpokenItem<Speaker>[] = [];
 
@@ -72,7 +72,7 @@ export class SpokenItems<Speaker> {
   }
 
   /** Whole words whose audio was heard to its end (HIST-2), one after the other, and whose they are. */
-  heard(heardMs: number): readonly HeardWords<Speaker>[] {
+  heard(heardMs: number): readonly HeardSpeech<Speaker>[] {
     const heard: { readonly speaker: Speaker; text: string }[] = [];
     for (const item of this.#items) {
       const text = textHeard(item, heardMs - item.startMs);

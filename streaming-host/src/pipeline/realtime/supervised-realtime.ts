@@ -64,7 +64,7 @@ export class SupervisedRealtime {
   readonly #unreported = new UnreportedSound();
   readonly #voice = new VoiceEnd();
   #appendedSamples = 0;
-  /** The newest of them, which have not been sent yet. */
+  /** The newest of the appended samples, which have not been sent yet. */
   #waitingSamples = 0;
   #sampleRateHz: number;
   #generation = 0;
@@ -224,7 +224,7 @@ export class SupervisedRealtime {
     this.#session?.appendAudio(samples);
   }
 
-  /** They can be read from the buffer until they are sent. */
+  /** Counts samples that wait. They stay readable in the buffer until they are sent. */
   #wait(samples: number): void {
     this.#appendedSamples += samples;
     this.#waitingSamples += samples;
@@ -299,7 +299,7 @@ const deadForMs = 10_000;
  * to find that the connection is dead, for the next one to hear.
  */
 class UnreportedSound {
-  /** How long ago it began; undefined while there is none. */
+  /** How long ago the sound began; undefined while there is none. */
   #agoMs: number | undefined;
 
   /** Takes the next of the caller's audio. True while it has to be kept. */

@@ -9,13 +9,13 @@ function endOf(...levels: readonly (readonly [level: number, frames: number])[])
   return voice.untilMs;
 }
 
-it("[RT-3] is where speech fell quiet, on a silent line and on one with noise", () => {
+it("[RT-3] the end of the voice is where speech fell quiet, on a silent line and on one with noise", () => {
   expect(endOf([0, 10], [0.1, 20], [0, 100])).toBe(600);
   expect(endOf([0.006, 10], [0.1, 20], [0.006, 100])).toBe(600);
   expect(endOf([0.4, 5], [0.05, 100], [0.001, 50])).toBe(2100);
 });
 
-it("is not known before the first sound, and forgotten with its connection", () => {
+it("the end of the voice is not known before the first sound, and is forgotten with its connection", () => {
   expect(endOf([0.001, 50])).toBeUndefined();
   const voice = new VoiceEnd();
   voice.hear(0.1, 20);

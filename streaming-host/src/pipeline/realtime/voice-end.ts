@@ -7,7 +7,7 @@
 const quietLevel = 0.003;
 /** Speech on a noisy line is 20 dB above its noise, or nobody would understand it. */
 const belowSpeech = 0.1;
-/** Of the loudest sound each 20 ms: by half in three seconds, so that a cough does not hide what follows it. */
+/** What remains of the loudest level after each 20 ms: half of it after three seconds, so that a cough does not hide what follows. */
 const fading = 0.9954;
 
 export class VoiceEnd {

@@ -22,7 +22,7 @@ export async function prepareSpeech(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** In the form of a speaker's requests, so that both share the audio. */
+/** The clauses of a text as a speaker would request them, so that both share the audio. */
 export function clausesOf(text: string, language: string): string[] {
   const splitter = new ClauseSplitter(packOf(language).abbreviations);
   return [...splitter.push(text), splitter.flush() ?? []]

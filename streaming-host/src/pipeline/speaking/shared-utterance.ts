@@ -54,7 +54,7 @@ export class SharedUtterance {
     return !this.#abort.signal.aborted;
   }
 
-  /** Resolves when this listener has received all of it. */
+  /** Resolves when this listener has received the whole utterance. */
   async hear(events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     for (const part of this.#parts) {
       signal.throwIfAborted(); // a callback may make this listener leave

@@ -7,26 +7,21 @@ import type { SpeechGuard } from "@voice/shared/conversation/speech-guard";
 import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { ClauseLine, createClause } from "./clause-line.ts";
-import type { Clause, ClauseStart, NamedVoice, SpeechSink } from "./clause-line.ts";
+import type { Clause, ClauseLineOptions, NamedVoice } from "./clause-line.ts";
 import { packOf } from "@voice/shared/languages/packs";
 import { ClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
 import type { GuardrailHit } from "../guardrail-hit.ts";
 
-export interface SpeakerOptions {
+export interface SpeakerOptions extends ClauseLineOptions {
   readonly synthesiser: Synthesiser;
   readonly language: string;
-  readonly sampleRateHz: number;
   /** Whether the text is fixed, and spoken in many conversations; known when the first text is written. */
   readonly isFixed: () => boolean;
-  readonly sink: SpeechSink;
   /** The reply may never be heard, so only the first clause is synthesised until `release`. */
   readonly isUncertain?: boolean;
   /** Text that will be spoken, reported once that is certain, without what a guardrail withheld. Continues the previous text. */
   readonly onText: (text: string, speakerName: string) => void;
-  /** The sink has received something new. */
-  readonly onProgress: () => void;
-  readonly onClause: (text: string, speakerName: string, start: ClauseStart) => void;
   readonly onGuardrail: (hit: GuardrailHit) => void;
   /** A guardrail has ended the reply: the sentence it supplied is the last text. */
   readonly onStopped?: () => void;
@@ -52,7 +47,7 @@ export class Speaker {
   #requests = 0;
   #isReleased: boolean;
   #begunRequests = 0;
-  /** Reported by `finish`, if it is ever called. */
+  /** Why the synthesis failed; `finish` reports it. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal) {

@@ -2,7 +2,7 @@
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
-/** Of these scripts, one character is a syllable or a word and takes about as long to speak as three letters. */
+/** In these scripts, one character is a syllable or a word and takes about as long to speak as three letters. */
 const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
 /** In these scripts a space divides phrases. */
 const spacedPhrases = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;

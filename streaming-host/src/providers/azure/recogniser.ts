@@ -24,14 +24,13 @@ export type AzureRecogniserOptions = {
   readonly model?: RecognitionModel;
   readonly retry: RetrySettings;
   readonly connectTimeoutMs?: number;
-  readonly maxIdleMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
 const defaultConnectTimeoutMs = 5_000;
 /** The service drops a connection without audio after a few minutes. */
-const defaultMaxIdleMs = 90_000;
+const maxIdleMs = 90_000;
 /** More than the segmentation needs, because the service's timing is not exact to the millisecond. */
 const flushMarginMs = 200;
 
@@ -47,7 +46,7 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
     target: warm.size,
     isRecycled: false,
     connect: (signal) => connect(warm.profile, signal),
-    maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
+    maxIdleMs,
     clock,
     logger,
   });
@@ -91,7 +90,7 @@ function startStream(
   const { client } = lease;
   const timeline = new CallerTimeline();
   const first = hints.language ?? language;
-  /** Those that the stream tells apart, if there are several. */
+  /** The languages that the stream tells apart; none if there is only one. */
   const languages = candidateLanguages.length === 0 ? [] : [first, ...candidateLanguages];
   let isOpen = true;
   const end = (): void => {

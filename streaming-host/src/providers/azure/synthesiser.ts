@@ -24,14 +24,13 @@ export type AzureSynthesiserOptions = {
   /** SPEECH_REQUEST_TIMEOUT: the longest wait for the next piece of speech. */
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs?: number;
-  readonly maxIdleMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
 const defaultConnectTimeoutMs = 5_000;
 /** The service drops a connection without requests after a few minutes. */
-const defaultMaxIdleMs = 90_000;
+const maxIdleMs = 90_000;
 
 export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthesiser {
   const { endpoint, warm, retry, clock, logger, fallbackVoiceName, requestTimeoutMs } = options;
@@ -41,7 +40,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
     warm,
     connect: (voice, signal) =>
       SynthesisClient.connect({ ...voice, endpoint, connectTimeoutMs, clock, logger }, signal),
-    maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
+    maxIdleMs,
     retry,
     clock,
     logger,

@@ -13,7 +13,7 @@ import type { SynthesisRateHz } from "./synthesis-client.ts";
 import { WarmPool } from "./warm-pool.ts";
 import type { PooledClient } from "./warm-pool.ts";
 
-/** More brands than one service has. */
+/** How many deployments of custom voices keep a pool while nobody uses them: more than one service has brands. */
 export const mostUnusedDeployments = 16;
 
 export interface VoicePoolsOptions<Client extends PooledClient> {
@@ -119,7 +119,7 @@ export class VoicePools<Client extends PooledClient> {
     for (const [key, { pool }] of unused.slice(0, Math.max(0, unused.length - mostUnusedDeployments))) {
       this.#past = addAllocations(this.#past, pool.figures());
       this.#entries.delete(key);
-      // It connects nothing ahead of time, and its clients are not in use, so there is nothing to wait for.
+      // The pool connects nothing ahead of time, and its clients are not in use, so there is nothing to wait for.
       void pool.close();
     }
   }

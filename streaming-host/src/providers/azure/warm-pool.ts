@@ -22,7 +22,7 @@ export interface PooledClient {
 
 export type Lease<Client> = {
   readonly client: Client;
-  /** It was connected before it was needed, and something on the way may have dropped the connection since then. */
+  /** The client was connected before it was needed, so something on the way may have dropped the connection since then. */
   readonly wasKept: boolean;
   /** Idempotent. `reuse` returns the client to the pool, `discard` ends it. */
   release(fate: "reuse" | "discard"): void;

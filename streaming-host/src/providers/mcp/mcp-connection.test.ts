@@ -39,7 +39,7 @@ function harness(options: { readonly refuse?: number; readonly needsVerifiedCall
     return near;
   };
   const warnings: object[] = [];
-  /** The tools whenever they were told of. */
+  /** The names of the tools at each notification. */
   const lists: string[][] = [];
   const connection: McpConnection = new McpConnection({
     name: "shop",

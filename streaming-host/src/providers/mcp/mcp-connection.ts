@@ -249,7 +249,7 @@ const named = z.object({ name: z.string() });
 async function listMcpTools(
   client: Client,
   timeoutMs: number,
-  /** `undefined` if it does not even have a name. */
+  /** Called with the name of a tool that cannot be read; `undefined` if it does not even have a name. */
   onUnreadable: (tool: string | undefined) => void,
 ): Promise<readonly McpToolDescription[]> {
   const tools: McpToolDescription[] = [];

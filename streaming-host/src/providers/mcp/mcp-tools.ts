@@ -1,11 +1,10 @@
 /** The tools of all MCP servers in the settings, and the servers' states. */
 import { secretsGivenTo, type McpServer } from "@voice/shared/config/mcp-servers";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createMcpAccess } from "./mcp-access.ts";
 import { McpConnection } from "./mcp-connection.ts";
+import type { McpConnectionOptions } from "./mcp-connection.ts";
 import { createMcpTransport } from "./mcp-transport.ts";
 
 export interface McpTools {
@@ -21,17 +20,13 @@ export interface McpTools {
   close(): Promise<void>;
 }
 
-export interface McpToolsOptions {
+export interface McpToolsOptions extends Pick<
+  McpConnectionOptions,
+  "version" | "clock" | "logger" | "onTools" | "connectTimeoutMs"
+> {
   readonly servers: readonly McpServer[];
   /** The values that servers' headers and environments may refer to. */
   readonly secrets?: ReadonlyMap<string, string>;
-  readonly version: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** A server has connected, or its tools have changed. */
-  readonly onTools?: (() => void) | undefined;
-  /** The defaults suit a conversation if absent. */
-  readonly connectTimeoutMs?: number;
 }
 
 export function createMcpTools({ servers, secrets = new Map(), ...common }: McpToolsOptions): McpTools {

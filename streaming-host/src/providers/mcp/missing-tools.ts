@@ -18,7 +18,7 @@ export function findMissingTools(exists: (tool: string) => boolean): (...now: No
 
 type Now = [agents: Iterable<Pick<Agent, "tools">>, servers: readonly McpServerStatus[]];
 
-/** `servers`: the names of those whose tools were listed. */
+/** `servers`: the names of the tool servers that have listed their tools. */
 export function missingTools(
   agents: Iterable<Pick<Agent, "tools">>,
   servers: readonly string[],

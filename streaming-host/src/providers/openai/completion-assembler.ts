@@ -103,7 +103,7 @@ export class CompletionAssembler {
   }
 }
 
-/** The last punctuation mark and the quotation marks after it. */
+/** The longest end of a text that can hold its last punctuation mark and the quotation marks after it. */
 const longestEnd = 16;
 
 /** `length`, `max_tokens`, `MAX_TOKENS`, Mistral's `model_length`, `max_output_tokens`. */

@@ -29,7 +29,7 @@ const said = z.object({
     ])
     .nullish()
     .catch(undefined),
-  /** From servers that only know the format from before tools. */
+  /** The call as servers send it that only know the format from before tools. */
   function_call: call.nullish().catch(undefined),
 });
 
@@ -44,7 +44,7 @@ const chunk = z.object({
         delta: said.nullish().catch(undefined),
         /** A whole response to a request for a stream. */
         message: said.nullish().catch(undefined),
-        /** From servers that respond as to a text completion. */
+        /** The text as servers send it that respond as to a text completion. */
         text,
         finish_reason: text,
       }),

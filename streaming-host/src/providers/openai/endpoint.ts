@@ -7,7 +7,7 @@ import type { Credential } from "../credential.ts";
 
 export type ModelCredential =
   | Credential
-  /** Sent as OpenAI expects it, in `Authorization` only. */
+  /** The key is sent as OpenAI expects it, in `Authorization` only. */
   | { readonly kind: "bearer"; readonly key: string }
   /** For a private server that requires no key. */
   | { readonly kind: "none" };

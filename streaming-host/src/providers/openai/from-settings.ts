@@ -43,7 +43,7 @@ export function createOpenAiFromSettings(
   });
 }
 
-/** Where the language model is, and how it knows us. */
+/** The address of the language model, and our credentials for it. */
 export function modelAddress(
   { endpoint, named }: Pick<OpenAiPart, "endpoint" | "named">,
   settings: Settings,

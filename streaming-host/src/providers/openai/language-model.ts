@@ -3,9 +3,6 @@
  * moved to another deployment or endpoint, only until the first event has been delivered; after that, a listener would
  * notice a repetition, so the answer ends where it broke off.
  */
-import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { ModelAddress } from "./client.ts";
@@ -16,26 +13,21 @@ import type { OpenCompletion } from "./open-completion.ts";
 import { defaultReasoning } from "./reasoning.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
 
-export type OpenAiLanguageModelOptions = ModelAddress & {
-  /** Used if the agent's own deployment fails before its first event. */
-  readonly fallbackDeploymentId?: string | undefined;
-  /** Used if the first endpoint fails before its first event. */
-  readonly second?: (ModelAddress & { readonly deploymentId: string }) | undefined;
-  readonly retry: RetrySettings;
-  /** The longest wait for the first event, per attempt. */
-  readonly firstEventTimeoutMs?: number;
-  /** The longest wait between two chunks of a stream that has started. */
-  readonly stallTimeoutMs?: number;
-  readonly reasoning?: ReasoningDefaults;
-  /** The token limit for input and output together; if it is not set, it is learnt from a rejection. */
-  readonly contextTokens?: number | undefined;
-  /** Called for each repair that made a refused request acceptable, with the repair's key. */
-  readonly onRepaired?: ((repair: string) => void) | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly fetch?: typeof fetch;
-  readonly random?: () => number;
-};
+type SharedOptions = "retry" | "contextTokens" | "onRepaired" | "clock" | "logger" | "random";
+
+export type OpenAiLanguageModelOptions = ModelAddress &
+  Pick<ModelEndpointOptions, SharedOptions> & {
+    /** Used if the agent's own deployment fails before its first event. */
+    readonly fallbackDeploymentId?: string | undefined;
+    /** Used if the first endpoint fails before its first event. */
+    readonly second?: (ModelAddress & { readonly deploymentId: string }) | undefined;
+    /** The longest wait for the first event, per attempt. */
+    readonly firstEventTimeoutMs?: number;
+    /** The longest wait between two chunks of a stream that has started. */
+    readonly stallTimeoutMs?: number;
+    readonly reasoning?: ReasoningDefaults;
+    readonly fetch?: typeof fetch;
+  };
 
 export interface OpenAiLanguageModel extends LanguageModel {
   /**

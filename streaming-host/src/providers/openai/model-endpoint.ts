@@ -25,8 +25,9 @@ export type ModelEndpointOptions = ModelAddress & {
   readonly retry: RetrySettings;
   readonly timeouts: CompletionTimeouts;
   readonly reasoning: ReasoningDefaults;
-  /** The token limit, if a setting specifies it. */
+  /** The token limit for input and output together; if it is not set, it is learnt from a rejection. */
   readonly contextTokens?: number | undefined;
+  /** Called for each repair that made a refused request acceptable, with the repair's key. */
   readonly onRepaired?: ((repair: string) => void) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -103,7 +104,7 @@ export class ModelEndpoint {
     return [...this.#deployments].map(([name, { learnt }]) => [`${label}${name}`, learnt.descriptions]);
   }
 
-  /** As a setting specifies it, or as it was learnt from a rejection. */
+  /** The token limit as a setting specifies it, or as it was learnt from a rejection. */
   contextTokens(deploymentId: string): number | undefined {
     return this.#deployments.get(deploymentId)?.learnt.contextTokens ?? this.#options.contextTokens;
   }

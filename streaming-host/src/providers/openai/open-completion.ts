@@ -27,7 +27,7 @@ export type CompletionContext = {
   /** What this deployment is known to need; updated here, stored by the caller. */
   readonly learnt: LearntAboutModel;
   readonly timeouts: CompletionTimeouts;
-  /** Of answers that have begun without words. */
+  /** Second attempts at answers that have begun without words. */
   readonly secondAttempts: SecondAttempts;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -11,7 +11,7 @@ type PartialCall = { readonly order: number; id: string; name: string; arguments
 type Piece = { readonly id: string; readonly name: string; readonly argumentsJson: string };
 
 export class ToolCallPieces {
-  /** By index: the call to which further chunks with this index belong. */
+  /** For each index, the call to which further chunks with this index belong. */
   readonly #open = new Map<number, PartialCall>();
   #all: PartialCall[] = [];
   #lastIndex = 0;

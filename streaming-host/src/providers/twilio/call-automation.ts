@@ -43,7 +43,7 @@ import type { Fields, TwilioCall, TwilioRestClient } from "./rest-client.ts";
 
 export interface TwilioCallAutomationOptions {
   readonly client: TwilioRestClient;
-  /** Our call is found by Twilio's id of it. */
+  /** Finds our call by the id that Twilio has given it. */
   readonly state: { readonly telephoneLines: TelephoneLines; readonly calls: Pick<CallStore, "getByConnection"> };
   readonly settings: Pick<Settings, "baseUrl" | "streamingHostUrl" | "commCallTimeoutMs" | "twilioMachineDetection">;
   readonly wallNow: () => number;
@@ -61,13 +61,13 @@ const defaultHoldAudio = "http://com.twilio.music.classical.s3.amazonaws.com/Bus
 const repeatedAfterMs = 1000;
 /** How much earlier than our request Twilio's call may seem to be: it gives whole seconds, and its clock is another. */
 const clockToleranceMs = 3000;
-/** In Twilio's words: the call is not over. */
+/** The states in which Twilio has a call that is not over. */
 const living: ReadonlySet<string> = new Set(["queued", "initiated", "ringing", "in-progress"]);
 /** How long a phone may ring at most (Call resource, `Timeout`). */
 const longestRingSeconds = 600;
 /** Twilio rings a little longer than we let it, so that it is we who give up. */
 const spareSeconds = 10;
-/** Longer than any hold, and than any words or keys. */
+/** How long Twilio may be busy with a hold, an announcement or keys: longer than any of them lasts. */
 const longestErrandMs = 10 * 60_000;
 /** Twilio asks what comes next soon after the ringing time is over. */
 const lateMs = 30_000;
@@ -184,7 +184,7 @@ export class TwilioCallAutomation implements CallAutomation {
     }
   }
 
-  /** Of a call there is one telephone, and Twilio says of nobody that they hear music. */
+  /** A call has one telephone, and Twilio never says who hears music. */
   async participantsOf(sid: string): Promise<readonly ListedParticipant[]> {
     const { status, direction, from, to } = await this.#fetch("listing participants", sid);
     const far = direction === "inbound" ? from : to;

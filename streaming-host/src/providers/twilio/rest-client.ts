@@ -16,7 +16,7 @@ export interface TwilioAccess {
   readonly requestTimeoutMs: number;
 }
 
-/** Those that are used, of an answer. */
+/** The fields of an answer that are used. */
 const call = z.object({
   sid: z.string().min(1),
   status: z.string(),
@@ -65,7 +65,7 @@ export class TwilioRestClient {
     return (await this.#ask(what, "GET", "/Calls.json", query, calls)).calls;
   }
 
-  /** Of the account, with where its calls go. */
+  /** The account's numbers, with the addresses to which their calls go. */
   async numbers(what: string, phoneNumber: string): Promise<readonly z.infer<typeof number>[]> {
     const query = { PhoneNumber: phoneNumber };
     return (await this.#ask(what, "GET", "/IncomingPhoneNumbers.json", query, numbers)).incoming_phone_numbers;
@@ -127,7 +127,7 @@ const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   504: "upstream_timeout",
 };
 
-/** Its codes are explained at `https://www.twilio.com/docs/api/errors/` and the code. */
+/** Twilio's codes are explained at `https://www.twilio.com/docs/api/errors/` and the code. */
 function toTwilioError(what: string, status: number, problem: z.infer<typeof twilioProblem> | undefined): VoiceError {
   const code = problem?.code ?? undefined;
   if (status === 404 && code === noSuchResource)

@@ -6,7 +6,7 @@ import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-obje
 import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
 import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
 
-/** It accepts several languages separated by commas and detects the one that is spoken (API reference, `language`). */
+/** The transcription model that accepts several languages separated by commas and detects the one that is spoken (API reference, `language`). */
 export const azureSpeech = "azure-speech";
 
 const outputFormats: Readonly<Record<number, string>> = {
@@ -92,7 +92,7 @@ export function toVoice(voice: Voice, model: string): WireObject {
   if (personalModel !== undefined) return { type: "azure-personal", name, model: personalModel, ...prosody };
   if (endpointId === undefined && !name.includes("-"))
     return { type: hasNativeVoices(model) ? "azure-realtime-native" : "openai", name };
-  // They accept neither style nor prosody (Microsoft, "high definition voices").
+  // High definition voices accept neither style nor prosody (Microsoft, "high definition voices").
   if (isHighDefinition(name)) return { type: "azure-standard", name };
   return {
     ...(endpointId === undefined ? { type: "azure-standard" } : { type: "azure-custom", endpoint_id: endpointId }),

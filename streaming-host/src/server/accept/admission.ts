@@ -49,6 +49,7 @@ export interface AdmissionOptions {
 
 /** The admitted client and its request: a ticket may name a session that the address does not. */
 export interface Admitted {
+  /** The user or the service that opened the socket. */
   readonly caller: Caller;
   readonly route: StreamRoute;
   /** A page cannot set headers on its socket, so its ticket carries the trace that it belongs to. */
@@ -82,7 +83,7 @@ const actions: Readonly<Record<StreamRoute["kind"], string>> = {
 export class SocketAdmission {
   readonly #host: Host;
   readonly #options: AdmissionOptions;
-  /** Who has proved who they are, also where they are refused for another reason. */
+  /** The users behind requests that proved an identity, also where the request is refused for another reason. */
   readonly #subjects = new WeakMap<IncomingMessage, string>();
   /** When each problem was logged last. */
   readonly #logged = new RecentlyUsed<number>(mostProblems);
@@ -234,7 +235,7 @@ export class SocketAdmission {
     if (session === "expired") throw new BadRequestError("session_expired", "This media session has expired.");
     if (session === "unknown") throw unknownResource("media session");
     requireAccess(client.caller, session.owner, "media session");
-    // The call that it is for may have become known, as somebody else's, since it was made.
+    // Since the media session was made, its call may have become known as somebody else's.
     const call = await this.#options.findCall({ connectionId: session.callConnectionId });
     if (call !== undefined) requireAccess(client.caller, call.owner, "call");
     await this.#requireConversation(client);
@@ -260,7 +261,7 @@ export class SocketAdmission {
       this.#options.verifier,
     );
     const call = await this.#namedCall(request, route.query);
-    // It is refused, and that it was opened is proof that the call goes on, unless the service has reported its end.
+    // The stream of a call that is over is refused. Its opening proves that the call goes on, unless the service has reported its end.
     if (isOver(call) && call.endedByService !== true)
       void this.#options.callControl?.endUnwanted(call, route.query.call_connection_id);
     requireGoingOn(call);

@@ -49,7 +49,7 @@ export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): v
   socket.end(`${headers.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** As JSON. */
+/** The problem as JSON. */
 export function problemBody(path: string, { detail, status, code, errors = [] }: Refusal): string {
   const timestamp = new Date().toISOString();
   return JSON.stringify({ detail, status_code: status, timestamp, type: code, instance: path, errors });

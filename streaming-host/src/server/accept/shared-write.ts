@@ -26,7 +26,7 @@ export class SharedWrite {
     this.#onFailed = onFailed;
   }
 
-  /** At once, together with all that is held. */
+  /** Sends a frame at once, together with all that is held. */
   write(frame: Buffer): void {
     this.#stream.write(frame);
     this.#release();
@@ -39,7 +39,7 @@ export class SharedWrite {
     this.#flushSoon();
   }
 
-  /** Until the end of the event loop's turn, or the next `hold`. */
+  /** Holds a message until the end of the event loop's turn, or the next `hold`. */
   holdAfterAudio(encode: () => string): void {
     this.#waiting.push(encode);
     this.#flushSoon();

@@ -10,7 +10,7 @@ const apiPrefix = "/api/v1";
 const name = z.string().min(1).max(64);
 const ticket = z.string().max(256).optional();
 
-/** In either letter case, as the HTTP API takes it. */
+/** Parses a mode in either letter case, as the HTTP API does. */
 function modeOf<const Modes extends readonly string[]>(modes: Modes) {
   return z.string().toUpperCase().pipe(z.enum(modes));
 }
@@ -73,7 +73,7 @@ const routes = {
   telephony: routeOf("telephony", queries.telephony),
 } as const;
 
-/** Their addresses are written by people, whose misspelt parameter would change nothing, without a word about it. */
+/** People write the addresses of these routes. A misspelt parameter is refused here, because it would silently change nothing. */
 const writtenByPeople: ReadonlySet<RouteKind> = new Set(["browser", "dashboard", "listen", "tools"]);
 
 export type StreamRoute = {
@@ -89,7 +89,7 @@ export type RouteMatch =
   | { readonly type: "invalid-query"; readonly field: string; readonly problem: string };
 
 interface StreamPath {
-  /** As documents write it. */
+  /** The path as documents write it. */
   readonly path: string;
   readonly kind: RouteKind;
   readonly pattern: RegExp;

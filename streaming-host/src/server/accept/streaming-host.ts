@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Caller } from "@voice/shared/auth/caller";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -23,15 +22,9 @@ import type { Upgrader, UpgradeRequest } from "./upgrade.ts";
 import { formatTraceparent, parseTraceparent } from "@voice/shared/telemetry/traceparent";
 
 /** An admitted socket and its request. */
-export interface AcceptedSocket {
+export interface AcceptedSocket extends Pick<Admitted, "caller" | "traceparent" | "callId"> {
   readonly socket: Socket;
   readonly request: IncomingMessage;
-  /** Who opened it. */
-  readonly caller: Caller;
-  /** The trace that it belongs to. */
-  readonly traceparent?: string | undefined;
-  /** The call that the token in its address is for. */
-  readonly callId?: string | undefined;
   /** Called once everything that was opened on the socket has ended. */
   readonly onClosed: () => void;
 }

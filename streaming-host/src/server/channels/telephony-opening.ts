@@ -6,7 +6,7 @@ import { contextOf } from "@voice/shared/conversation/call-context";
 import type { State } from "@voice/shared/state/ports/state";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import type { HookLink } from "../../transports/telephony/hook-link.ts";
-import { chooseLanguage } from "../../transports/telephony/offered-languages.ts";
+import { chooseLanguage } from "@voice/shared/languages/choose-language";
 import { chooseMedia } from "../../transports/telephony/offered-media.ts";
 import type { ChosenMedia } from "../../transports/telephony/offered-media.ts";
 import { nullId } from "../../transports/telephony/platform-messages.ts";

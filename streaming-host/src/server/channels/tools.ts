@@ -12,7 +12,7 @@ import { limitAccess } from "./onlooker-access.ts";
 
 /** What a model may be asked to write for a call is far shorter. */
 const longestRequest = 32_000;
-/** As deep as a request's body may be. */
+/** How deep the JSON of a request may be nested: as deep as a request's body over HTTP. */
 const deepestRequest = 64;
 const known =
   'Unknown message. Known here: {"type":"describe_tool","tool":"…"}, {"type":"try_tool","id":"…","tool":"…","arguments":{…}}, ping and renew.';

@@ -49,7 +49,7 @@ export interface ConversationsOptions {
   readonly catalog: Catalog;
   /** The tools that ship with the product, which agents may list. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Those and the tool servers' tools, as they are now. */
+  /** Finds one of these tools, or one of the tool servers', as they are now. */
   readonly findTool: (name: string) => Tool | undefined;
   /** If absent, nobody is known. */
   readonly customers?: CustomerSource | undefined;

@@ -18,6 +18,6 @@ export interface Providers {
   readonly voiceModel?: VoiceEndOfTurnModel | undefined;
   /** If absent, VOICE_LIVE sessions are refused. */
   readonly realtimeModel?: RealtimeModel | undefined;
-  /** Who has to be paid; absent: nobody. */
+  /** The names under which paid services are billed; absent: nothing is paid for. */
   readonly billed?: BilledNames | undefined;
 }

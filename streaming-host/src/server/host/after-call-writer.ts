@@ -31,7 +31,7 @@ export interface AfterCallWriterOptions {
   readonly state: Pick<State, "sessions" | "afterCalls" | "toNote" | "toArchive" | "hourlyCounts" | "webhooks">;
   /** Rejects where the session's scenario is no more. */
   readonly catalogOf: (session: SessionRecord) => Promise<SessionCatalog>;
-  /** Absent: it is noted by what the tools did. */
+  /** Absent: the notes say only what the tools did. */
   readonly model: LanguageModel | undefined;
   readonly billed?: BilledNames | undefined;
   readonly prices: Prices;

@@ -21,7 +21,7 @@ import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 type HostOfArchiver = Pick<Host, "random" | "telemetry" | "clock" | "logger">;
 type Stored = Pick<State, "sessions" | "toArchive" | "afterCalls">;
 
-/** Before the next host may have the conversation. */
+/** The time limit of an attempt, which ends before the next host may have the conversation. */
 const attemptMs = leaseMs - 15_000;
 /** How long a host that is told to stop tries to archive what it has in hand, and what has ended just now. */
 const closingMs = 5000;
@@ -44,7 +44,7 @@ interface ArchiveAttempt {
   /** A recording that is being written is waited for. */
   readonly mayWait: boolean;
   readonly withinMs: number;
-  /** Ends it sooner. */
+  /** Ends the attempt sooner. */
   readonly signal: AbortSignal;
 }
 
@@ -166,7 +166,7 @@ export class ConversationArchiver {
           archived_at: new Date(clock.wallNow()).toISOString(),
         };
         await archive.keep(described, inTime);
-        // It may have been deleted while it was written, or gone on: of two writers at once, the one that knows less may write last.
+        // The session may have been deleted or continued meanwhile: of two writers at once, the one that knows less may write last.
         const now = await sessions.get(sessionId);
         if (isToBeKept(now, key) && now.version === session.version) return "kept";
       }

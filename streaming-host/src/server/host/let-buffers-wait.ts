@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-/** That of Node 24. Earlier versions do not know the flag, and complain about it on stderr. */
+/** The major version of V8 in Node 24. Earlier versions do not know the flag, and complain about it on stderr. */
 const firstV8 = 13;
 
 /**

@@ -67,7 +67,7 @@ it("[CACHE-5a] [CACHE-5d] knows a call whose connection could not be written dow
   });
 });
 
-it("[CACHE-5d] does not give a call to the stream of another connection", async () => {
+it("[CACHE-5d] a host does not give a call to the stream of another connection", async () => {
   const { inner, known, goAway } = scene();
   await inner.create({ ...call, callConnectionId: "connection-1" });
   await known.findCall(stream);

@@ -77,7 +77,7 @@ it("keeps only the latest level while the relay is busy with the session, so tha
   expect(updates.droppedCount).toBe(2);
 });
 
-it("has levels published often only while somebody watches here, because the relay does not say whether one does", async () => {
+it("levels are published often only while somebody watches here, because the relay does not say whether one does", async () => {
   const { updates } = rig();
   expect(updates.isWatched("a")).toBe(false);
   await updates.watch({ sessionId: "a" }, () => undefined);
@@ -97,7 +97,7 @@ it("delivers what is waiting before it is closed, and takes nothing more", async
   expect(clock.pendingTimers).toBe(0);
 });
 
-it("is closed after 3 s although the relay hangs, and sends nothing afterwards", async () => {
+it("the relaying is closed after 3 s although the relay hangs, and sends nothing afterwards", async () => {
   const { updates, sends, texts, clock } = rig();
   for (const text of ["a word", "the end"]) updates.publish({ sessionId: "a", text });
   const closed = updates.close();

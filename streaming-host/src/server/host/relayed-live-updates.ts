@@ -12,7 +12,7 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import { isLevelUpdate } from "../../transports/level-update.ts";
 
 export interface RelayedLiveUpdatesOptions {
-  /** Its creator closes it. */
+  /** Closed by whoever has created them. */
   readonly liveUpdates: LiveUpdates;
   readonly relay: LiveRelay;
   readonly logger: Logger;

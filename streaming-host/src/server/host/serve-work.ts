@@ -17,7 +17,7 @@ export interface ServedQueue<Taken> {
 }
 
 const pollMs = 1000;
-/** Of one queue at once. */
+/** How many pieces of one queue are worked on at once. */
 const batch = 8;
 /** A piece whose host died is due again then. */
 export const leaseMs = 60_000;

@@ -3,7 +3,7 @@ import { constants, getPriority, setPriority } from "node:os";
 import type { Logger } from "@voice/shared/platform/logger";
 
 /**
- * By how much V8's helper threads are nicer than the main thread: at 10 they get a tenth of its share of a core that both want. The main thread
+ * The niceness of V8's helper threads, relative to the main thread: at 10 they get a tenth of its share of a core that both want. The main thread
  * waits for them at the end of a collection, so at 19 any other program on that core would hold up all callers (docs/decisions/031).
  */
 export const helperNiceness = 10;
@@ -29,7 +29,7 @@ export function yieldToMainThread(logger: Pick<Logger, "warn">, setNiceness: typ
 }
 
 /**
- * Those of V8, by the name that Node 24 gives them. They start with the process, and worker threads share them. Callers wait for what other
+ * The helper threads of V8, by the name that Node 24 gives them. They start with the process, and worker threads share them. Callers wait for what other
  * threads do: libuv's read files and resolve names, and worker threads recognise and synthesise speech.
  */
 export function helperThreads(threads: readonly Thread[]): Thread[] {

@@ -23,7 +23,7 @@ export interface PageFile {
   readonly isImmutable: boolean;
 }
 
-/** By URL path: `/index.html`, `/assets/…`. */
+/** The files, by URL path: `/index.html`, `/assets/…`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 const contentTypes: Readonly<Record<string, string>> = {

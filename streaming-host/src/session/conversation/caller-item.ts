@@ -12,7 +12,7 @@ export function callerItem(said: {
   readonly agent: string;
   readonly turnId: string;
   readonly timestampMs: number;
-  /** Absent: they are stored when their turn begins. */
+  /** When the turn began, if the words are stored later; absent: they are stored as it begins. */
   readonly begunAtMs?: number | undefined;
 }): HistoryItem {
   const { text, agent, turnId, timestampMs, begunAtMs } = said;

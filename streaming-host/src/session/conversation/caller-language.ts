@@ -1,10 +1,11 @@
 /** LANG-11 to LANG-13: which language the caller has changed to. */
+import { chooseLanguage } from "@voice/shared/languages/choose-language";
 import { primaryLanguage } from "@voice/shared/languages/packs";
 
 export interface HeardLanguage {
   readonly text: string;
   readonly language?: string | undefined;
-  /** The recogniser found it out; otherwise it is only the one that it was told. */
+  /** The recogniser has identified the language; otherwise it is only the one that it was configured with. */
   readonly isIdentified?: boolean | undefined;
 }
 
@@ -13,12 +14,12 @@ const enoughWords = 3;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 export class CallerLanguage {
-  /** Those that the caller may change among; empty for an agent with a language of its own. */
+  /** The languages that the caller may change among; empty for an agent with a language of its own. */
   readonly #languages: () => readonly string[];
   readonly #current: () => string | undefined;
-  /** By the words, for recognisers that do not tell. */
+  /** Finds the language of a text, for recognisers that do not report it. */
   readonly #identify: (text: string, languages: readonly string[]) => string | undefined;
-  /** What the last words were in, which were too few. */
+  /** The language of the last words, which were too few to be certain. */
   #suspected: string | undefined;
 
   constructor(
@@ -31,7 +32,7 @@ export class CallerLanguage {
     this.#identify = identify;
   }
 
-  /** The language to go on in; undefined if it stays. */
+  /** The language in which to continue; undefined if it stays the same. */
   hear(heard: HeardLanguage): string | undefined {
     const languages = this.#languages();
     if (languages.length < 2) return undefined;
@@ -51,10 +52,7 @@ export class CallerLanguage {
 
   #spokenIn({ text, language, isIdentified }: HeardLanguage, languages: readonly string[]): string | undefined {
     if (isIdentified !== true || language === undefined) return this.#identify(text, languages);
-    return (
-      languages.find((allowed) => allowed.toLowerCase() === language.toLowerCase()) ??
-      languages.find((allowed) => primaryLanguage(allowed) === primaryLanguage(language))
-    );
+    return chooseLanguage(language, languages);
   }
 }
 

@@ -20,7 +20,7 @@ export interface HistoryBoundary {
 
 export interface ConversationHistoryOptions {
   readonly items: readonly HistoryItem[];
-  /** Where the active agent's part begins; undefined if it may see everything. */
+  /** Where the part begins that the active agent may see; undefined if it may see everything. */
   readonly knownFrom: number | undefined;
   readonly activeAgent: () => Agent;
   /** Absent: older history is summarised without a model. */
@@ -35,7 +35,7 @@ export class ConversationHistory {
   readonly #condensed: CondensedHistory;
   #size: number;
   #boundary: HistoryBoundary | undefined;
-  /** As it was last read; undefined once it has changed. */
+  /** The history for the model as it was last read; undefined once it has changed. */
   #forModel: readonly HistoryItem[] | undefined;
   /** Tokens used for summaries since they were last taken. */
   #summaryTokens = 0;
@@ -60,7 +60,7 @@ export class ConversationHistory {
     return this.#items;
   }
 
-  /** As `historySize` counts it. */
+  /** Characters, as `historySize` counts them. */
   get size(): number {
     return this.#size;
   }

@@ -5,8 +5,15 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { HistoryItem, SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
-import type { HistoryLimit } from "./history-limit.ts";
 import type { NewestConversations } from "./late-results.ts";
+
+/** How large the history of one session may become (FR-8). */
+export interface HistoryLimit {
+  /** Characters, as `historySize` counts them. */
+  readonly maxCharacters: number;
+  /** Called once, when an append reaches the limit. What is said while the conversation ends is still kept. */
+  readonly onReached: () => void;
+}
 
 export interface ConversationOptions {
   readonly record: SessionRecord;

@@ -18,8 +18,7 @@ import type {
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { ConversationHistory } from "./conversation-history.ts";
-import type { ConversationOptions } from "./conversation-options.ts";
-import type { HistoryLimit } from "./history-limit.ts";
+import type { ConversationOptions, HistoryLimit } from "./conversation-options.ts";
 import { LateResults } from "./late-results.ts";
 import { doneInTurn } from "./done-in-turn.ts";
 import { turnsSoFar } from "./known-history.ts";
@@ -28,7 +27,7 @@ import { resultsOfLostCalls } from "./takeover-point.ts";
 import { arrivalBy, type Arrival } from "./arrival.ts";
 import { TurnPlaces } from "./turn-places.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
-import type { WrittenDown } from "../../pipeline/cascade/until-stored.ts";
+import type { StorageOutcome } from "../../pipeline/cascade/until-stored.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
 import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
 
@@ -134,7 +133,7 @@ export class Conversation {
     return this.#visited;
   }
 
-  /** Of the active agent; undefined if nobody has handed over to it here. */
+  /** How the active agent came to have the conversation; undefined if nobody has handed over to it on this host. */
   get arrival(): Arrival | undefined {
     return this.#arrival;
   }
@@ -305,7 +304,7 @@ export class Conversation {
   }
 
   /** Resolves when it is stored or buffered (see `BufferedSessionStore`), or another host turns out to have the conversation. */
-  async beginCalls(begunCalls: BegunCalls): Promise<WrittenDown> {
+  async beginCalls(begunCalls: BegunCalls): Promise<StorageOutcome> {
     for (const { id } of begunCalls.calls) this.#changes.add(id);
     this.#update({ begunCalls });
     await this.flush();
@@ -328,7 +327,7 @@ export class Conversation {
     return this.#hasEnded;
   }
 
-  /** Another host has ended it, taking this one for dead. */
+  /** Another host has ended the conversation, because it took this host for dead. */
   goOn(): void {
     this.#update({ status: "active", endReason: undefined });
   }

@@ -28,7 +28,7 @@ function turnOf(number: number, tools: number): HistoryItem[] {
 
 const saidIn = (text: string): readonly string[] => text.match(/<[ua]\d+>/g) ?? [];
 
-it("[HIST-1] has every turn once, in its summary or in full, and every call with its result, whatever becomes of the summaries", async () => {
+it("[HIST-1] the history for the model has every turn once, in its summary or in full, and every call with its result, whatever becomes of the summaries", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 60 }), async (moves) => {
       const asked: { readonly words: readonly string[]; readonly answer: PromiseWithResolvers<string> }[] = [];

@@ -22,7 +22,7 @@ interface AwaitingConversation {
   remember(memory: Readonly<Record<string, unknown>>): void;
 }
 
-/** By session, in this process. */
+/** The newest conversation of each session in this process. */
 export type NewestConversations = Map<string, AwaitingConversation>;
 
 export class LateResults {
@@ -43,7 +43,7 @@ export class LateResults {
     newest?.set(conversation.sessionId, conversation);
   }
 
-  /** With which the session goes on. */
+  /** The conversation with which the session continues; undefined if that is this one. */
   get successor(): AwaitingConversation | undefined {
     const newest = this.#newest?.get(this.#conversation.sessionId);
     return newest === this.#conversation ? undefined : newest;

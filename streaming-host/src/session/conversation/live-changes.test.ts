@@ -85,7 +85,7 @@ it("runs typed turns in their order, without waiting long for a slow store", asy
   expect(log).toEqual(["one", "two", "taken"]);
 });
 
-it("[LIVE-1] goes on with what it has when the store is away", async () => {
+it("[LIVE-1] the session continues with the catalog that it has while the store is away", async () => {
   const { changes, looks, log } = rig();
   changes.before(() => log.push("turn"));
   await tick();

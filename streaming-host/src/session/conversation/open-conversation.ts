@@ -26,7 +26,7 @@ export interface ConversationRequest {
   /** The key for counting resets and guesses; undefined for a service, which acts for many people. */
   readonly client?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** What was called, if a telephony platform says it. */
+  /** The number that was called, if a telephony platform reports it. */
   readonly called?: Party | undefined;
   /** What the table of routes has for a new conversation that names no scenario; undefined if it has nothing. */
   readonly routed?: RoutedConversation | undefined;
@@ -49,11 +49,11 @@ export interface ConversationRequest {
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
-  /** The phone call that carries it. */
+  /** The phone call that carries the conversation. */
   readonly callId?: string | undefined;
   /** How long no host has had that call's audio, in milliseconds; undefined, or absent: not known. Never rejects. */
   readonly timeWithoutHost?: (() => Promise<number | undefined>) | undefined;
-  /** That call, if its time is paid for. */
+  /** The same call, if its time is paid for. */
   readonly billedCall?: BilledCall | undefined;
   /** What to do if an answering machine answers; absent if that is impossible. */
   readonly voicemail?: VoicemailAnswer | undefined;
@@ -91,13 +91,15 @@ export type RoutedConversation = RouteTarget &
     readonly tenant?: string | undefined;
   };
 
+/** For how long words of the caller may have been lost, in milliseconds (TAKE-3h, TAKE-3i). */
+export type LostTime = number | "unknown";
+
 export interface OpenedConversation {
   readonly conversation: Conversation;
+  /** The conversation was begun on another connection. */
   readonly resumed: boolean;
-  /** The previous host has not released the session, so the latest words may be lost. */
-  readonly hasGap: boolean;
-  /** For how long words of the caller may have been lost, in milliseconds (TAKE-3h, TAKE-3i); undefined: not known. */
-  readonly gapMs?: number | undefined;
+  /** Set where the previous host has not released the session. */
+  readonly lostMs?: LostTime | undefined;
 }
 
 /** A host that gives a session up has a handful of writes left: of an answer, of the turn and of its end. */
@@ -112,7 +114,7 @@ export async function openConversation(
   for (let conflicts = 0; ; conflicts++) {
     try {
       if (typeof found !== "string") return await resumeConversation(found, request, sources);
-      return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
+      return { conversation: await beginConversation(request, sources), resumed: false };
     } catch (error) {
       if (sessionId === undefined || conflicts === maxConflicts || !isOvertaken(error)) throw error;
       // The session's previous socket is completing its last writes, or another host has just begun the session.
@@ -164,15 +166,15 @@ async function resumeConversation(
   const startsAfresh = request.startsAfresh ?? false;
   const wanted = request.agent ?? (startsAfresh ? catalog.scenario.startAgent : known.activeAgent);
   const agent = catalog.agent(wanted) ?? catalog.agent(catalog.scenario.startAgent);
-  const hasGap = known.hostId !== undefined;
+  const isReleased = known.hostId === undefined;
   const { takenOverAtMs = [] } = known;
   const nowMs = Math.max(sources.wallNow(), (known.claimedAtMs ?? 0) + 1);
   const record = await store.update(known.sessionId, known.version, {
     status: "active",
     hostId: sources.hostId,
     claimedAtMs: nowMs,
-    ...(hasGap && { takenOverAtMs: [...takenOverAtMs, nowMs].slice(-maxTakeovers) }),
-    // It continues on the line on which it is resumed.
+    ...(!isReleased && { takenOverAtMs: [...takenOverAtMs, nowMs].slice(-maxTakeovers) }),
+    // The conversation continues on the line on which it is resumed.
     channel: request.channel,
     streamingMode: request.streamingMode,
     callConnectionId: request.callConnectionId,
@@ -184,20 +186,20 @@ async function resumeConversation(
     ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
   // Read when the session is taken: what its previous host writes from now on is marked.
-  const [stored, lastedMs] = await Promise.all([
+  const [stored, withoutHostMs = "unknown"] = await Promise.all([
     store.history(known.sessionId),
-    hasGap ? request.timeWithoutHost?.() : undefined,
+    isReleased ? undefined : request.timeWithoutHost?.(),
   ]);
-  const openSinceMs = hasGap ? openGapSince(takenOverAtMs, stored) : undefined;
-  const gapMs = openSinceMs === undefined ? lastedMs : nowMs - openSinceMs;
+  const lostSinceMs = openGapSince(takenOverAtMs, stored);
+  const lostMs = lostSinceMs === undefined ? withoutHostMs : nowMs - lostSinceMs;
   const history = withLateResults(stored);
   const conversation = new Conversation({ ...sources, record, history, catalog });
   // One that was begun over HTTP, by a reset, has not been on any host.
   const resumed = !startsAfresh && (known.claimedAtMs !== undefined || history.length > 0);
-  return { conversation, resumed, hasGap, gapMs };
+  return { conversation, resumed, ...(!isReleased && { lostMs }) };
 }
 
-/** More than lose their host before anybody can be asked what was lost. */
+/** How many takeovers are remembered: more than happen before anybody can be asked what was lost. */
 const maxTakeovers = 4;
 
 /** Each recording, one per connection, is listed in the session's record, which is rewritten with every change. */
@@ -226,7 +228,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     asked: request.scenario ?? routed?.scenario,
     release: request.release,
   });
-  // A scenario that was made for the session comes before the table's.
+  // A scenario that was compiled for the session takes precedence over that of the table of routes.
   const isRouted = routed?.scenario.toLowerCase() === catalog.scenario.name.toLowerCase();
   const routedAgent = isRouted ? routed?.agent : undefined;
   const agent = catalog.agent(request.agent ?? request.startAgent ?? routedAgent ?? catalog.scenario.startAgent);

@@ -123,7 +123,7 @@ export function isTakenFrom(ours: SessionRecord, stored: SessionRecord): boolean
   return stored.hostId !== ours.hostId || stored.claimedAtMs !== ours.claimedAtMs;
 }
 
-/** By then everything that the caller is to hear of this moment has been sent. */
+/** Resolves when everything that the caller is to hear of this moment has been sent. */
 function afterAudio(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -37,7 +37,7 @@ it("[FAIL-6d] finds the tools that ran for them also where an older version has 
   });
 });
 
-it("[EFFECT-2c] does not do after all what was taken back because the caller spoke while the tool ran", () => {
+it("[EFFECT-2c] the next session does not carry out what was taken back because the caller spoke while the tool ran", () => {
   const late = { toolCallId: "call-1", toolName: "transfer" };
   const history = [
     item("user", "a person please"),

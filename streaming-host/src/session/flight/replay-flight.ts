@@ -16,7 +16,7 @@ export interface ReplayedStep {
   readonly today: readonly EffectJson[];
   /** The timers that ran until this step and that the recorded decision stopped. */
   readonly stoppedThen: readonly string[];
-  /** Those that the current machine's decision stops. */
+  /** The timers that the current machine's decision stops. */
   readonly stoppedToday: readonly string[];
   readonly isSame: boolean;
   /**

@@ -8,9 +8,9 @@ import type { EffectJson } from "./flight-segment.ts";
 export type RunningTimers = ReadonlySet<string>;
 
 export interface TimerStep {
-  /** Those that run after the step. */
+  /** The timers that run after the step. */
   readonly running: RunningTimers;
-  /** Those that ran before it, have not fired, and are no longer waited for. */
+  /** The timers that ran before the step, have not fired, and are no longer waited for. */
   readonly stopped: readonly string[];
 }
 

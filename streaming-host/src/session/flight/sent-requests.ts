@@ -1,6 +1,6 @@
 /**
  * What models were sent in a conversation, for operators to read: prompt, messages, tools, and what became of it (TIMELINE-4). A message that
- * was in the request before is only named by its place there, because each request repeats nearly all of the one before it.
+ * the previous request had is stored as its position there, because each request repeats nearly all of the one before it.
  */
 import type { ModelMessage, ModelTool, ModelUsage } from "@voice/provider-kit/ports/language-model";
 
@@ -16,7 +16,7 @@ export interface SentRequest {
   readonly messages: readonly SentMessage[];
   readonly tools: readonly ModelTool[];
   readonly outcome: "completed" | "failed" | "cancelled" | "sent";
-  /** Milliseconds after it was sent. */
+  /** Milliseconds from the sending of the request to its first event. */
   readonly firstEventMs?: number | undefined;
   readonly tookMs?: number | undefined;
   readonly finishReason?: string | undefined;
@@ -25,7 +25,7 @@ export interface SentRequest {
 
 /** Every so many requests one is stored whole, so that the oldest may be dropped. */
 const wholeEvery = 16;
-/** Of one request as JSON: more than any prompt has that people write. */
+/** The most that is stored of one request as JSON: longer than any prompt that people write. */
 const maxCharacters = 200_000;
 
 /** Encodes each request relative to the one before it. */

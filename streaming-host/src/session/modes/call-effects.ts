@@ -42,11 +42,11 @@ export class CallEffects {
    * what else is `open`.
    */
   handOver(open: readonly TimelessTurnEvent[]): (successor: Dispatch) => void {
-    const untold = [...[...this.#running].flatMap(eventsOf), ...open];
-    this.#dispatch = (event) => void untold.push(event);
+    const pending = [...[...this.#running].flatMap(eventsOf), ...open];
+    this.#dispatch = (event) => void pending.push(event);
     return (successor) => {
       this.#dispatch = successor;
-      untold.forEach(successor);
+      pending.forEach(successor);
     };
   }
 

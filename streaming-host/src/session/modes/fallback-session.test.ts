@@ -17,6 +17,7 @@ import { SessionWithFallback } from "./fallback-session.ts";
 import type { EffectOutcome } from "../conversation/host-effects.ts";
 import { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { noRecorder } from "../recording/session-recorder.ts";
+import { unobserved } from "../../testing/unobserved.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
 import { startVoiceSession } from "./cascade/cascade-session.ts";
 
@@ -54,6 +55,7 @@ async function rig(
     transport,
     conversation,
     resumed,
+    ...unobserved,
     recorder: { ...noRecorder, callerAudio: (samples: Int16Array) => void recorded.push(samples.length) },
     ticker: new PlayoutTicker(clock, silentLogger),
     clock,

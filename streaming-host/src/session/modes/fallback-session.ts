@@ -15,7 +15,7 @@ export interface SessionLoss {
   readonly error: VoiceError;
   /** The caller waits for the agent's greeting or answer. */
   readonly callerWaits: boolean;
-  /** The announcement that still has to be made before anything else (REC-3). */
+  /** The announcement that has to come before anything else (REC-3) is over. */
   readonly isAnnounced: boolean;
   /** Tells the successor, once it has begun, what is under way and how that ends. */
   readonly handOver: (successor: Dispatch) => void;

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { bothModes, startInMode } from "../../testing/both-modes-rig.ts";
 import type { BothModesOptions } from "../../testing/both-modes-rig.ts";
 import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
-import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 
 const to = (name: string) => ({ calls: [{ name: `to_${name}` }] });
-const hands = ({ name }: { name: string }): Partial<ToolCallOutcome> =>
+const hands = ({ name }: { name: string }): Partial<ToolCallResult> =>
   name.startsWith("to_") ? { effects: [{ type: "handoff", to: name.slice(3), reason: "lost card", context: {} }] } : {};
 
 describe.each(bothModes)("an announced handoff in %s", (mode) => {

@@ -5,7 +5,7 @@ import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { OpenReply } from "../reply/open-reply.ts";
 import type { Replies } from "../reply/replies.ts";
-import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
+import type { SpeakingSessionOptions } from "./session-options.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import type { TurnLoop } from "./turn-loop.ts";
 

@@ -6,6 +6,7 @@ import type { ErrorCode } from "@voice/shared/platform/errors";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { LostTime } from "../conversation/open-conversation.ts";
 import type { LateResult } from "../conversation/late-results.ts";
 import { storeUnfinishedText } from "../conversation/store-unfinished-text.ts";
 import { storeCallerText } from "../conversation/store-caller-text.ts";
@@ -18,9 +19,7 @@ import type { CallerTextOutput } from "../output/caller-text.ts";
 import { FixedText } from "../output/fixed-text.ts";
 import { lateToolNotice } from "../output/tool-notices.ts";
 import { sessionNotice } from "../output/session-notice.ts";
-import { noFlightRecorder } from "../flight/flight-recorder.ts";
 import { causeOf } from "../output/cause-of.ts";
-import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { OpenReply, ReplyContext } from "../reply/open-reply.ts";
@@ -28,11 +27,11 @@ import type { Replies } from "../reply/replies.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId, userText } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
-import { startConversation, type Beginning } from "./start-conversation.ts";
+import { startConversation } from "./start-conversation.ts";
 import { CallEffects } from "./call-effects.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
-import type { SpeakingSessionOptions } from "./speaking-session-options.ts";
+import type { SpeakingSessionOptions } from "./session-options.ts";
 import { isWaiting, openSpeakingOutput } from "./speaking-output.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import type { SessionCommand } from "./turn-loop.ts";
@@ -54,6 +53,8 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly replyContext: ReplyContext;
   readonly #person: PersonInConversation;
   protected isAnnounced = false;
+  /** The place in the history of what the caller is saying (HIST-6), if it began before words that nobody may interrupt. */
+  protected openWordsSinceMs: number | undefined;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
   /** Typed words that wait until changes to the agents are known. */
@@ -69,7 +70,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { conversation, clock, logger, recorder, heardBeforeMs } = options;
     this.#options = options;
     this.conversation = conversation;
-    this.probe = options.probe ?? noProbe;
+    this.probe = options.probe;
     this.output = openSpeakingOutput(options, {
       replies: () => this.replies,
       loop: () => this.loop,
@@ -84,7 +85,7 @@ export abstract class SpeakingSession implements LiveSession {
       run: (command) => this.#run(command),
       silence: (reason) => this.output.playout.hold(reason),
       causeOfSilence: () => causeOf(this.replies.silentPart),
-      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
+      onTurnBegan: (turnCount) => this.beginTurn(turnCount, clock.wallNow()),
       onStepped: (state) => {
         this.#person.follow(state);
         this.output.showWaiting(isWaiting(state, this.output.playout.isDry));
@@ -93,7 +94,7 @@ export abstract class SpeakingSession implements LiveSession {
       notify,
       notifyWatchers: options.publish,
       probe: this.probe,
-      flightRecorder: options.flightRecorder ?? noFlightRecorder,
+      flightRecorder: options.flightRecorder,
       clock,
       logger,
     });
@@ -137,16 +138,13 @@ export abstract class SpeakingSession implements LiveSession {
       case "transcript":
         return; // these modes listen for themselves
       case "effect-requested":
-        this.callEffects.request(event.effect);
-        return;
+        return this.callEffects.request(event.effect);
       case "paused":
-        this.#setPaused(event.isPaused);
-        return;
+        return this.#setPaused(event.isPaused);
       case "person-audio":
       case "person-hold":
       case "person-left":
-        this.#person.handle(event);
-        return;
+        return this.#person.handle(event);
       case "language-changed":
         this.conversation.remember(memoryOfLanguage(event.language, this.conversation.memory));
         this.onCatalogChanged();
@@ -200,6 +198,10 @@ export abstract class SpeakingSession implements LiveSession {
     return userText(this.loop.state.user);
   }
 
+  protected beginTurn(turnCount: number, nowMs: number): void {
+    this.conversation.beginTurn(turnCount, nowMs);
+  }
+
   /** The turn of the caller's current words. */
   protected callerTurnId(): string {
     return nextTurnId(this.loop.state);
@@ -214,7 +216,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   /** The session's first words; after a takeover, in the middle of a call (TAKE-1). */
-  protected greet(gap: Pick<Beginning, "hasGap" | "gapMs">): void {
+  protected greet(lostMs: LostTime | undefined): void {
     const { transport, conversation, resumed, clock, announcement } = this.#options;
     this.output.notify(sessionNotice(conversation, transport, resumed));
     if (resumed) conversation.noteLostCalls(clock.wallNow());
@@ -224,7 +226,7 @@ export abstract class SpeakingSession implements LiveSession {
       channel: transport.channel,
       resumed,
       hasAnnouncement: announcement !== undefined,
-      ...gap,
+      lostMs,
       dispatch: (event) => this.loop.dispatch(event),
       callEffects: this.callEffects,
     });
@@ -319,14 +321,11 @@ export abstract class SpeakingSession implements LiveSession {
         this.output.wake();
         return;
       case "cancel-reply":
-        this.replies.cancel(command.reason);
-        return;
+        return this.replies.cancel(command.reason);
       case "report-silence":
-        this.replies.reportSilence();
-        return;
+        return this.replies.reportSilence();
       case "keep-words":
-        storeCallerText(this.conversation, command, this.#options.clock);
-        return;
+        return storeCallerText(this.conversation, command, this.#options.clock);
       default:
         this.run(command);
     }
@@ -351,8 +350,8 @@ export abstract class SpeakingSession implements LiveSession {
     const { transport, clock } = this.#options;
     const { turnCount, isDeaf } = this.loop.state;
     const text = [this.openWords, ...this.#typed].filter((part) => part !== "").join(" ");
-    if (reason !== undefined && !isDeaf)
-      storeUnfinishedText(this.conversation, { text, turnCount, timestampMs: clock.wallNow() });
+    const unfinished = { text, turnCount, timestampMs: clock.wallNow(), begunAtMs: this.openWordsSinceMs };
+    if (reason !== undefined && !isDeaf) storeUnfinishedText(this.conversation, unfinished);
     this.output.close();
     await leaveConversation(this.conversation, transport, { reason, isQuiet: wasQuiet, clock });
     this.loop.onClosed(reason ?? "replaced");

@@ -19,7 +19,7 @@ import type { HostEffect } from "../conversation/host-effects.ts";
 import type { ConversationSources, OpenedConversation } from "../conversation/open-conversation.ts";
 import { PlayoutTicker } from "../playout/playout-ticker.ts";
 import { startRealtimeSession } from "./realtime/realtime-session.ts";
-import { noRecorder } from "../recording/session-recorder.ts";
+import { unobserved } from "../../testing/unobserved.ts";
 import { startVoiceSession } from "./cascade/cascade-session.ts";
 
 const sessionId = "session-0123456789";
@@ -89,7 +89,7 @@ async function rig(channel: Channel = "phone") {
     const model = new ScriptedModel(...answers);
     const opened = await open("host-2", "MEDIA");
     const session = startVoiceSession({
-      recorder: noRecorder,
+      ...unobserved,
       ...parts,
       ...opened,
       transport,
@@ -112,7 +112,7 @@ async function rig(channel: Channel = "phone") {
     const model = new FakeRealtimeModel();
     const opened = await open("host-2", "VOICE_LIVE");
     startRealtimeSession({
-      recorder: noRecorder,
+      ...unobserved,
       ...parts,
       ...opened,
       transport,

@@ -13,7 +13,7 @@ const never = Infinity;
 /** Made once for each timer that is used, and kept, so that setting and clearing it allocates nothing. */
 interface Entry {
   readonly timer: TurnTimer;
-  /** By the session's clock; `never` if the timer does not run. */
+  /** On the session's clock; `never` if the timer does not run. */
   dueMs: number;
   /** Counts what was set: of two timers with the same due time, the one that was set first fires first. */
   order: number;

@@ -3,12 +3,11 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { describe, expect, it } from "vitest";
 import type { SessionNotice } from "../../transports/transport.ts";
 import { openTestConversation } from "../../testing/open-test-conversation.ts";
-import { noRecorder } from "../recording/session-recorder.ts";
+import { unobserved } from "../../testing/unobserved.ts";
 import type { ReplyKind } from "../turn/turn-effects.ts";
 import { keepReply } from "./finished-reply.ts";
 import { GuardrailHits } from "../../pipeline/guardrail-hit.ts";
 import type { FinishedReply } from "./finished-reply.ts";
-import { noProbe } from "./session-probe.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 
 /** A reply whose turn began 1000 ms before it was over. */
@@ -41,7 +40,7 @@ async function rig(kind: ReplyKind) {
           guardrails: new GuardrailHits(),
           ...reply,
         },
-        { conversation, recorder: noRecorder, notify: (notice) => notices.push(notice), clock, probe: noProbe },
+        { ...unobserved, conversation, notify: (notice) => notices.push(notice), clock },
       );
     },
     async stored() {

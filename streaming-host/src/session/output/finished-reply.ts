@@ -11,17 +11,21 @@ import type { SpokenPart } from "./spoken-parts.ts";
 import type { TurnTimeline } from "./turn-timeline.ts";
 import type { GuardrailHits } from "../../pipeline/guardrail-hit.ts";
 
-export interface FinishedReply {
+/** What was heard of a reply; empty if nothing was. */
+export interface HeardWords {
+  /** By agent. */
+  readonly parts: readonly SpokenPart[];
+  /** The same in lines, for the recording. */
+  readonly words: readonly AgentWords[];
+}
+
+export interface FinishedReply extends HeardWords {
   readonly plan: ReplyPlan;
   readonly timeline: TurnTimeline;
   /** The active agent; after a handoff, the last one. */
   readonly agent: string;
-  /** What was heard, and which agent spoke it. Empty if nothing was heard. */
-  readonly parts: readonly SpokenPart[];
-  /** The same in lines, for the recording. */
-  readonly words: readonly AgentWords[];
   readonly ending: ReplyEnding;
-  /** Why the model did not complete it. */
+  /** Why the model did not complete the reply. */
   readonly cut?: HistoryItem["cut"];
   readonly guardrails: GuardrailHits;
 }

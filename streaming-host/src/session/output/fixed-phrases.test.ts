@@ -13,3 +13,11 @@ it("says every sentence of a kind before it repeats one, whatever else is said i
   expect(said).toEqual(sentences.reprompt);
   expect(phrases.next("reprompt", sentences)).toBe(sentences.reprompt[0]);
 });
+
+it("[FILL-1b] has the agent's own fillers in turn, or the service's where it names none", () => {
+  const phrases = new FixedPhrases();
+  expect(["Let me see.", "Nearly there.", "Let me see."]).toEqual(
+    [1, 2, 3].map(() => phrases.nextFiller(["Let me see.", "Nearly there."], sentences)),
+  );
+  expect(sentences.fillers).toContain(phrases.nextFiller([], sentences));
+});

@@ -1,11 +1,5 @@
 /** The service's own sentences, in the language of the agent that speaks them. The same sentence is never spoken twice in a row. */
-import type { Sentences } from "@voice/shared/languages/sentences";
-import type { ReplyKind } from "../turn/turn-effects.ts";
-
-export type FixedReplyKind = Exclude<
-  ReplyKind,
-  "answer" | "announcement" | "clarification" | "greeting" | "line" | "message" | "replacement" | "return"
->;
+import type { Choices, Sentences } from "@voice/shared/languages/sentences";
 
 const kinds = [
   "reprompt",
@@ -17,7 +11,10 @@ const kinds = [
   "patience",
   "farewell",
   "closing",
-] as const satisfies readonly FixedReplyKind[];
+] as const;
+
+/** Replies in the service's own sentences. */
+type FixedReplyKind = (typeof kinds)[number];
 
 /** Phrases for failures. They must not depend on what may have failed, so they are synthesised in advance. */
 export function fallbackPhrases({ apology, farewell, done, askAgain, outcomeUnknown }: Sentences): readonly string[] {
@@ -30,12 +27,24 @@ export function everyPhrase(sentences: Sentences): readonly string[] {
 
 /** Cycles through the phrases within one session, separately for each kind. */
 export class FixedPhrases {
-  readonly #said: { [kind in FixedReplyKind]?: number } = {};
+  readonly #spoken: { [kind in FixedReplyKind | "filler"]?: number } = {};
 
   next(kind: FixedReplyKind, sentences: Sentences): string {
-    const choices = sentences[kind];
-    const count = this.#said[kind] ?? 0;
-    this.#said[kind] = count + 1;
+    return this.#next(kind, sentences[kind]);
+  }
+
+  /** FILL-1: one of the agent's own phrases, or of the service's if the agent has none. */
+  nextFiller(own: readonly string[], { fillers }: Sentences): string {
+    return this.#next("filler", isChoices(own) ? own : fillers);
+  }
+
+  #next(kind: FixedReplyKind | "filler", choices: Choices): string {
+    const count = this.#spoken[kind] ?? 0;
+    this.#spoken[kind] = count + 1;
     return choices[count % choices.length] ?? choices[0];
   }
+}
+
+function isChoices(phrases: readonly string[]): phrases is Choices {
+  return phrases.length > 0;
 }

@@ -4,14 +4,11 @@ import type { ReplyPlan } from "../turn/turn-effects.ts";
 import { FixedPhrases } from "./fixed-phrases.ts";
 
 export class FixedText {
-  readonly #conversation: Pick<Conversation, "renderGreeting" | "language" | "doneInTurn">;
+  readonly #conversation: Conversation;
   readonly #announcement: string;
   readonly #phrases = new FixedPhrases();
 
-  constructor(
-    conversation: Pick<Conversation, "renderGreeting" | "language" | "doneInTurn">,
-    announcement: string | undefined,
-  ) {
+  constructor(conversation: Conversation, announcement: string | undefined) {
     this.#conversation = conversation;
     this.#announcement = announcement ?? "";
   }
@@ -36,6 +33,11 @@ export class FixedText {
       default:
         return this.#phrases.next(kind, this.#conversation.language.sentences);
     }
+  }
+
+  nextFiller(): string {
+    const { agent, language } = this.#conversation;
+    return this.#phrases.nextFiller(agent.speech.fillers ?? [], language.sentences);
   }
 
   /** TOOL-12. */

@@ -7,7 +7,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 const intervalMs = 100;
 /** The agent's frames are 20 ms apart and may come 20 ms late. */
 const agentGapMs = 50;
-/** -60 dB: below it a meter shows nothing. */
+/** -60 dB: below this level a meter shows nothing. */
 const audibleLevel = 0.001;
 
 interface Levels {

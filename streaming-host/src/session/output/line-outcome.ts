@@ -1,6 +1,7 @@
 /** What became of an operator's line, for operators who watch (PERSON-1, PERSON-2). The caller is not notified. */
 import type { SessionNotice } from "../../transports/transport.ts";
-import type { HeardWords, ReplyContext } from "../reply/open-reply.ts";
+import type { ReplyContext } from "../reply/open-reply.ts";
+import type { HeardWords } from "./finished-reply.ts";
 import { isSaidAgain } from "../turn/operator-lines.ts";
 import type { HeardPart, LineRefusal, OperatorLine } from "../turn/turn-effects.ts";
 import type { ReplyEnding } from "./session-probe.ts";

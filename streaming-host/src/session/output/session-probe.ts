@@ -5,7 +5,7 @@ import type { CancelReason, ReplyKind, TurnEffect } from "../turn/turn-effects.t
 import type { TurnActivity } from "./turn-activities.ts";
 import type { SilentPart } from "./silent-part.ts";
 
-/** Heard in full, or the reason why not. */
+/** A reply was heard in full, or the reason why not. */
 export type ReplyEnding = "complete" | CancelReason;
 
 export interface EndedReply {
@@ -37,12 +37,3 @@ export interface SessionProbe {
   /** FAIL-1, FAIL-3: something hangs without reporting an error. */
   silent(part: SilentPart["part"], error: Pick<VoiceError, "code" | "reason">): void;
 }
-
-export const noProbe: SessionProbe = {
-  wantsActivities: false,
-  decided: () => undefined,
-  replied: () => undefined,
-  upstreamFailed: () => undefined,
-  settingsRepaired: () => undefined,
-  silent: () => undefined,
-};

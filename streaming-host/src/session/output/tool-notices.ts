@@ -1,7 +1,7 @@
 /** Notices about tool calls to peers and dashboards, in all modes. */
 import { z } from "zod";
 import { shownArguments } from "@voice/shared/tools/written-arguments";
-import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import { toolFailed } from "@voice/shared/contracts/stream/tool-failed";
 import type { SessionFailure } from "@voice/shared/state/ports/session-store";
 import type { LateResult } from "../conversation/late-results.ts";
@@ -21,7 +21,7 @@ export function toolStartedNotice(call: ModelToolCall, turnId: string): SessionN
   };
 }
 
-export function toolFinishedNotice(outcome: ToolCallOutcome, turnId: string): SessionNotice {
+export function toolFinishedNotice(outcome: ToolCallResult, turnId: string): SessionNotice {
   return {
     type: "tool_call",
     payload: {
@@ -37,7 +37,7 @@ export function toolFinishedNotice(outcome: ToolCallOutcome, turnId: string): Se
 }
 
 /** TIMELINE-3: what operators find among the failures of the conversation. The tool's own text may quote what it was sent. */
-export function toolFailure({ call, result }: ToolCallOutcome, timestampMs: number): SessionFailure {
+export function toolFailure({ call, result }: ToolCallResult, timestampMs: number): SessionFailure {
   const { error } = result;
   const reason = typeof error === "string" ? `: ${error.replaceAll("_", " ")}` : "";
   return { code: toolFailed, message: `The tool ${call.name} failed${reason}.`, timestampMs };

@@ -47,7 +47,7 @@ export class TurnActivities {
   }
 }
 
-/** In the attributes of OpenTelemetry's GenAI conventions. */
+/** The usage as attributes of OpenTelemetry's GenAI conventions. */
 export function usageOf({ inputTokens, outputTokens, cachedTokens }: ModelUsage): Attributes {
   return {
     "gen_ai.usage.input_tokens": inputTokens,

@@ -7,9 +7,9 @@ import type { WaitingSoundName } from "@voice/shared/catalog/waiting-sounds";
 
 type AudibleSound = Exclude<WaitingSoundName, "none">;
 
-/** Long enough that nobody notices when it begins anew. */
+/** The sound repeats after this time: long enough that nobody notices. */
 const loopSeconds = 8;
-/** Of full scale; speech on a telephone has peaks of 0.3. A tone that lasts is taken for a voice sooner than strokes are. */
+/** Shares of full scale; speech on a telephone has peaks of 0.3. A lasting tone is quieter, because it is taken for a voice sooner than strokes. */
 const keyPeak = 0.03;
 const tonePeak = 0.01;
 const made = new Map<string, Int16Array>();

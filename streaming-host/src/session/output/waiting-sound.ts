@@ -8,10 +8,10 @@ import type { TickerMember } from "../playout/playout-ticker.ts";
 import { playoutFrameMs } from "../playout/playout.ts";
 import { waitingSamples } from "./waiting-samples.ts";
 
-/** SOUND-2: most answers come sooner, and are better without it. */
+/** SOUND-2: most answers come sooner, and are better without a sound. */
 export const soundAfterMs = 700;
 const leadMs = 40;
-/** So that it does not begin with a jump. */
+/** The sound fades in, so that it does not begin with a jump. */
 const fadeInMs = 200;
 
 export interface WaitingSoundOptions {

@@ -22,7 +22,7 @@ export interface PersonOptions {
   /** The turn of what is said now. */
   readonly turnId: () => string;
   readonly dispatch: (event: TimelessTurnEvent) => void;
-  /** To a model that has a history of its own. */
+  /** Sends a remark to a model that has a history of its own. */
   readonly tellModel: (remark: string) => void;
 }
 

@@ -4,7 +4,7 @@
  */
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { Resampler } from "@voice/provider-kit/audio/resample";
-import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
+import type { RecognisedText, RecognitionStream } from "@voice/provider-kit/ports/recogniser";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Playout } from "../playout/playout.ts";
 import { Track } from "../playout/track.ts";
@@ -14,17 +14,14 @@ import { holdSound, holdSoundMs } from "./hold-sound.ts";
 /** The rate of a person's voice, whatever that of the call. */
 export const personRateHz = 16_000;
 
-/** Of the person's track, for the playout; no turn has this id. */
+/** The id of the person's track in the playout; no turn has this id. */
 const personTrack = "person";
 /** Audio from a network comes unevenly, so this much is collected after each pause before it is played. */
 const collectedMs = 60;
 /** A person who is further behind than this would be talking about what the caller said before. */
 const maxBehindMs = 400;
 
-export interface PersonListener {
-  write(samples: Int16Array): void;
-  close(): void;
-}
+export type PersonListener = Pick<RecognitionStream, "write" | "close">;
 
 /** Recognises what a person says; `endedMs` is on the session's clock. */
 export type ListenToPerson = (onFinal: (text: RecognisedText, endedMs: number) => void) => PersonListener;
@@ -35,7 +32,7 @@ export interface PersonLineOptions {
   readonly clock: Clock;
   /** There is something to play. */
   readonly wake: () => void;
-  /** Absent: nobody recognises it. */
+  /** Recognises what the person says; absent: nothing does. */
   readonly listen: ListenToPerson | undefined;
   readonly onFinal: (text: RecognisedText, endedMs: number) => void;
   /** Nothing more of the person is heard. */

@@ -28,7 +28,7 @@ const windowMs = 2000;
 /** One frame: smaller offsets between the two sides are inaudible. */
 const toleranceMs = 20;
 
-/** Of audio that the network held back for longer than this, a part is lost. */
+/** When the network has held audio back for longer than this, a part of the audio is lost. */
 export const longestSilenceMs = 3000;
 
 /** Audio placed between `from` and `until` is moved `by` frames later, or earlier if negative. */

@@ -5,8 +5,7 @@
 import { Buffer } from "node:buffer";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { SessionRecorder } from "./session-recorder.ts";
-
-export type Side = "caller" | "agent";
+import type { RecordedSide } from "./stereo-timeline.ts";
 
 export interface ListenInOptions {
   readonly recorder: SessionRecorder;
@@ -15,7 +14,7 @@ export interface ListenInOptions {
   /** How long a listener stays without renewing. */
   readonly patienceMs: number;
   /** About a tenth of a second of PCM16. */
-  readonly onAudio: (side: Side, pcm: Buffer) => void;
+  readonly onAudio: (side: RecordedSide, pcm: Buffer) => void;
 }
 
 export interface ListenIn {
@@ -68,14 +67,14 @@ export function createListenIn(options: ListenInOptions): ListenIn {
 
 /** Collects the samples of one side until they are worth a message. */
 class Chunks {
-  readonly #side: Side;
+  readonly #side: RecordedSide;
   readonly #onAudio: ListenInOptions["onAudio"];
   readonly #chunkSamples: number;
   /** Allocated for the first listener; most conversations have none. */
   #samples: Int16Array<ArrayBuffer> | undefined;
   #length = 0;
 
-  constructor(side: Side, { sampleRateHz, onAudio }: ListenInOptions) {
+  constructor(side: RecordedSide, { sampleRateHz, onAudio }: ListenInOptions) {
     this.#side = side;
     this.#onAudio = onAudio;
     this.#chunkSamples = (sampleRateHz * chunkMs) / 1000;

@@ -33,7 +33,7 @@ export class SpokenRuns {
     }
   }
 
-  /** When this sample of the reply was heard, taken as the end of something. */
+  /** When a word that ends at this sample of the reply was heard to its end. */
   endOf(sample: number): number {
     const run = this.#runs.find((candidate) => sample <= candidate.sample + candidate.length);
     return run === undefined ? this.end : run.position + Math.max(0, sample - run.sample);

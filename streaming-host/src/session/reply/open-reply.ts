@@ -7,45 +7,37 @@ import { causeOf } from "../output/cause-of.ts";
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { withheldItem } from "@voice/shared/conversation/withheld-turns";
-import type { Clock } from "@voice/shared/platform/clock";
 import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ChosenHandoff } from "../../pipeline/cascade/choose-handoff.ts";
-import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import type { AnswerCut } from "../../pipeline/cut-answers.ts";
 import { GuardrailHits } from "../../pipeline/guardrail-hit.ts";
 import type { GuardrailHit } from "../../pipeline/guardrail-hit.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
-import type { Conversation } from "../conversation/conversation.ts";
 import { isAnnounced, isDoneOnceHeard } from "../conversation/host-effects.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
 import { takeHandoff, takeHandoffsBack } from "./taken-handoff.ts";
 import type { TakenHandoff } from "./taken-handoff.ts";
 import type { FixedText } from "../output/fixed-text.ts";
 import { isAnswer, keepReply } from "../output/finished-reply.ts";
-import type { ReplyEnding, SessionProbe } from "../output/session-probe.ts";
-import type { SpokenPart } from "../output/spoken-parts.ts";
+import type { HeardWords, ReplyKeepers } from "../output/finished-reply.ts";
+import type { ReplyEnding } from "../output/session-probe.ts";
 import { toolFailure, toolFinishedNotice, toolStartedNotice } from "../output/tool-notices.ts";
 import { TurnTimeline } from "../output/turn-timeline.ts";
 import type { Playout } from "../playout/playout.ts";
 import { Track } from "../playout/track.ts";
-import type { AgentWords, SessionRecorder } from "../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
 import type { TimelessTurnEvent } from "../turn/turn-events.ts";
 
 /** The session, as its replies see it. */
-export interface ReplyContext {
-  readonly conversation: Conversation;
+export interface ReplyContext extends ReplyKeepers {
   readonly playout: Playout;
-  readonly recorder: SessionRecorder;
   readonly fixedWords: FixedText;
-  readonly clock: Clock;
   readonly logger: Logger;
-  readonly notify: (notice: SessionNotice) => void;
-  /** To operators who watch, and not to the caller. */
+  /** Notifies operators who watch, and not the caller. */
   readonly notifyWatchers: (notice: SessionNotice) => void;
-  readonly probe: SessionProbe;
   /** The playout has started to play the reply. */
   readonly onProgress: () => void;
   /** A tool requests an effect that only the host can carry out. */
@@ -54,14 +46,8 @@ export interface ReplyContext {
   readonly onAgentChanged: () => void;
   /** What writes the agent's words. */
   readonly modelPart: "model" | "realtime-model";
-  /** To the turn machine. */
+  /** Sends an event to the turn machine. */
   readonly dispatch: (event: TimelessTurnEvent) => void;
-}
-
-/** What was heard of a reply: by agent, and in lines for the recording. */
-export interface HeardWords {
-  readonly parts: readonly SpokenPart[];
-  readonly words: readonly AgentWords[];
 }
 
 /** What became of a reply that hit a guardrail. */
@@ -70,7 +56,7 @@ const consequences = {
   replace: "a guardrail replaced a part of the reply",
 } as const satisfies Record<GuardrailHit["action"], string>;
 
-/** In the log. */
+/** Log lines, by the part that writes the words. */
 const failed = { model: "a reply failed", "realtime-model": "the realtime model failed an answer" } as const;
 
 /** `reason`: for operators who watch. */
@@ -119,7 +105,7 @@ export class OpenReply {
     return this.#agent;
   }
 
-  /** Its first words are known. */
+  /** The reply's first words are known. */
   get isWritten(): boolean {
     return this.#isWritten;
   }
@@ -134,17 +120,16 @@ export class OpenReply {
     return this.#runningTools;
   }
 
-  /** The model did not complete it. */
+  /** Why the model did not complete the reply; undefined if it has. */
   get cut(): HistoryItem["cut"] {
     return this.#cut;
   }
 
-  /** How many handoffs it has taken. */
   get handoffCount(): number {
     return this.#handoffs.length;
   }
 
-  /** Its tools had effects that need no words. */
+  /** The reply's tools had effects that need no words. */
   get hasActed(): boolean {
     return this.#hasActed;
   }
@@ -234,7 +219,7 @@ export class OpenReply {
     return this.#broken?.heard;
   }
 
-  /** All there is of it was heard. If it broke off, it has failed now: returns why. */
+  /** The caller has heard all that there is. Returns the error of a reply that broke off, the first time. */
   drained(heard: string): VoiceError | undefined {
     if (this.#broken === undefined || this.#broken.heard !== undefined) return undefined;
     this.#broken = { ...this.#broken, heard };
@@ -247,7 +232,7 @@ export class OpenReply {
   }
 
   /** HIST-3: the tools ran, whatever happens to the reply. */
-  toolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
+  toolsFinished(outcomes: readonly ToolCallResult[], items: readonly HistoryItem[]): void {
     const { conversation, notify, clock } = this.context;
     this.#runningTools = [];
     conversation.append(items);
@@ -276,7 +261,7 @@ export class OpenReply {
     }
   }
 
-  /** It goes on in the place of one that was lost, whose tools may have requested something. */
+  /** Takes over what the tools of a lost reply have requested. This reply goes on in its place. */
   takeEffectsOf(lost: OpenReply): void {
     this.takeEffects(lost.#effects);
   }
@@ -295,7 +280,7 @@ export class OpenReply {
    * Stores that what these tools request is not done, if the reply ended while they ran. `heir`: the reply that went on in its place, which
    * decides then. Returns why; undefined if nothing was withdrawn.
    */
-  withdrawOutcomes(outcomes: readonly ToolCallOutcome[], heir: OpenReply = this): Withdrawal | undefined {
+  withdrawOutcomes(outcomes: readonly ToolCallResult[], heir: OpenReply = this): Withdrawal | undefined {
     const why = heir.#withdrawal;
     const requesting = outcomes.filter(({ effects }) => effects.length > 0);
     if (why === undefined || requesting.length === 0) return undefined;

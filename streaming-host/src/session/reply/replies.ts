@@ -8,14 +8,13 @@ import type { StopReason } from "@voice/shared/contracts/stream/server-message";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
 import { requestedEffects } from "../../pipeline/requested-effects.ts";
 import { unansweredTurn } from "../conversation/unanswered-turn.ts";
-import { Fillers } from "../output/fillers.ts";
 import type { SilentPart } from "../output/silent-part.ts";
 import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
 import { reportLine } from "../output/line-outcome.ts";
 import { failedReplyNotice } from "./open-reply.ts";
-import type { HeardWords, OpenReply, ReplyContext } from "./open-reply.ts";
+import type { HeardWords } from "../output/finished-reply.ts";
+import type { OpenReply, ReplyContext } from "./open-reply.ts";
 
-/** How much of a reply was heard: its text, as far as its track knows it, and the length; without one, all of it. */
 const stopReasonOf = {
   barge_in: "interrupted",
   dead_air: "dead_air",
@@ -24,14 +23,16 @@ const stopReasonOf = {
   ended: "ended",
 } as const satisfies Record<CancelReason, StopReason>;
 
+/** How much of a reply was heard. */
 export interface Heard {
+  /** The text that was heard, as far as the track knows it. */
   readonly text: string;
+  /** How long the reply was heard; absent: to its end. */
   readonly ms?: number;
 }
 
 export abstract class Replies<Reply extends OpenReply> {
   protected readonly context: ReplyContext;
-  readonly #fillers = new Fillers();
   #current: Reply | undefined;
   /** The next reply, as far as it does not depend on what it answers: it is made while nobody waits for it. */
   #next: { readonly agent: Agent; readonly catalog: SessionCatalog; readonly reply: Reply } | undefined;
@@ -64,7 +65,7 @@ export abstract class Replies<Reply extends OpenReply> {
 
   /** FILL-1, FILL-2. */
   sayFiller(): void {
-    if (this.#current?.isWritten === false) this.sayBefore(this.#current, this.#nextFiller());
+    if (this.#current?.isWritten === false) this.sayBefore(this.#current, this.context.fixedWords.nextFiller());
   }
 
   /**
@@ -74,9 +75,9 @@ export abstract class Replies<Reply extends OpenReply> {
   fillPause(): boolean {
     const reply = this.#current;
     if (reply === undefined || this.silentPart.part !== "tool" || !this.mayFillPause(reply)) return false;
-    const filler = this.#nextFiller();
+    const filler = this.context.fixedWords.nextFiller();
     // The tool's own notice may have the same words.
-    this.sayInPause(reply, this.lastWords.endsWith(filler) ? this.#nextFiller() : filler);
+    this.sayInPause(reply, this.lastWords.endsWith(filler) ? this.context.fixedWords.nextFiller() : filler);
     return true;
   }
 
@@ -135,30 +136,29 @@ export abstract class Replies<Reply extends OpenReply> {
   /** A reply of this agent. `before`: nothing was heard of this one, which was the last. */
   protected abstract create(agent: Agent, before?: Reply): Reply;
 
-  /** The reply to this plan. */
   protected abstract open(plan: ReplyPlan): Reply;
 
-  /** It is the current one, and its track is played. */
+  /** The reply has become the current one, and its track is played. */
   protected abstract onBegun(reply: Reply): void;
 
-  /** Says this before the reply's own words. */
+  /** Speaks the filler before the reply's own words. */
   protected abstract sayBefore(reply: Reply, filler: string): void;
 
-  /** Says this after the words that there are, while a tool runs. */
+  /** Speaks the filler after the words so far, while a tool runs. */
   protected abstract sayInPause(reply: Reply, filler: string): void;
 
-  /** False if it was asked to say something already, and nobody has heard that. */
+  /** False while an earlier filler was requested and has not been heard. */
   protected mayFillPause(_reply: Reply): boolean {
     return true;
   }
 
-  /** Nothing more of it is wanted. */
+  /** Stops whatever produces the reply. */
   protected abstract stop(reply: Reply, reason: CancelReason, heardMs: number): void;
 
   /** Undefined if nothing of it was shown, so that there is nothing to store. */
   protected abstract wordsOf(reply: Reply, heard: Heard): HeardWords | undefined;
 
-  /** It is over. `withdrawn`: what its tools requested is not done, for this reason. */
+  /** The reply has ended. `withdrawn`: why what its tools requested is not done. */
   protected abstract onEnded(reply: Reply, words: HeardWords | undefined, withdrawn: Withdrawal | undefined): void;
 
   #end(reply: Reply, ending: CancelReason | "complete", heard: Heard): void {
@@ -171,10 +171,5 @@ export abstract class Replies<Reply extends OpenReply> {
     const before = words === undefined || words.parts.length === 0 ? reply : undefined;
     this.#next = { agent, catalog, reply: this.create(agent, before) };
     this.onEnded(reply, words, withdrawn);
-  }
-
-  #nextFiller(): string {
-    const { agent, language } = this.context.conversation;
-    return this.#fillers.next(agent.speech.fillers, language.sentences.fillers);
   }
 }

@@ -9,9 +9,9 @@ import type { Conversation } from "../conversation/conversation.ts";
 export interface TakenHandoff {
   readonly from: string;
   readonly to: string;
-  /** With a greeting of the next agent. */
+  /** The next agent greets the caller. */
   readonly isAnnounced: boolean;
-  /** The tool call that asked for it. */
+  /** The tool call that requested the handoff. */
   readonly callId: string;
   readonly takeBack: () => void;
 }

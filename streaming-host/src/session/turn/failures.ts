@@ -1,7 +1,7 @@
 /** Failures because of which the agent is not heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
 import { hasOnlyFiller, setReply } from "./fillers.ts";
 import { endWithFarewell } from "./ending.ts";
-import { expectAnswer, giveUpAnswer, serviceTurns } from "./service-turns.ts";
+import { expectAnswer, giveUpAnswer, answerWhenFree } from "./service-turns.ts";
 import { restartIdle } from "./silence.ts";
 import { continueAfterAnnouncement } from "./takeover.ts";
 import { isLastWords } from "./turn-effects.ts";
@@ -113,7 +113,7 @@ export function onReplyLost(
   else if (reply.kind !== "announcement")
     step.beginReply(reply.kind, { text: reply.words ?? "", line: reply.line, origin: "lost-connection" });
   else if (!continueAfterAnnouncement(step)) {
-    serviceTurns.onFloorFree(step);
+    answerWhenFree(step);
     restartIdle(step);
   }
 }

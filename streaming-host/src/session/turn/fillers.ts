@@ -41,7 +41,7 @@ export function onReplyWritten(step: TurnStep, turnId: string): void {
   step.clearTimers("filler");
   if (!hasOnlyFiller(step.state.agent)) return;
   setReply(step, { isOnlyFiller: false });
-  // Its audio joins a track that is already playing, which FAIL-3 monitors.
+  // The answer's audio joins a track that is already playing, which FAIL-3 monitors.
   if (step.state.agent.kind === "speaking") step.clearTimers("dead-air");
 }
 

@@ -159,7 +159,7 @@ function forgetNewest(step: TurnStep, { text }: JudgedWords): void {
   else step.setUser({ finals: kept });
 }
 
-/** BARGE-3: it was a false alarm, so the reply resumes. */
+/** BARGE-3: the sound was a false alarm, so the reply resumes. */
 export function resume(step: TurnStep): void {
   const { agent } = step.state;
   if (agent.kind !== "held") return;

@@ -3,10 +3,10 @@
  * (PERSON-1, PERSON-2): each is spoken, or refused with a reason.
  */
 import type { HeardPart, LineRefusal, OperatorLine } from "./turn-effects.ts";
-import { userText } from "./turn-state.ts";
+import { hasUnansweredSpeech } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** More than an operator types while one answer is spoken. */
+/** The most lines that wait: more than an operator types while one answer is spoken. */
 const maxWaiting = 10;
 
 export function takeLine(step: TurnStep, line: OperatorLine): void {
@@ -22,8 +22,7 @@ export function sayNextLine(step: TurnStep): void {
   const [line, ...others] = lines;
   if (line === undefined || agent.kind !== "listening" || isDeaf || onHold || isPaused) return;
   if (cutLine !== undefined) return; // it comes first, unless it was heard
-  // A caller who has just stopped speaking has either said something that is still being recognised, or nothing; either is known soon.
-  if (user.speech.kind !== "quiet" || userText(user) !== "") return;
+  if (hasUnansweredSpeech(user)) return;
   // BARGE-3: a reply that a sound without words has stopped resumes first, because it would not be resumed after the line.
   if (stopped !== undefined) return;
   step.patch({ lines: others });
@@ -48,7 +47,7 @@ export function onLineCut(
   else
     step.patch({
       lines: [heard === "beginning" ? { ...line, isRepeated: true } : line, ...lines],
-      // It is said again from the beginning, so that the sound that has stopped it resumes nothing.
+      // The line is spoken again from the beginning, so the sound that has stopped it resumes nothing.
       ...(stopped?.kind === "line" && { stopped: undefined }),
     });
 }

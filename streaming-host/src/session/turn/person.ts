@@ -10,17 +10,10 @@ import type { TurnStep } from "./turn-step.ts";
 import { writeTurn } from "./written-turns.ts";
 
 export const besidePerson: CallerRules = {
-  onSoundStarted: () => undefined,
-  onSpeechStarted: () => undefined,
   onSpeechStopped: flush,
-  onVoiceJudged: () => undefined,
-  onPartial: () => undefined,
   onFinal: writeTurn,
   onWholeTurn: (step, text) => writeTurn(step, { text }),
   onCallerFinished: flush,
-  onFalseAlarmDue: () => undefined,
-  onPaused: () => undefined,
-  onFloorFree: () => undefined,
 };
 
 /** The recogniser waits for the end of a turn, which nobody else decides here. A realtime service finds it by itself. */

@@ -14,7 +14,6 @@ import type { TurnStep } from "./turn-step.ts";
 const mostTimesResumed = 3;
 
 export const serviceTurns: CallerRules = {
-  onSoundStarted: () => undefined,
   onSpeechStarted(step, sinceMs) {
     const { agent, endReason } = step.state;
     const reply = runningReply(agent);
@@ -34,8 +33,6 @@ export const serviceTurns: CallerRules = {
     if (step.state.user.speech.kind !== "speaking") return;
     endSpeech(step, stoppedMs);
   },
-  onVoiceJudged: () => undefined,
-  onPartial: () => undefined,
   onFinal(step, { text, turn, endedMs }) {
     const { agent, user } = step.state;
     if (text !== "") {
@@ -50,7 +47,7 @@ export const serviceTurns: CallerRules = {
     step.setUser({ ...emptyUserTurn, finals: user.finals });
     if (agent.kind === "awaiting") step.freeFloor();
     else if (runningReply(agent)?.isExpected === true) step.cancelReply("superseded");
-    serviceTurns.onFloorFree(step);
+    answerWhenFree(step);
     restartIdle(step);
     // The service may hear more in a sound than its transcription does, and answer all the same.
     if (step.state.stopped !== undefined) step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
@@ -78,13 +75,16 @@ export const serviceTurns: CallerRules = {
     step.beginReply(kind, { text: words, line, origin: "noise" });
     setReply(step, { timesResumed: timesResumed + 1 });
   },
-  onPaused: () => undefined, // the service receives silence, and ends the turn itself
-  onFloorFree(step) {
-    if (step.state.agent.kind !== "listening") return;
-    if (userText(step.state.user) !== "") answerTyped(step);
-    else if (step.state.user.speech.kind === "stopped" || step.state.owesAnswer) expectAnswer(step);
-  },
+  onFloorFree: answerWhenFree,
+  // While the client has paused, the service receives silence, and ends the turn itself.
 };
+
+/** Answers what was typed, or expects the service's answer, once nobody speaks. */
+export function answerWhenFree(step: TurnStep): void {
+  if (step.state.agent.kind !== "listening") return;
+  if (userText(step.state.user) !== "") answerTyped(step);
+  else if (step.state.user.speech.kind === "stopped" || step.state.owesAnswer) expectAnswer(step);
+}
 
 /** The service has started a response: the requested one, or its own to what it received. */
 export function onResponseStarted(step: TurnStep): void {
@@ -107,7 +107,7 @@ export function onResponseStarted(step: TurnStep): void {
 export function onAnswerLost(step: TurnStep): void {
   if (step.state.isDeaf || step.state.onHold || step.state.withPerson) return;
   step.patch({ owesAnswer: true });
-  if (step.state.user.speech.kind !== "speaking") serviceTurns.onFloorFree(step);
+  if (step.state.user.speech.kind !== "speaking") answerWhenFree(step);
 }
 
 /** The answer has started, or the caller is told that there will be none: no other one is expected. */

@@ -10,20 +10,14 @@ import {
   repeatedAnswerMs,
   underWayMs,
 } from "./turn-settings.ts";
-import { userText } from "./turn-state.ts";
-import type { FirstMove, TurnState } from "./turn-state.ts";
+import type { TurnEvent } from "./turn-events.ts";
+import { hasUnansweredSpeech } from "./turn-state.ts";
+import type { TurnState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
-
-export interface Beginning {
-  readonly firstMove: FirstMove;
-  readonly announces?: boolean | undefined;
-  readonly hasGap?: boolean | undefined;
-  readonly gapMs?: number | undefined;
-}
 
 export function startSession(
   step: TurnStep,
-  { firstMove, announces = false, hasGap = false, gapMs = 0 }: Beginning,
+  { firstMove, announces = false, hasGap = false, gapMs = 0 }: Extract<TurnEvent, { type: "session-started" }>,
 ): void {
   const { nowMs, settings } = step;
   // Whoever hears the greeting again was not asked anything before.
@@ -38,7 +32,7 @@ export function startSession(
     step.setTimer("idle", nowMs + Math.min(silenceAfter(step.state.gap), settings.idleMs));
 }
 
-/** Where a whole sentence may be lost, its speaker is already waiting for an answer. */
+/** How long the agent lets the caller be silent. Where a whole sentence may be lost, its speaker already waits for an answer. */
 function silenceAfter(gap: TurnState["gap"]): number {
   if (gap === undefined) return Number.POSITIVE_INFINITY;
   return gap.isLong ? longGapSilenceMs : gapSilenceMs;
@@ -66,7 +60,7 @@ export function continueAfterAnnouncement(step: TurnStep): boolean {
 export function giveOwedAnswer(step: TurnStep): boolean {
   const { agent, user, firstMove, onHold, isDeaf } = step.state;
   if (firstMove !== "answer" || agent.kind !== "listening" || onHold || isDeaf) return false;
-  if (user.speech.kind !== "quiet" || userText(user) !== "") return false;
+  if (hasUnansweredSpeech(user)) return false;
   step.beginReply("answer", { origin: "taken-over" });
   return true;
 }

@@ -7,7 +7,7 @@ export type InterruptionKind = "none" | "backchannel" | "words";
 /** A language's word lists, as questions for the turn machine. */
 export interface TurnLanguage {
   readonly code: string;
-  /** Spoken while thinking; it needs no answer. */
+  /** What people utter while they think, which needs no answer. */
   isHesitation(text: string): boolean;
   /** Words that are an answer by themselves, whatever was asked. */
   isAnswerAlone(text: string): boolean;
@@ -35,12 +35,12 @@ function createTurnLanguage(code: string, turnPhrases: TurnPhrases): TurnLanguag
   const commands = new Set(turnPhrases.commands);
   return {
     code,
-    isHesitation: (text) => text.length <= longestPhrase && consistOf(normalise(text).split(" "), hesitations),
+    isHesitation: (text) => text.length <= longestPhrase && consistOf(toAnswerKey(text).split(" "), hesitations),
     isGreeting: isOneOf(turnPhrases.greetings),
     isAnswerAlone: isOneOf(turnPhrases.answersAlone),
     interruptionKind(text) {
       if (text.length > longestPhrase && /[\p{L}\p{N}]/u.test(text)) return "words";
-      const words = normalise(text);
+      const words = toAnswerKey(text);
       if (words === "") return "none";
       if (commands.has(words)) return "words";
       return consistOf(words.split(" "), backchannels) ? "backchannel" : "words";
@@ -50,15 +50,11 @@ function createTurnLanguage(code: string, turnPhrases: TurnPhrases): TurnLanguag
 
 function isOneOf(list: readonly string[]): (text: string) => boolean {
   const phrases = new Set(list);
-  return (text) => text.length <= longestPhrase && phrases.has(normalise(text));
+  return (text) => text.length <= longestPhrase && phrases.has(toAnswerKey(text));
 }
 
 /** A normalised key: texts with the same key get the same answer. */
 export function toAnswerKey(text: string): string {
-  return normalise(text);
-}
-
-function normalise(text: string): string {
   return text
     .toLowerCase()
     .replaceAll("’", "'")

@@ -94,7 +94,6 @@ export function isLastWords(kind: ReplyKind): boolean {
   return lastKinds.has(kind);
 }
 
-/** The origin of a reply. */
 export type ReplyOrigin =
   /** This session: the caller said something, or the agent has something to say. */
   | "session"
@@ -102,16 +101,16 @@ export type ReplyOrigin =
   | "service"
   /** TAKE-2: the turn was taken over from another host; the caller's words are the last item in the history. */
   | "taken-over"
-  /** BARGE-3: the service has stopped it because of a sound without words. */
+  /** BARGE-3: the service has stopped the reply because of a sound without words. */
   | "noise"
-  /** Its connection was lost, so it is requested again on a new one. */
+  /** The reply's connection was lost, so the reply is requested again on a new one. */
   | "lost-connection";
 
 /** An operator's line; its id is absent from requests of older versions. */
 export interface OperatorLine {
   readonly text: string;
   readonly id?: string | undefined;
-  /** Its beginning was heard before, and the caller spoke over the rest. */
+  /** The line's beginning was heard before, and the caller spoke over the rest. */
   readonly isRepeated?: true | undefined;
 }
 
@@ -123,7 +122,7 @@ export type HeardPart = (typeof heardParts)[number];
 export const lineRefusals = [
   "conversation_ended",
   "too_many_lines",
-  /** The agent's voice has failed at it. */
+  /** The agent's voice has failed to speak the line. */
   "voice_failed",
   /** No agent takes part in the conversation, or a person has taken its place. */
   "agent_silent",
@@ -142,7 +141,7 @@ export interface ReplyPlan {
   /** A prepared answer may be used. */
   readonly prepared: boolean;
   readonly origin: ReplyOrigin;
-  /** What it speaks, if `kind` is `line`. */
+  /** The line that the reply speaks, if `kind` is `line`. */
   readonly line?: OperatorLine | undefined;
   /** The reasons for ending the turn at that time; absent if no wait of ours ended it. */
   readonly endOfTurn?: EndOfTurnEstimate | undefined;

@@ -34,7 +34,7 @@ export type TimelessTurnEvent =
       readonly endedMs: number | undefined;
     }
   /**
-   * `endedMs`: when the words ended, according to the recogniser. `replyRemainingMs`: audio not yet heard, infinite while more is being
+   * `guess`: what the caller may have said (TURN-16). `endedMs`: when the words ended, according to the recogniser. `replyRemainingMs`: audio not yet heard, infinite while more is being
    * generated. `turn`: the turn that the words started, if they may become known only when their answer, or later words, are in the history.
    */
   | {

@@ -103,21 +103,21 @@ function onCaller(step: TurnStep, event: CallerEvent): void {
   const rules = callerRulesNow(step);
   switch (event.type) {
     case "sound-started":
-      return rules.onSoundStarted(step, event.sinceMs);
+      return rules.onSoundStarted?.(step, event.sinceMs);
     case "speech-started":
-      return rules.onSpeechStarted(step, event.sinceMs);
+      return rules.onSpeechStarted?.(step, event.sinceMs);
     case "speech-stopped":
-      return rules.onSpeechStopped(step, event.stoppedMs, event.prosody);
+      return rules.onSpeechStopped?.(step, event.stoppedMs, event.prosody);
     case "voice-judged":
-      return rules.onVoiceJudged(step, event.stoppedMs, event.probability);
+      return rules.onVoiceJudged?.(step, event.stoppedMs, event.probability);
     case "partial":
-      return rules.onPartial(step, event);
+      return rules.onPartial?.(step, event);
     case "final":
-      return rules.onFinal(step, event);
+      return rules.onFinal?.(step, event);
     case "whole-turn":
-      return rules.onWholeTurn(step, event.text);
+      return rules.onWholeTurn?.(step, event.text);
     case "caller-finished":
-      return rules.onCallerFinished(step);
+      return rules.onCallerFinished?.(step);
   }
 }
 
@@ -133,7 +133,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "paused":
       if (event.isPaused === step.state.isPaused) return;
       step.patch({ isPaused: event.isPaused });
-      if (event.isPaused) callerRulesNow(step).onPaused(step);
+      if (event.isPaused) callerRulesNow(step).onPaused?.(step);
       else onFloorFree(step);
       return restartIdle(step);
     case "response-started":
@@ -191,7 +191,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
 }
 
 function onFloorFree(step: TurnStep): void {
-  callerRulesNow(step).onFloorFree(step);
+  callerRulesNow(step).onFloorFree?.(step);
 }
 
 function onAudible(step: TurnStep, turnId: string): void {
@@ -235,7 +235,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
     case "confirm-interruption":
       return onLongSpeechOverReply(step);
     case "false-alarm":
-      return callerRulesNow(step).onFalseAlarmDue(step);
+      return callerRulesNow(step).onFalseAlarmDue?.(step);
     case "idle":
       return onCallerSilent(step);
     case "dead-air":

@@ -116,7 +116,7 @@ export const gapSilenceMs = 4000;
 export const longGapMs = 1000;
 /** TAKE-3. By then a caller who is speaking has been noticed, and one who has paused between two words has gone on. */
 export const longGapSilenceMs = 1000;
-/** TAKE-3. Half the usual time: long enough to think of a reply to an answer that was heard again. */
+/** TAKE-3. Half the usual time: enough for a caller who hears the same answer a second time to reply to it. */
 export const repeatedAnswerMs = 5000;
 
 /** Dead air is checked again after this time while the caller is speaking or has paused, because that silence is not the agent's. */

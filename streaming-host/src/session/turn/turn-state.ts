@@ -16,11 +16,11 @@ export interface ActiveReply {
   readonly line?: OperatorLine;
   /** Only a filler has been played so far (FILL-3). */
   readonly isOnlyFiller?: boolean;
-  /** It was created for a filler, while the service has not started to answer (FILL-1). */
+  /** The reply was created for a filler; the service has not started to answer (FILL-1). */
   readonly isExpected?: boolean;
-  /** It could not be generated, and the caller is speaking over it. */
+  /** The reply could not be generated, and the caller is speaking over it. */
   readonly hasFailed?: boolean;
-  /** How often it was resumed after a sound without words. */
+  /** How often the reply was resumed after a sound without words. */
   readonly timesResumed?: number;
   /**
    * For a greeting: how many finals the caller had spoken before, over the announcement. They are no interruption of the greeting (REC-3).
@@ -30,8 +30,10 @@ export interface ActiveReply {
 
 export type AgentState =
   | { readonly kind: "listening" }
-  /** According to the service the caller has finished; the service will answer, or find that there were no words. */
-  /** `endedMs`: when the caller's words ended, before the silence that the service has waited for. */
+  /**
+   * According to the service the caller has finished; the service will answer, or find that there were no words. `endedMs`: when the caller's
+   * words ended, before the silence that the service has waited for.
+   */
   | { readonly kind: "awaiting"; readonly sinceMs: number; readonly endedMs?: number | undefined }
   /** The turn has ended; nothing is audible yet. */
   | { readonly kind: "thinking"; readonly reply: ActiveReply }
@@ -77,7 +79,7 @@ export interface UserTurn {
 export interface LateFinal {
   /** The text that was used in place of the final. */
   readonly heard: string;
-  /** That text was answered. Otherwise the caller was asked to repeat it, and nothing in the final is new. */
+  /** The text was answered. Otherwise the caller was asked to repeat it, and nothing in the final is new. */
   readonly isAnswered: boolean;
   /** When the turn ended, on the session's clock. */
   readonly turnEndedMs: number;
@@ -230,6 +232,11 @@ export function announcedState(agent: AgentState): "listening" | "thinking" | "s
 
 export function runningReply(agent: AgentState): ActiveReply | undefined {
   return "reply" in agent ? agent.reply : undefined;
+}
+
+/** The caller is speaking, or has spoken, and nobody has answered yet. What they have said may still be being recognised. */
+export function hasUnansweredSpeech(user: UserTurn): boolean {
+  return user.speech.kind !== "quiet" || userText(user) !== "";
 }
 
 /** Nothing is in progress. */

@@ -70,7 +70,7 @@ export class TurnStep {
     this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
   }
 
-  /** The same when the words were answered, or when the caller is asked to repeat them; their final may still arrive. */
+  /** Resets the current turn whose words were answered, or whose caller is asked to repeat them. Their final may still arrive. */
   closeUserText({ isAnswered }: { readonly isAnswered: boolean }): void {
     const { user } = this.state;
     const { partial, speech } = user;

@@ -5,17 +5,9 @@ import { nextTurnId } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export const writtenTurns: CallerRules = {
-  onSoundStarted: () => undefined,
-  onSpeechStarted: () => undefined,
-  onSpeechStopped: () => undefined,
-  onVoiceJudged: () => undefined,
-  onPartial: () => undefined,
   onFinal: (step, { text }) => writeTurn(step, { text }),
   onWholeTurn: (step, text) => writeTurn(step, { text }),
   onCallerFinished: (step) => step.emit({ type: "flush-recogniser" }),
-  onFalseAlarmDue: () => undefined,
-  onPaused: () => undefined,
-  onFloorFree: () => undefined,
 };
 
 /** `author`: whose words they are, if they are not the caller's. */

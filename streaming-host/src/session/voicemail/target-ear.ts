@@ -27,7 +27,7 @@ export type TargetWatch = Pick<Listening, "found" | "goesOn" | "hasSpoken" | "st
 /** Somebody has picked up. */
 export type ListenToTarget = () => TargetWatch;
 
-/** As long as the greetings by which machines are recognised (VM-1). */
+/** How long talk is long: as long as the greetings by which machines are recognised (VM-1). */
 const longTalkMs = 5000;
 const segmentationSilenceMs = 800;
 
@@ -78,12 +78,12 @@ class Listening {
     return this.#found.promise;
   }
 
-  /** They have talked for longer than people do who have just answered, and are still talking. */
+  /** Whoever answered has talked for longer than people do then, and is still talking. */
   get goesOn(): boolean {
     return !this.#abort.signal.aborted && this.#listener.talkMs >= longTalkMs;
   }
 
-  /** They have made a sound that is speech, or words were recognised. */
+  /** Whoever answered has made a sound that is speech, or words were recognised. */
   get hasSpoken(): boolean {
     return this.#listener.hasSpoken;
   }

@@ -15,7 +15,7 @@ export type MachinePhrases = Pick<
 >;
 
 export type VoicemailFinding =
-  /** They talk for as long as mailboxes do. What they are is known soon: `voicemail` or `acquitted` follows. */
+  /** Whoever answered talks for as long as mailboxes do. `voicemail` or `acquitted` follows soon. */
   | { readonly type: "suspected" }
   | { readonly type: "acquitted" }
   | { readonly type: "voicemail"; readonly evidence: VoicemailEvidence }
@@ -41,7 +41,7 @@ const pauseMs = 800;
 const greetingOverMs = 1000;
 /** Whoever talks for this long without a pause is not a receptionist. */
 const longestTalkMs = 10_000;
-/** By then a person who waits has said something: "hello?", or an answer to what the agent said. */
+/** Within this time a person who waits says something: "hello?", or an answer to what the agent said. */
 const reactsWithinMs = 8000;
 /** If nothing has shown a machine by then, or for this long after call screening, it counts as a person. */
 const decisionMs = 30_000;
@@ -63,7 +63,7 @@ export interface HeardFrame {
 
 type State =
   | { readonly kind: "undecided" }
-  /** They talk for as long as mailboxes do. `overAtMs`: when they stopped. */
+  /** Whoever answered talks for as long as mailboxes do. `overAtMs`: when they stopped. */
   | { readonly kind: "suspected"; readonly sinceMs: number; readonly overAtMs: number | undefined }
   /** A menu may lead to a mailbox, which only its beep proves, because menus mention messages too. */
   | { readonly kind: "menu"; readonly sinceMs: number }

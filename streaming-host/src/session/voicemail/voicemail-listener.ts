@@ -19,7 +19,7 @@ export interface VoicemailListenerOptions {
   readonly judgesByLength?: boolean | undefined;
   /** The agent may speak meanwhile, so there is time to wait for a reaction. */
   readonly awaitsReaction?: boolean | undefined;
-  /** Continues after the detector has decided, because it is still needed whether somebody is speaking. */
+  /** Goes on listening after the detector has decided, because the caller of this listener still needs to know whether somebody is speaking. */
   readonly untilStopped?: boolean | undefined;
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;

@@ -103,7 +103,7 @@ export class PhoneCall {
     await this.#repeat();
   }
 
-  /** Who is on the line, and whether they hear music. */
+  /** The service reports who is on the line, and whether they hear music. */
   async tellWhoIsThere(): Promise<void> {
     this.told.push("ParticipantsUpdated");
     await this.#hear("ParticipantsUpdated", {
@@ -140,7 +140,7 @@ export class PhoneCall {
     return this.#letGo !== undefined;
   }
 
-  /** Its audio arrives until the line is gone, whatever the service says. */
+  /** The call's audio arrives until the line is gone, whatever the service says. */
   async isCarriedNow(): Promise<void> {
     await this.streamOpens();
     this.#letGo = this.#control.carryStream(

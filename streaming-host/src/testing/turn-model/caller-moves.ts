@@ -22,7 +22,7 @@ const maxUnanswered = 2;
 export const sentence = "i lost my card";
 /** What follows it in the same breath. */
 const rest = "yesterday";
-/** Said so softly that the detector does not hear it. */
+/** Words so soft that the detector does not notice them. */
 const aside = "it is gone";
 
 export const begins: NamedMove = {

@@ -18,6 +18,8 @@ function rig() {
     onDigits: () => undefined,
     onControl: () => undefined,
     onConfig: () => undefined,
+    onTranscript: () => undefined,
+    onLanguage: () => undefined,
     onCallerFinished: () => undefined,
     onClosed: () => undefined,
   });

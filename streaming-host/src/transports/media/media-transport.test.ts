@@ -34,6 +34,7 @@ function rig(changes: Partial<MediaTransportOptions> = {}) {
     onControl: (action) => void told.push(action),
     onConfig: () => void told.push("config"),
     onTranscript: ({ text, isFinal }) => void told.push(`transcript ${text} ${isFinal}`),
+    onLanguage: () => undefined,
     onCallerFinished: () => void told.push("finished"),
     onClosed: (reason) => void told.push(reason),
   });

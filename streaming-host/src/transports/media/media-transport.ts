@@ -190,7 +190,7 @@ export class MediaTransport implements Transport {
         return;
       case "transcription":
         if (this.#options.listensItself === true) this.#refuse("validation_error", listensItself);
-        else to.onTranscript?.(frame);
+        else to.onTranscript(frame);
         return;
       case "invalid":
         this.#refuse("validation_error", frame.problem);
@@ -211,7 +211,7 @@ export class MediaTransport implements Transport {
     else this.#receiveBase64(data, to);
   }
 
-  /** Of a client: the communication service is no client of ours that somebody could mend. */
+  /** What is wrong with a client's message. Nothing is refused of the communication service, because nobody there could mend it. */
   #problemOf(data: string, silent: boolean): string | undefined {
     if (data === "") return silent ? undefined : noSamples;
     if (!isBase64(data)) return notBase64;

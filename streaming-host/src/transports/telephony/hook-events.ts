@@ -62,7 +62,7 @@ export class HookEvents {
     this.#turnId = turnId;
     this.#isSpokenTo = false;
     if (isGreeting || !this.#wanted.has("bot_turn_response")) return [];
-    // It is not known whether a model has understood what it answers, so `no_match` is never sent.
+    // Nothing shows whether a model has understood what it answers, so `no_match` is never sent.
     return [{ type: "bot_turn_response", data: { disposition: isAnswer ? "match" : "no_input", text } }];
   }
 }
@@ -71,7 +71,7 @@ interface SaidWords {
   readonly id: string;
   readonly text: string;
   readonly channelId: number;
-  /** In the platform's time; absent if it is not known. */
+  /** When the words began, on the platform's clock; absent if that is not known. */
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }

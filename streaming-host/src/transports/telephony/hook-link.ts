@@ -21,7 +21,7 @@ export type DisconnectReason = "completed" | "unauthorized" | "error";
 export type DuringCall = Exclude<PlatformMessage, { type: "open" | "ping" | "close" }>;
 
 export interface HookListener {
-  /** In the negotiated format; may end within a sample. */
+  /** Audio in the negotiated format; it may end within a sample. */
   onAudio(bytes: Uint8Array): void;
   onMessage(message: DuringCall): void;
   /** No more messages will come. Called once; the listener calls `end` when it has finished. */

@@ -39,6 +39,7 @@ function rig(channels: string[] = ["external"], wanted?: readonly HookEventName[
     onControl: (action) => events.push(action),
     onConfig: () => events.push("config"),
     onLanguage: (language) => events.push(`language ${language}`),
+    onTranscript: () => undefined,
     onCallerFinished: () => events.push("finished"),
     onClosed: (reason) => events.push(`closed: ${reason}`),
   });

@@ -17,7 +17,7 @@ import { hookRateHz } from "./offered-media.ts";
 import type { ChosenMedia } from "./offered-media.ts";
 import { HookEvents, defaultHookEvents } from "./hook-events.ts";
 import type { HookEventName } from "./hook-events.ts";
-import { chooseLanguage } from "./offered-languages.ts";
+import { chooseLanguage } from "@voice/shared/languages/choose-language";
 import { PlatformTime } from "./platform-time.ts";
 
 /**
@@ -66,7 +66,7 @@ export class HookTransport implements Transport {
   #isPaused = false;
   /** When the platform will have played everything that it was sent. */
   #playsUntilMs = 0;
-  /** Until then the platform accepts no events except barge-ins. */
+  /** The time until which the platform accepts no events except barge-ins. */
   #quietUntilMs = 0;
 
   constructor(options: TelephonyTransportOptions) {
@@ -185,7 +185,7 @@ export class HookTransport implements Transport {
   #update(asked: string | undefined, to: TransportEvents): void {
     const { link, languages } = this.#options;
     const language = asked === undefined ? undefined : chooseLanguage(asked, languages);
-    if (language !== undefined) to.onLanguage?.(language);
+    if (language !== undefined) to.onLanguage(language);
     link.send("updated", {});
   }
 

@@ -3,7 +3,7 @@
  * that audio would have ended at real-time pace, this shows how long Twilio and the way there and back delay it.
  */
 
-/** About as often as anything is decided from it. */
+/** The interval between marks: about as often as something is decided from them. */
 const markEveryMs = 200;
 /** What is longer is no delay of a line, and would make us wait for ever for audio to be heard. */
 const longestDelayMs = 2000;

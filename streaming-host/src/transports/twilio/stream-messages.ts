@@ -79,7 +79,7 @@ export function parseStreamMessage(text: string): StreamMessage {
   }
 }
 
-/** Undefined where it is escaped or is not there. */
+/** Finds the audio in a message without parsing the JSON. Undefined if the payload has escapes or is absent. */
 function scanPayload(text: string): string | undefined {
   const at = text.indexOf(payloadStart);
   if (at < 0) return undefined;

@@ -37,6 +37,8 @@ async function rig() {
       onDigits: (digits) => heard.push(digits),
       onControl: () => undefined,
       onConfig: () => undefined,
+      onTranscript: () => undefined,
+      onLanguage: () => undefined,
       onCallerFinished: () => undefined,
       onClosed: (reason) => heard.push(reason),
     });

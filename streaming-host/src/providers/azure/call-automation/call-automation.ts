@@ -66,7 +66,7 @@ const longestRetryDelayMs = 2000;
 export class AzureCallAutomation implements CallAutomation {
   readonly answerWithinMs = contextMs;
   readonly canAddParticipants = true;
-  /** Its documents do not say that it does. */
+  /** The service's documents do not say that it reopens them. */
   readonly reopensStreams = false;
   readonly #client: CallAutomationClient;
   readonly #requestTimeoutMs: number;

@@ -121,7 +121,7 @@ function meaningIn(status: number, codes: readonly string[]): Meaning | undefine
 
 /** Somebody has to change a permission or a setting before any such request can succeed. */
 const forOperators: ReadonlySet<Cause> = new Set(["permission", "configuration"]);
-/** The request may succeed later, as it is. */
+/** The causes of a refusal after which the same request may succeed later. */
 const passing: ReadonlySet<Cause> = new Set(["limit", "network", "service"]);
 
 interface Refusal {

@@ -84,7 +84,7 @@ export function createOpenAiDialect(options: OpenAiDialectOptions): RealtimeDial
 /** For reading texts out: outside of the conversation, so that no text stays in it and is charged for again. */
 export function createReadingDialect(model: string): RealtimeDialect {
   return {
-    // It receives no callers.
+    // A session that reads texts out has no caller.
     ...createOpenAiDialect({ model, hearsMeaning: false, transcriptionModels: ["gpt-transcribe"], serves: () => true }),
     toResponse: ({ say = "" }) => ({
       response: { conversation: "none", input: [], instructions: readOut(say), tools: [], tool_choice: "none" },

@@ -19,7 +19,7 @@ import { voiceNameOf } from "../speech/voices.ts";
 
 export interface RealtimeSynthesiserOptions {
   readonly model: RealtimeModel & { health(): UpstreamHealth };
-  /** Where the model is served. */
+  /** The address at which the model is served. */
   readonly address: URL;
   /** Used in place of the voices that the model does not have. */
   readonly voiceInstead?: string | undefined;

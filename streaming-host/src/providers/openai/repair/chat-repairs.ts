@@ -216,7 +216,7 @@ const bySubject: readonly SubjectRepair[] = [
   wholeAnswer,
   toolsInWords,
 ];
-/** They express the same in another form. */
+/** These repairs express the same request in another form. */
 const harmless: readonly ChatRepair[] = [oneCallEach, shortIds, plainNames, wordsBesideCalls, strictOrder, callerLast];
 
 /** One word alone says little: nearly every rejection mentions messages, roles or text. */

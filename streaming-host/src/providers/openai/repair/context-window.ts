@@ -17,7 +17,7 @@ export interface ContextWindow {
 const answerTokens = 512;
 /** The largest share of a small window that is reserved for the response. */
 const largestAnswerPart = 0.25;
-/** Roles and separators of each message, as OpenAI counts them. */
+/** What OpenAI counts for the role and the separators of each message. */
 const tokensPerMessage = 4;
 /** The share of the available room that is used, because an estimate is not exact. */
 const margin = 0.95;

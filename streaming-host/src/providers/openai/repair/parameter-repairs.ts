@@ -48,7 +48,7 @@ export function withoutParameters(request: WireRequest): readonly Repair<WireReq
     .map(withoutName);
 }
 
-/** By its name in any notation: `top_p`, `topP`, `top-p`; `maxOutputTokens`. */
+/** Whether a refusal names the parameter, in any notation: `top_p`, `topP`, `top-p`; `maxOutputTokens`. */
 export function names({ param, text }: Pick<Refusal, "param" | "text">, name: string): boolean {
   if (param === name) return true;
   if (limitNames.includes(name)) return /max[ _-]?(?:new|output|completion)?[ _-]?tokens/.test(text);

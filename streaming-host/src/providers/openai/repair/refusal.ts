@@ -10,7 +10,7 @@ export interface Refusal {
   readonly param: string | undefined;
   /** Fields such as llama.cpp's `n_ctx` and `n_prompt_tokens`. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** Equal for two refusals of the same kind, whatever ids and numbers they name. */
+  /** The text that two refusals of the same kind share, whatever ids and numbers they name. */
   readonly signature: string;
 }
 

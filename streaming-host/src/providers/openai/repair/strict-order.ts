@@ -45,7 +45,7 @@ type AssistantMessage = Extract<WireMessage, { role: "assistant" }>;
 
 class StrictOrder {
   readonly messages: WireMessage[];
-  /** Who spoke last, not counting tool calls. */
+  /** The last speaker, not counting tool calls. */
   #speaker: "user" | "assistant" | undefined;
 
   constructor(systemTexts: readonly string[]) {

@@ -120,7 +120,7 @@ const fastest = 4;
 
 /** The form in which a server is asked for a text. */
 interface SpeechManner {
-  /** In the server's own notation. */
+  /** The voice in the server's own notation. */
   readonly voice: string;
   readonly format: ResponseFormat;
   /** Speed and instructions, which some servers reject. */

@@ -6,9 +6,9 @@
 export interface HeardSegment {
   readonly text: string;
   readonly meanLogprob: number | undefined;
-  /** From the first to the last speech of the segment. */
+  /** The time from the first to the last speech of the segment. */
   readonly durationMs: number;
-  /** How much of it the detector classified as speech. */
+  /** How much of the segment the detector classified as speech. */
   readonly voicedMs: number;
   /** The names and terms that the model was sent, joined in order. */
   readonly phrases: readonly string[];

@@ -7,7 +7,7 @@ import { UpstreamAccessError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
 export interface Successor {
-  /** Its name in the price file. */
+  /** The name of its model in the price file. */
   readonly model: string;
   create(): Synthesiser;
 }

@@ -67,7 +67,7 @@ export function recordingBeginner(
   };
 }
 
-/** Or is about to be. False while the state store is away: a conversation is recorded all the same. */
+/** The session was deleted, or is about to be. False while the state store is away: a conversation is recorded all the same. */
 async function isDeleted(sessionId: string, sessions: Pick<SessionStore, "get">, logger: Logger): Promise<boolean> {
   return (
     (await warnIfItFails(logger, {}, "a recording begins, although its session could not be read", async () => {

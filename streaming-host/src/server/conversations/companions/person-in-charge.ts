@@ -17,7 +17,7 @@ import type { Conversation } from "../../../session/conversation/conversation.ts
 import type { LiveSession } from "../../../session/modes/live-session.ts";
 import type { NoticePublisher } from "./publish-notices.ts";
 
-/** As with listeners: whose page has been silent for three renewals is gone. */
+/** A person whose page has been silent for three renewals is gone, as with listeners. */
 const patienceMs = 3 * listenInRenewalMs;
 
 const lostNotes = "The connection of the colleague was lost.";

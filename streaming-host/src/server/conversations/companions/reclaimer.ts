@@ -7,11 +7,11 @@ import { reclaimConversation } from "../../../session/conversation/reclaim-conve
 
 export interface ReclaimedSession {
   readonly conversation: Conversation;
-  /** Those who watch were told that it had ended. */
+  /** The conversation goes on, although those who watch were told that it had ended. */
   readonly onRestored: () => void;
-  /** A newer socket has it, on another host. */
+  /** A newer socket has the conversation, on another host. */
   readonly onTakenOver: () => void;
-  /** It was reset or deleted, and the command to end it did not arrive. */
+  /** The conversation was reset or deleted, and the command to end it did not arrive. */
   readonly onOver: (reason: "reset" | "deleted") => void;
 }
 

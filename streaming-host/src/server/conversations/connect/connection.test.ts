@@ -227,7 +227,7 @@ describe("a config before the first turn", () => {
   });
 });
 
-it("is no error of ours if somebody deletes the session while the caller talks", async () => {
+it("a session that somebody deletes while the caller talks is no error of ours", async () => {
   const levels: unknown[] = [];
   const write = (line: string): void => void levels.push(JSON.parse(line).level);
   const rig = conversationsRig({

@@ -13,6 +13,8 @@ function heard() {
       onDigits: (digits) => void log.push(digits),
       onControl: (action) => void log.push(action),
       onConfig: () => void log.push("config"),
+      onTranscript: () => undefined,
+      onLanguage: () => undefined,
       onCallerFinished: () => void log.push("finished"),
       onClosed: (reason) => void log.push(reason),
     },

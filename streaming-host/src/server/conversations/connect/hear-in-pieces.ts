@@ -50,7 +50,6 @@ export function hearInPieces(
     }
   }
 
-  const { onTranscript, onLanguage } = events;
   return {
     onAudio: hear,
     onText: (text) => inOrder(() => events.onText(text)),
@@ -58,8 +57,8 @@ export function hearInPieces(
     onControl: (action) => inOrder(() => events.onControl(action)),
     onConfig: (config) => inOrder(() => events.onConfig(config)),
     onCallerFinished: () => inOrder(() => events.onCallerFinished()),
-    ...(onTranscript && { onTranscript: (transcript) => inOrder(() => onTranscript(transcript)) }),
-    ...(onLanguage && { onLanguage: (language) => inOrder(() => onLanguage(language)) }),
+    onTranscript: (transcript) => inOrder(() => events.onTranscript(transcript)),
+    onLanguage: (language) => inOrder(() => events.onLanguage(language)),
     onClosed(reason) {
       isClosed = true;
       waiting.length = 0;

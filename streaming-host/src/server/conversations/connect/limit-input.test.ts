@@ -14,6 +14,7 @@ function rig() {
     onControl: () => undefined,
     onConfig: () => undefined,
     onTranscript: ({ text }) => void heard.push(text),
+    onLanguage: () => undefined,
     onCallerFinished: () => undefined,
     onClosed: () => undefined,
   };
@@ -23,7 +24,7 @@ function rig() {
     heard,
     refusals,
     characters: () => heard.reduce((sum, text) => sum + text.length, 0),
-    transcribe: (text: string, isFinal: boolean) => limited.onTranscript?.({ text, isFinal, startMs: 0, endMs: 0 }),
+    transcribe: (text: string, isFinal: boolean) => limited.onTranscript({ text, isFinal, startMs: 0, endMs: 0 }),
     pass: (ms: number) => void (nowMs += ms),
   };
 }

@@ -27,7 +27,6 @@ export function limitInput(events: TransportEvents, { now, refuse }: InputLimits
   const mayType = createRateLimit(now, textRate);
   const maySay = createRateLimit(now, wordRate);
   const mayPress = createRateLimit(now, keyRate);
-  const { onTranscript } = events;
   return {
     ...events,
     onText(text) {
@@ -39,14 +38,12 @@ export function limitInput(events: TransportEvents, { now, refuse }: InputLimits
       if (mayPress(digits.length)) events.onDigits(digits);
       else refuse(tooManyKeys);
     },
-    ...(onTranscript && {
-      onTranscript(transcript) {
-        // Partial transcripts repeat the sentence so far and are not stored, so only their length is limited.
-        const { text, isFinal } = transcript;
-        if (text.length > maxTextCharacters) refuse(tooLongTranscript);
-        else if (isFinal && !maySay(text.length)) refuse(tooManyWords);
-        else onTranscript(transcript);
-      },
-    }),
+    onTranscript(transcript) {
+      // Partial transcripts repeat the sentence so far and are not stored, so only their length is limited.
+      const { text, isFinal } = transcript;
+      if (text.length > maxTextCharacters) refuse(tooLongTranscript);
+      else if (isFinal && !maySay(text.length)) refuse(tooManyWords);
+      else events.onTranscript(transcript);
+    },
   };
 }

@@ -64,7 +64,7 @@ const onCall = (connectedAtMs: number) =>
     billedCall: { direction: "inbound", connectedAtMs },
   }) as const;
 
-it("[COST-6] is stored with each turn and with the conversation, by part and agent", async () => {
+it("[COST-6] usage is stored with each turn and with the conversation, by part and agent", async () => {
   const rig = rigOf();
   const browser = await rig.connect({ sessionId: "session-costs" });
   await rig.pass(2000);
@@ -85,7 +85,7 @@ it("[COST-6] is stored with each turn and with the conversation, by part and age
   expect(totalCost(usage).isComplete).toBe(false);
 });
 
-it("[COST-3] is nothing where everything is on this machine", async () => {
+it("[COST-3] a conversation whose parts are all on this machine costs nothing", async () => {
   const rig = rigOf({ options: { prices } }, {});
   const browser = await rig.connect({ sessionId: "session-local" });
   await rig.pass(2000);
@@ -94,7 +94,7 @@ it("[COST-3] is nothing where everything is on this machine", async () => {
   expect(await stored(rig.state, "session-local")).toEqual({});
 });
 
-it("[COST-7b] goes on where another host takes the call over, with the seconds in between", async () => {
+it("[COST-7b] the time of a call goes on counting where another host takes the call over, with the seconds in between", async () => {
   const { state, clock } = conversationsRig();
   const life = { isOver: false };
   const dead = rigOf({ clock, state: { ...state, sessions: ofMortalHost(state.sessions, life) } });
@@ -120,7 +120,7 @@ it("[COST-7b] goes on where another host takes the call over, with the seconds i
   expect(totalCost(usage).cost?.amount).toBeGreaterThan(before);
 });
 
-it("[COST-9] is measured by mode, channel, agent, part and model", async () => {
+it("[COST-9] usage is measured by mode, channel, agent, part and model", async () => {
   const rig = rigOf();
   await rig.connect(onCall(rig.clock.wallNow()));
   await rig.pass(4000);

@@ -44,7 +44,7 @@ export interface SharedByOpenings {
   readonly runner: SessionRunner;
   /** A host's conversations are opened one per round of the event loop: each takes about a millisecond. */
   readonly openingTurn: Turnstile;
-  /** The newest conversation of each session, to which results go that an earlier one has waited for (EFFECT-18). */
+  /** The newest conversation of each session. It gets the results for which an earlier one has waited (EFFECT-18). */
   readonly newest: NewestConversations;
   /** Whether the store has all that was written of a session; if absent, it always has. */
   readonly isStored?: ((sessionId: string) => boolean) | undefined;
@@ -68,7 +68,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
   const begun = shared.telemetry.begin(request);
   const meter = shared.meters.begin();
   const { sttLanguage, timeZone, maxSessionHistory } = host.settingsNow();
-  const { conversation, resumed, hasGap, gapMs } = await openConversation(
+  const { conversation, resumed, lostMs } = await openConversation(
     { ...request, traceparent: begun.traceparent },
     {
       store: host.state.sessions,
@@ -99,8 +99,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedByOpenings
     request,
     conversation,
     resumed,
-    hasGap,
-    gapMs,
+    lostMs,
     customer,
     catalog,
     providers: host.settingsNow().flightRecorderEnabled

@@ -47,7 +47,6 @@ export interface ScenarioChoice {
 
 /** The catalogs of a host's sessions. */
 export class SessionCatalogs {
-  /** The catalog of the files. */
   readonly files: Catalog;
   readonly settingsNow: () => CatalogSettings;
   readonly #sources: SessionCatalogSources;
@@ -83,7 +82,7 @@ export class SessionCatalogs {
     return { request, catalog: this.live(config, readOwner(request.owner).tenant) };
   }
 
-  /** An agent as most new conversations have it. */
+  /** An agent as the deployed release has it, with which most new conversations begin. */
   async deployedAgent(name: string): Promise<Agent | undefined> {
     return findAgent((await this.#sources.releases.deployed()).catalog, name);
   }

@@ -5,7 +5,7 @@ import type { CloseReason } from "../../../transports/close-reasons.ts";
 export class SessionEnding {
   #session: LiveSession | undefined;
 
-  /** From now on, this session is ended. */
+  /** The session that is ended from now on. */
   of(session: LiveSession): void {
     this.#session = session;
   }

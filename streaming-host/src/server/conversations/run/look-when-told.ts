@@ -24,7 +24,7 @@ export function lookWhenTold(
   return async (moment) => {
     const mark = changes.markOf(sessionId);
     if (isCurrent(mark, moment === "after a reply")) return undefined;
-    // Of before the look: what is changed while it lasts is looked for again.
+    // The mark from before the look is retained, so that changes made during it are looked for again.
     const looking = { mark, atMs: clock.now() };
     const found = await look();
     seen = looking;

@@ -47,9 +47,6 @@ export function personListenerFor(scope: ConversationScope, host: Host): ListenT
         probe: (onAnswered) => onAnswered(),
       },
       {
-        onSpeechStarted: () => undefined,
-        onSpeechStopped: () => undefined,
-        onPartial: () => undefined,
         onFinal,
         onRecogniserLost: warn,
       },

@@ -12,7 +12,7 @@ import type { Host } from "../../../host/host.ts";
 import { createToolRunner } from "../../../pipeline/cascade/tool-runner.ts";
 import { prepareSpeech } from "../../../pipeline/speaking/prepare-speech.ts";
 import type { CheckForChanges } from "../../../session/conversation/live-changes.ts";
-import { createFlightRecorder } from "../../../session/flight/flight-recorder.ts";
+import { createFlightRecorder, noFlightRecorder } from "../../../session/flight/flight-recorder.ts";
 import type { FlightRecorder } from "../../../session/flight/flight-recorder.ts";
 import { startVoiceSession } from "../../../session/modes/cascade/cascade-session.ts";
 import type { VoiceSessionOptions } from "../../../session/modes/cascade/cascade-session-options.ts";
@@ -32,7 +32,7 @@ import type { Companions } from "../companions/companions.ts";
 import type { ConversationScope } from "../conversation-scope.ts";
 import { lookWhenTold } from "./look-when-told.ts";
 import { listenerFor, personListenerFor } from "./session-listeners.ts";
-import { guessedCustomer } from "./guessed-customer.ts";
+import { guessCountKey } from "./guess-count-key.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
@@ -132,9 +132,9 @@ export class SessionRunner {
     return lookWhenTold(sessionId, state.changes, look, clock);
   }
 
-  #flightRecorder({ conversation: { sessionId }, logger }: ConversationScope): FlightRecorder | undefined {
+  #flightRecorder({ conversation: { sessionId }, logger }: ConversationScope): FlightRecorder {
     const { settingsNow, state, clock } = this.#host;
-    if (!settingsNow().flightRecorderEnabled) return undefined;
+    if (!settingsNow().flightRecorderEnabled) return noFlightRecorder;
     return createFlightRecorder(
       (segment) => {
         state.flightLog.append(sessionId, segment, maxSegments).catch((error: unknown) => {
@@ -158,7 +158,7 @@ export class SessionRunner {
         customer: () => customer.forTools(sessionId),
         checks: createIdentityChecks(
           state.counters,
-          () => guessedCustomer(customer.profileId, guesserOf(scope), sessionId),
+          () => guessCountKey(customer.profileId, guesserOf(scope), sessionId),
           settings.environment === "development",
         ),
         resultLimit: settingsNow().toolResultLimit,
@@ -200,8 +200,7 @@ export class SessionRunner {
     const settings = this.#host.settingsNow();
     return {
       ...common,
-      hasGap: scope.hasGap,
-      gapMs: scope.gapMs,
+      lostMs: scope.lostMs,
       onEffect,
       reply: {
         model: providers.languageModel,

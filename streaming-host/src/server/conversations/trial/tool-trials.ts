@@ -13,7 +13,7 @@ import { hasLastingEffect, type Tool, type ToolContext } from "@voice/shared/too
 import type { Host } from "../../../host/host.ts";
 import { toolDefinition } from "../../../pipeline/cascade/tool-definition.ts";
 import { createBoundCustomer, noSuchProfile } from "../open/bound-customer.ts";
-import { guessedCustomer } from "../run/guessed-customer.ts";
+import { guessCountKey } from "../run/guess-count-key.ts";
 import type { SessionCatalogs } from "../open/session-catalogs.ts";
 
 /** Running at the same time on a host: a trial may take half a minute, and callers' tools have the same connections. */
@@ -61,7 +61,7 @@ type Memory = Readonly<Record<string, unknown>>;
  * is held here and ends with the socket, so that one tool can rest on another and no caller's conversation has any of it.
  */
 class ToolTrial {
-  /** In the place of a conversation's id, for tools and in the log. */
+  /** Takes the place of a session's id, for tools and in the log. */
   readonly sessionId = createId("trial");
   readonly #host: Host;
   readonly #parts: TrialParts;
@@ -165,7 +165,7 @@ class ToolTrial {
       // An operator may not guess at anybody more often than a caller.
       checks: createIdentityChecks(
         state.counters,
-        () => guessedCustomer(profileId ?? undefined, guesser, sessionId),
+        () => guessCountKey(profileId ?? undefined, guesser, sessionId),
         settings.environment === "development",
       ),
       knowledge,

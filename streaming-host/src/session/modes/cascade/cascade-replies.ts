@@ -8,7 +8,8 @@ import { captionSentences } from "../../output/caption-sentences.ts";
 import { isAnswer } from "../../output/finished-reply.ts";
 import { silentModel, silentTools, silentVoice } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import type { HeardWords, ReplyContext } from "../../reply/open-reply.ts";
+import type { HeardWords } from "../../output/finished-reply.ts";
+import type { ReplyContext } from "../../reply/open-reply.ts";
 import { Replies } from "../../reply/replies.ts";
 import type { Heard } from "../../reply/replies.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
@@ -19,9 +20,9 @@ import { ReplyContents } from "./reply-content.ts";
 
 export interface CascadeRepliesOptions extends Pick<CascadeReplyEvents, "onWhole" | "onAwaits"> {
   readonly reply: Omit<ReplyOptions, "catalog">;
-  /** Said before the first reply. */
+  /** Words that the agent speaks before its first reply. */
   readonly opener: string | undefined;
-  /** Of the turn that is being answered; undefined if it was typed. */
+  /** When the turn that is being answered was recognised; undefined if it was typed. */
   readonly takeRecognition: () => Recognition | undefined;
 }
 
@@ -32,7 +33,7 @@ export class CascadeReplies extends Replies<CascadeReply> {
   readonly #lateTools: LateTools;
   #prepared: CascadeReply | undefined;
   #heardLast = "";
-  /** Number of prepared answers that were discarded since the last answer. */
+  /** Prepared answers that were discarded since the last answer. */
   #discarded = 0;
 
   constructor(context: ReplyContext, options: CascadeRepliesOptions) {
@@ -53,7 +54,7 @@ export class CascadeReplies extends Replies<CascadeReply> {
     };
   }
 
-  /** Those of a reply that has none yet are the ones before it. */
+  /** While the current reply has no words yet, these are the words of the one before it. */
   get lastWords(): string {
     const text = this.current?.track.text ?? "";
     return text === "" ? this.#heardLast : text;

@@ -12,7 +12,7 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { runAgentLoop } from "../../../pipeline/cascade/agent-loop.ts";
 import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import { replyCancelled } from "../../../pipeline/reply-cancelled.ts";
 import type { ClauseStart } from "../../../pipeline/speaking/clause-line.ts";
 import { hasWords } from "../../../pipeline/speaking/speakable-text.ts";
@@ -24,7 +24,7 @@ import { OpenReply } from "../../reply/open-reply.ts";
 import type { ReplyContext } from "../../reply/open-reply.ts";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Attributes } from "@voice/shared/telemetry/telemetry";
-import type { AskedModel } from "../../../pipeline/cascade/ask-model.ts";
+import type { RequestObserver } from "../../../pipeline/cascade/ask-model.ts";
 import { usageOf } from "../../output/turn-activities.ts";
 
 export type ReplyContent =
@@ -45,7 +45,7 @@ export interface CascadeReplyEvents {
   /** What the agent has just asked for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
   onFailed(reply: CascadeReply, failure: "model" | "voice", error: VoiceError): void;
-  /** Its tools have finished, also if the reply has not waited for them. `items`: what they have added to the history. */
+  /** The tools of a reply have finished, also if the reply has not waited for them. `items`: what they have added to the history. */
   onToolsFinished(reply: CascadeReply, items: readonly HistoryItem[]): void;
 }
 
@@ -66,8 +66,8 @@ export class CascadeReply extends OpenReply {
   readonly #lookUps = new AbortController();
   readonly #committed = Promise.withResolvers<string>();
   /** Reports held back until the reply is certain; undefined afterwards. */
-  #untold: (() => void)[] | undefined = [];
-  /** Set if it was prepared before the turn ended. */
+  #heldBack: (() => void)[] | undefined = [];
+  /** Set if the reply was prepared before the turn ended. */
   #preparedAtMs: number | undefined;
   #isFixed = false;
   #isBridging = false;
@@ -75,7 +75,7 @@ export class CascadeReply extends OpenReply {
   #fillerClauses = 0;
   /** Which agent speaks from which offset of the text on; more than one after a handoff. */
   readonly #segments: AgentSegment[] = [];
-  /** From its first clause to its last audio. */
+  /** The reply's synthesis, from its first clause to its last audio. */
   #synthesis: OpenActivity | undefined;
   #lookingUp: readonly ModelToolCall[] = [];
 
@@ -86,7 +86,7 @@ export class CascadeReply extends OpenReply {
     this.#speaker = this.#createSpeaker(agent);
   }
 
-  /** It has words whose audio has not arrived. */
+  /** The reply has words whose audio has not arrived. */
   get waitsForVoice(): boolean {
     return this.#speaker.waitsForAudio;
   }
@@ -105,9 +105,9 @@ export class CascadeReply extends OpenReply {
 
   /** The turn is certain: tools may run, all audio may be generated, and what was held back is reported. */
   commit(): void {
-    const untold = this.#untold ?? [];
-    this.#untold = undefined;
-    for (const action of untold) action();
+    const heldBack = this.#heldBack ?? [];
+    this.#heldBack = undefined;
+    for (const action of heldBack) action();
     this.#speaker.release();
     this.#committed.resolve(this.plan.turnId);
   }
@@ -130,7 +130,7 @@ export class CascadeReply extends OpenReply {
     this.#committed.resolve(""); // lets whatever waits for it notice the abort
   }
 
-  /** Nobody wants what its look-ups find any more. */
+  /** Ends the look-ups, because nobody needs their results any more. */
   dropLookUps(): void {
     this.#lookUps.abort(replyCancelled);
   }
@@ -197,7 +197,7 @@ export class CascadeReply extends OpenReply {
       onSentenceEnd: () => {
         if (!this.#abort.signal.aborted) this.#speaker.endSentence();
       },
-      onAsked: (request) =>
+      onRequest: (request) =>
         probe.wantsActivities ? beginModelActivity(request, timeline.activities, clock) : undefined,
       onFirstToken: () => timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => timeline.addUsage(usage),
@@ -228,7 +228,7 @@ export class CascadeReply extends OpenReply {
     this.toolsStarted(calls);
   }
 
-  #finishTools(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
+  #finishTools(outcomes: readonly ToolCallResult[], items: readonly HistoryItem[]): void {
     const { conversation } = this.context;
     const { length } = conversation.knownHistory;
     this.#lookingUp = [];
@@ -240,8 +240,8 @@ export class CascadeReply extends OpenReply {
   /** Nothing is reported for a reply that is only prepared, or was cancelled. */
   #tell(action: () => void): void {
     if (this.#abort.signal.aborted) return;
-    if (this.#untold === undefined) action();
-    else this.#untold.push(action);
+    if (this.#heldBack === undefined) action();
+    else this.#heldBack.push(action);
   }
 
   #createSpeaker(agent: Agent): Speaker {
@@ -301,7 +301,11 @@ export class CascadeReply extends OpenReply {
 }
 
 /** Records a request to the language model among a reply's activities, following the GenAI conventions. */
-function beginModelActivity({ agent, settings }: ModelRequest, activities: TurnActivities, clock: Clock): AskedModel {
+function beginModelActivity(
+  { agent, settings }: ModelRequest,
+  activities: TurnActivities,
+  clock: Clock,
+): RequestObserver {
   const startMs = clock.now();
   const model = settings.deploymentId;
   const activity = activities.begin({

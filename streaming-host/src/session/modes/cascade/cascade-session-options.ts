@@ -2,16 +2,15 @@
 import type { ReplyOptions } from "./cascade-reply.ts";
 import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
 import type { Agent } from "@voice/shared/catalog/agent";
+import type { LostTime } from "../../conversation/open-conversation.ts";
 import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { SessionLoss } from "../fallback-session.ts";
-import type { SpeakingSessionOptions } from "../speaking-session-options.ts";
+import type { SpeakingSessionOptions } from "../session-options.ts";
 
 export interface VoiceSessionOptions extends SpeakingSessionOptions {
-  /** The previous host has not released the conversation, so something may be lost. */
-  readonly hasGap?: boolean | undefined;
-  /** For how long words of the caller may have been lost, in milliseconds (TAKE-3h, TAKE-3i); undefined: not known. */
-  readonly gapMs?: number | undefined;
+  /** Set where the previous host has not released the conversation. */
+  readonly lostMs?: LostTime | undefined;
   /** FAIL-6: set if a realtime session began this conversation on this transport and lost its model. */
   readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced" | "handOver" | "unheard"> | undefined;
   readonly createListener: CreateSessionListener;
@@ -22,6 +21,4 @@ export interface VoiceSessionOptions extends SpeakingSessionOptions {
     silenceMs: number | undefined,
     language: LanguagePack,
   ) => Omit<TurnSettings, "policy" | "expected" | "language">;
-  /** The session's customer, whose name biases the recogniser. */
-  readonly callerName?: (() => string | undefined) | undefined;
 }

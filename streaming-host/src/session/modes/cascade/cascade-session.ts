@@ -8,8 +8,10 @@ import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
 import { languageSettings } from "../../turn/language-settings.ts";
+import { isLastWords } from "../../turn/turn-effects.ts";
 import { cascadePolicy } from "../../turn/turn-policy.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
+import { hasUnansweredSpeech, runningReply } from "../../turn/turn-state.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
 import { followCaller } from "../follow-caller.ts";
 import type { FollowLanguage } from "../follow-caller.ts";
@@ -60,8 +62,8 @@ class CascadeSession extends SpeakingSession {
   }
 
   begin(): void {
-    const { hasGap = false, gapMs, realtimeLoss } = this.#options;
-    if (realtimeLoss === undefined) this.greet({ hasGap, gapMs });
+    const { lostMs, realtimeLoss } = this.#options;
+    if (realtimeLoss === undefined) this.greet(lostMs);
     else this.#continueAfter(realtimeLoss);
     this.#prepareFallback(); // after the first words, because the caller is waiting for those
     for (const samples of realtimeLoss?.unheard ?? []) this.hearAgain(samples);
@@ -119,7 +121,16 @@ class CascadeSession extends SpeakingSession {
     this.#listener.flush();
   }
 
-  protected override onStepped({ agent }: TurnState): void {
+  protected override beginTurn(turnCount: number, nowMs: number): void {
+    const { agent, user } = this.loop.state;
+    const reply = runningReply(agent);
+    if (reply !== undefined && isLastWords(reply.kind) && hasUnansweredSpeech(user))
+      this.openWordsSinceMs = this.conversation.places.next(nowMs);
+    super.beginTurn(turnCount, nowMs);
+  }
+
+  protected override onStepped({ agent, user }: TurnState): void {
+    if (this.openWordsSinceMs !== undefined && !hasUnansweredSpeech(user)) this.openWordsSinceMs = undefined;
     this.#listener.setAgentAudible(agent.kind === "speaking");
     if (this.#lacksFallback && agent.kind === "listening") this.#prepareFallback();
   }

@@ -11,7 +11,7 @@ import type { CascadeReply, ReplyContent } from "./cascade-reply.ts";
 
 interface LeftTools {
   readonly names: readonly string[];
-  /** Undefined if one of them changes something. */
+  /** Undefined if one of the tools changes something. */
   readonly lookUp: RunningLookUp | undefined;
   readonly resolve: (results: readonly HistoryItem[]) => void;
 }
@@ -19,13 +19,13 @@ interface LeftTools {
 interface WaitingReply {
   readonly reply: CascadeReply;
   readonly content: Extract<ReplyContent, { type: "agent" }>;
-  /** What the tools gave since it was to start. */
+  /** The results that have come since the reply was to start. */
   readonly results: HistoryItem[];
 }
 
 export class LateTools {
   readonly #conversation: Pick<Conversation, "memory">;
-  /** By the reply that began them. */
+  /** The tools that run without their reply, by the reply that began them. */
   readonly #running = new Map<CascadeReply, LeftTools>();
   /** Only the newest reply: those before it were cut off. */
   #waiting: WaitingReply | undefined;
@@ -79,7 +79,7 @@ export class LateTools {
   }
 }
 
-/** It was said before the caller spoke, and is not to be said again. */
+/** The preamble was spoken before the caller spoke, and is not to be spoken again. */
 function withoutPreamble({ preamble: _said, ...result }: HistoryItem): HistoryItem {
   return result;
 }

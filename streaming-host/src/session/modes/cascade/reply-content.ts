@@ -10,7 +10,7 @@ import type { ReplyPlan } from "../../turn/turn-effects.ts";
 export class ReplyContents {
   readonly #conversation: Conversation;
   readonly #fixed: FixedText;
-  /** Said once, before the first words. */
+  /** Spoken once, before the first words. */
   #opener: string | undefined;
 
   constructor(conversation: Conversation, fixedWords: FixedText, opener: string | undefined) {

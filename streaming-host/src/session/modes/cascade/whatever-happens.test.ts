@@ -3,7 +3,7 @@ import type { LanguageModel, ModelEvent, ModelMessage, ModelRequest } from "@voi
 import { VoiceError } from "@voice/shared/platform/errors";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import { startCascadeRig } from "../../../testing/cascade-rig.ts";
 
 const runs = 30;
@@ -23,7 +23,7 @@ const move = fc.oneof(
 );
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 
-async function converse(moves: readonly Move[], toolMs: number, result: ToolCallOutcome["result"] = { success: true }) {
+async function converse(moves: readonly Move[], toolMs: number, result: ToolCallResult["result"] = { success: true }) {
   const model = new ToolCallingModel();
   const ran: string[] = [];
   const rig = await startCascadeRig({

@@ -27,16 +27,16 @@ export interface Utterance {
   readonly sinceAudioMs: number;
   /** Undefined while the caller speaks. */
   until: Moment | undefined;
-  /** What is transcribed so far. */
+  /** The transcript so far. */
   partial: string;
 }
 
 interface Speech {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** In the caller's audio. Undefined until the service has reported speech. */
+  /** The position in the caller's audio. Undefined until the service has reported speech. */
   readonly place?: { readonly start_ms: number; readonly end_ms: number };
-  /** Undefined where nothing told of the words before they came. */
+  /** Undefined if the service had reported no speech before it sent the words. */
   readonly turn?: BegunTurn | undefined;
 }
 
@@ -45,12 +45,12 @@ export class CallerSpeech {
   readonly #positions: AudioPositions;
   readonly #beginTurn: () => BegunTurn;
   #last: Speech;
-  /** By the service's ids. */
+  /** The utterances, by the service's ids. */
   readonly #known = new Recent<Utterance>();
   #newest: Utterance | undefined;
-  /** They have no transcript yet; in the order in which they began. */
+  /** The utterances that have no transcript yet, in the order in which they began. */
   #open: Utterance[] = [];
-  /** Of these the next connection hears the audio again. */
+  /** The utterances whose audio is sent again to the next connection. */
   #heardAgain: readonly Utterance[] = [];
 
   /** `beginTurn`: a turn of the caller's that begins now. */
@@ -62,7 +62,7 @@ export class CallerSpeech {
     this.#last = { fromMs: clockMs, untilMs: clockMs };
   }
 
-  /** In the order in which they began. */
+  /** The utterances without a transcript, in the order in which they began. */
   get withoutTranscript(): readonly Utterance[] {
     return [...this.#heardAgain, ...this.#open];
   }
@@ -119,7 +119,7 @@ export class CallerSpeech {
     return utterance?.until !== undefined && utterance !== this.#newest;
   }
 
-  /** No transcript of it is waited for. */
+  /** The transcript of this utterance is no longer waited for. */
   forget(utterance: Utterance): void {
     this.#open = this.#open.filter((other) => other !== utterance);
     this.#heardAgain = this.#heardAgain.filter((other) => other !== utterance);

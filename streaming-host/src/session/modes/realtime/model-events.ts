@@ -25,9 +25,9 @@ export interface ModelEventsOptions {
   /** How long the agent's audio would still be heard. */
   readonly replyRemainingMs: () => number;
   readonly onSpeechStarted: () => void;
-  /** Before anything is answered. */
+  /** Called with each transcript before anything is answered. */
   readonly onWords: (text: string) => void;
-  /** The service has refused a request, and the peer has not been told of the same lately. */
+  /** The service has refused a request, and the same was not reported to the peer lately. */
   readonly onRefused: (error: VoiceError) => void;
   /** The caller's words could not be transcribed. `isNews`: the same was not reported lately. */
   readonly onUntranscribed: (
@@ -58,12 +58,12 @@ export class ModelEvents {
       .join(" ");
   }
 
-  /** In the order in which they began. */
+  /** The turns whose words have no transcript, in the order in which they began. */
   get untranscribedTurns(): readonly BegunTurn[] {
     return this.#speech.withoutTranscript.map(({ turn }) => turn);
   }
 
-  /** There are such words, and a reply has begun to all of them. */
+  /** There are words without a transcript, and a reply has begun to all of them. */
   get isUntranscribedAnswered(): boolean {
     const turns = this.untranscribedTurns;
     return turns.length > 0 && turns.every((turn) => this.#isAnswered(turn));
@@ -148,7 +148,7 @@ export class ModelEvents {
     loop.dispatch({ type: "final", text: untranscribedSpeech, endedMs, replyRemainingMs: replyRemainingMs(), turn });
   }
 
-  /** A reply has begun in it. */
+  /** A reply has begun in this turn. */
   #isAnswered({ turnId }: BegunTurn): boolean {
     return turnId !== nextTurnId(this.#options.loop.state);
   }

@@ -50,7 +50,7 @@ export class ModelRequest {
     else session.respond(this.next);
   }
 
-  /** In the model's own words, or with fixed words. */
+  /** Requests the first response of a reply: in the model's own words, or with fixed words. */
   sendFirst(session: RealtimeSession, plan: ReplyPlan, knowsWords: boolean): void {
     const { conversation, fixedWords } = this.#context;
     const say = fixedWords.of(plan);

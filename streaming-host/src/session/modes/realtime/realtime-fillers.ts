@@ -10,7 +10,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 
 export interface FillerVoice {
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
-  /** Of agents that name none. */
+  /** The language of agents that name none. */
   readonly defaultLanguage: string;
   readonly sampleRateHz: number;
   readonly logger: Logger;

@@ -7,7 +7,8 @@ import { storeCallerText } from "../../conversation/store-caller-text.ts";
 import { captionSentences } from "../../output/caption-sentences.ts";
 import { silentRealtimeModel, silentTools } from "../../output/silent-part.ts";
 import type { SilentPart } from "../../output/silent-part.ts";
-import type { HeardWords, ReplyContext } from "../../reply/open-reply.ts";
+import type { HeardWords } from "../../output/finished-reply.ts";
+import type { ReplyContext } from "../../reply/open-reply.ts";
 import { Replies } from "../../reply/replies.ts";
 import type { Heard } from "../../reply/replies.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
@@ -29,7 +30,7 @@ export interface RealtimeRepliesOptions
 
 export interface LostReply {
   readonly turnId: string;
-  /** The service had begun it by itself. */
+  /** The service had begun the reply by itself. */
   readonly isUnasked: boolean;
   readonly hasRunTools: boolean;
 }
@@ -41,7 +42,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   /** Undefined while none run. */
   #tools: Promise<void> | undefined;
   #lookUps = new AbortController();
-  /** It was lost with its connection, and the reply that begins next is requested in its place. */
+  /** A reply that was lost with its connection. The reply that begins next is requested in its place. */
   #lost: RealtimeReply | undefined;
 
   constructor(context: ReplyContext, options: RealtimeRepliesOptions) {
@@ -82,14 +83,14 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   }
 
   /** A connection has opened: sends requests that could not be sent before. False if there are none. */
-  askAgain(): boolean {
+  requestOnceConnected(): boolean {
     const reply = this.current;
-    if (reply === undefined || reply.isAsked) return false;
-    reply.ask({ isTold: true });
-    return reply.isAsked;
+    if (reply === undefined || reply.isRequested) return false;
+    reply.request({ isTold: true });
+    return reply.isRequested;
   }
 
-  /** Nobody is to hear them. */
+  /** Drops responses that wait for the end of the current reply, so that nobody hears them. */
   forgetEarly(): void {
     this.#early.forget(this.#options.link);
   }
@@ -101,7 +102,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     if (event.type === "response-started") {
       if (this.#placeOf(event) === "refused") this.#refuse(reply);
       else reply.beginResponse(event.responseId);
-    } else if (event.type === "word") reply.words.addWord(event.itemId, event.text, event.endMs);
+    } else if (event.type === "word") reply.words.items.addWord(event.itemId, event.text, event.endMs);
     else reply.take(event);
   }
 
@@ -115,7 +116,7 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   drop(): LostReply | undefined {
     this.forgetEarly();
     const reply = this.current;
-    if (reply === undefined || !reply.isAsked) return undefined;
+    if (reply === undefined || !reply.isRequested) return undefined;
     reply.drop();
     const { isWhole, plan, toolRounds } = reply;
     if (isWhole) return undefined;
@@ -143,9 +144,9 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     if (origin === "lost-connection" && this.#lost !== undefined) reply.succeed(this.#lost);
     this.#lost = undefined;
     if (origin === "service") this.#takeEarly(reply);
-    else this.#askOnceKnown(reply);
+    else this.#requestOnceKnown(reply);
     // A farewell does not wait for a connection, because there may be none any more.
-    if (!reply.isAsked && isLastWords(kind)) reply.fail("model");
+    if (!reply.isRequested && isLastWords(kind)) reply.fail("model");
   }
 
   protected sayBefore(reply: RealtimeReply, filler: string): void {
@@ -166,9 +167,9 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     reply.abort.abort(replyCancelled);
     if (reason !== "barge_in") this.#dropLookUps();
     this.#options.link((session) => {
-      if (reason !== "ended") reply.tellWords(session);
+      if (reason !== "ended") reply.sendTyped(session);
       session.cancelResponse();
-      for (const cut of reply.words.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs, cut.heard);
+      for (const cut of reply.words.items.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs, cut.heard);
     });
     if (this.hasEarly && reason !== "ended") this.context.dispatch({ type: "answer-lost" });
     this.forgetEarly();
@@ -206,13 +207,13 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   }
 
   /** The model would call the tools again whose results it does not know yet. */
-  #askOnceKnown(reply: RealtimeReply): void {
-    if (reply.plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#ask(reply));
-    else this.#ask(reply);
+  #requestOnceKnown(reply: RealtimeReply): void {
+    if (reply.plan.kind === "answer" && this.#tools !== undefined) void this.#tools.then(() => this.#request(reply));
+    else this.#request(reply);
   }
 
-  #ask(reply: RealtimeReply): void {
-    if (reply === this.current) reply.ask();
+  #request(reply: RealtimeReply): void {
+    if (reply === this.current) reply.request();
   }
 
   #placeOf(event: ResponseStart): ResponsePlace | undefined {
@@ -245,10 +246,10 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
   /** The service has begun it unasked. With it everything is called off that was requested, so the reply's own is requested anew. */
   #refuse(reply: RealtimeReply): void {
     this.#options.link((session) => session.cancelResponse());
-    reply.callOffNotice();
+    reply.dropNotice();
     const requestsItself = reply.toolRounds > 0 && this.#tools !== undefined; // when its tools have finished
-    if (!reply.isAsked || requestsItself) return;
-    reply.calledOff();
-    this.#askOnceKnown(reply);
+    if (!reply.isRequested || requestsItself) return;
+    reply.forgetRequest();
+    this.#requestOnceKnown(reply);
   }
 }

@@ -3,11 +3,11 @@ import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
-import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import type { GuardrailHits } from "../../../pipeline/guardrail-hit.ts";
-import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
+import type { GuardedClause } from "@voice/shared/conversation/speech-guard";
 import { ReplyTranscript } from "../../../pipeline/realtime/reply-transcript.ts";
 import type { ToolRound } from "../../../pipeline/tool-round.ts";
 import { usageOf } from "../../output/turn-activities.ts";
@@ -24,14 +24,14 @@ import { ToolNotice } from "./tool-notice.ts";
 /** How far the reply has come, which decides what is requested of the service and what becomes of its responses. */
 type ReplyPhase =
   /** Not requested yet. `knowsWords`: it was before, so the model knows what the caller typed. */
-  | { readonly type: "unasked"; readonly knowsWords: boolean }
+  | { readonly type: "not-requested"; readonly knowsWords: boolean }
   /** Requested, or begun by the service. */
-  | { readonly type: "asked" }
+  | { readonly type: "requested" }
   /** `isBridged`: by a notice. */
   | { readonly type: "running-tools"; readonly isBridged: boolean }
   /** The tools have finished, and the response to what they gave waits for the end of the notice. */
   | { readonly type: "bridging" }
-  /** All of it has arrived. */
+  /** The whole reply has arrived. */
   | { readonly type: "whole" }
   /**
    * The connection that it came from is gone: results of its tools are not sent, and the next connection does not know its words.
@@ -52,7 +52,7 @@ export class RealtimeReply extends OpenReply {
   readonly #request: ModelRequest;
   /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly #responses = new Set<string>();
-  #phase: ReplyPhase = { type: "unasked", knowsWords: false };
+  #phase: ReplyPhase = { type: "not-requested", knowsWords: false };
   #response: OpenActivity | undefined;
   #size = new ResponseSize();
   #calls: ModelToolCall[] = [];
@@ -60,10 +60,10 @@ export class RealtimeReply extends OpenReply {
   #notice: ToolNotice | undefined;
   #timesCutOff = 0;
   #owesWords = true;
-  #isAskedAgain = false;
+  #isSecondTry = false;
   #hasSucceeded = false;
   /** How many of its responses have called tools, and what the calls of the last one gave. */
-  #rounds: { readonly count: number; readonly ran: readonly ToolCallOutcome[] } = { count: 0, ran: [] };
+  #rounds: { readonly count: number; readonly ran: readonly ToolCallResult[] } = { count: 0, ran: [] };
 
   constructor(context: ReplyContext, agent: Agent, service: RealtimeReplyOptions, guardrails?: GuardrailHits) {
     super(context, agent.name, guardrails);
@@ -72,8 +72,8 @@ export class RealtimeReply extends OpenReply {
     this.words = new ReplyTranscript(agent);
   }
 
-  get isAsked(): boolean {
-    return this.#phase.type !== "unasked";
+  get isRequested(): boolean {
+    return this.#phase.type !== "not-requested";
   }
 
   get isWhole(): boolean {
@@ -84,7 +84,7 @@ export class RealtimeReply extends OpenReply {
     return this.#phase.type === "dropped";
   }
 
-  /** A response has begun that is part of it. */
+  /** A response has begun that is part of the reply. */
   get hasResponse(): boolean {
     return this.#responses.size > 0;
   }
@@ -100,7 +100,7 @@ export class RealtimeReply extends OpenReply {
   }
 
   /** What the calls of the previous response gave (TOOL-9). */
-  get ran(): readonly ToolCallOutcome[] {
+  get ran(): readonly ToolCallResult[] {
     return this.#rounds.ran;
   }
 
@@ -123,7 +123,7 @@ export class RealtimeReply extends OpenReply {
       greeting: this.#request.greeting,
       owesWords: this.#owesWords,
       hasSucceeded: this.#hasSucceeded,
-      isAskedAgain: this.#isAskedAgain,
+      isSecondTry: this.#isSecondTry,
       cut: this.cut,
       timesCutOff: this.#timesCutOff,
       answerFrom: this.answerFrom,
@@ -133,27 +133,27 @@ export class RealtimeReply extends OpenReply {
 
   override begin(plan: ReplyPlan): void {
     super.begin(plan);
-    if (plan.origin === "service") this.#phase = { type: "asked" };
+    if (plan.origin === "service") this.#phase = { type: "requested" };
   }
 
   /** Requests it, unless it was requested or there is no connection. `isTold`: the connection was given the history, with what was typed. */
-  ask({ isTold } = { isTold: false }): void {
-    if (this.#phase.type !== "unasked") return;
+  request({ isTold } = { isTold: false }): void {
+    if (this.#phase.type !== "not-requested") return;
     const knowsWords = isTold || this.#phase.knowsWords;
     const isSent = this.#service.link((session) => this.#request.send(session, this.plan, knowsWords));
-    this.#phase = isSent ? { type: "asked" } : { type: "unasked", knowsWords };
+    this.#phase = isSent ? { type: "requested" } : { type: "not-requested", knowsWords };
   }
 
-  /** It is given up before it was requested: the next answer is to know what the caller typed. */
-  tellWords(session: RealtimeSession): void {
+  /** Sends what the caller typed where the reply is given up before it was requested, so that the next answer knows it. */
+  sendTyped(session: RealtimeSession): void {
     const { kind, text } = this.plan;
-    if (kind === "answer" && text !== "" && this.#phase.type === "unasked" && !this.#phase.knowsWords)
+    if (kind === "answer" && text !== "" && this.#phase.type === "not-requested" && !this.#phase.knowsWords)
       session.sendText(text);
   }
 
   /** With a response that nobody is to hear, the service has dropped what was requested: it has to be requested again. */
-  calledOff(): void {
-    this.#phase = { type: "unasked", knowsWords: true };
+  forgetRequest(): void {
+    this.#phase = { type: "not-requested", knowsWords: true };
   }
 
   beginResponse(responseId: string): void {
@@ -171,7 +171,7 @@ export class RealtimeReply extends OpenReply {
       case "audio":
         if (!this.awaitsNotice) this.#owesWords = false;
         this.answerBegins(this.track.length);
-        this.words.addAudio(content.itemId, this.#toMs(content.samples.length));
+        this.words.items.addAudio(content.itemId, this.#toMs(content.samples.length));
         this.track.write(content.samples);
         this.markAudio();
         this.context.playout.pump();
@@ -199,7 +199,7 @@ export class RealtimeReply extends OpenReply {
   }
 
   addFiller(text: string, samples: Int16Array): void {
-    this.words.addFiller(text, this.#toMs(samples.length));
+    this.words.items.addFiller(text, this.#toMs(samples.length));
     this.track.write(samples);
     this.show(text, this.agent);
     this.play();
@@ -217,7 +217,7 @@ export class RealtimeReply extends OpenReply {
 
   endRound({ ran, outcomes, items }: ToolRound): void {
     this.#rounds = { ...this.#rounds, ran };
-    if (this.#phase.type === "running-tools") this.#phase = { type: this.#phase.isBridged ? "bridging" : "asked" };
+    if (this.#phase.type === "running-tools") this.#phase = { type: this.#phase.isBridged ? "bridging" : "requested" };
     this.toolsFinished(outcomes, items);
   }
 
@@ -225,21 +225,21 @@ export class RealtimeReply extends OpenReply {
   async noticeOver(): Promise<void> {
     if (this.#phase.type !== "bridging") return;
     await this.#notice?.over(this.abort.signal, this.context.clock);
-    if (this.#phase.type === "bridging") this.#phase = { type: "asked" };
+    if (this.#phase.type === "bridging") this.#phase = { type: "requested" };
   }
 
   /** What the tools of this reply gave, or of one before it that was lost, is known: the response to that comes next. */
   goOnAfter({ outcomes, handoff }: ToolRound, isLast: boolean): void {
     this.#owesWords = handoff !== undefined || outcomes.every(({ effects }) => effects.length === 0);
-    this.#isAskedAgain = false;
+    this.#isSecondTry = false;
     this.#hasSucceeded ||= outcomes.some(({ status }) => status === "success");
     this.#request.afterTools(handoff, isLast);
   }
 
   /** Requests what the caller is told of what the tools gave. */
-  askAfterTools(): void {
+  requestAfterTools(): void {
     const isSent = this.#service.link((session) => session.respond(this.#request.next));
-    if (!isSent) this.calledOff();
+    if (!isSent) this.forgetRequest();
   }
 
   /** Has the service say that a tool takes its time. */
@@ -250,8 +250,8 @@ export class RealtimeReply extends OpenReply {
   }
 
   /** Nothing waits for the notice any more: the service has dropped it. */
-  callOffNotice(): void {
-    this.#notice?.callOff();
+  dropNotice(): void {
+    this.#notice?.drop();
   }
 
   drop(): void {
@@ -264,7 +264,7 @@ export class RealtimeReply extends OpenReply {
     this.takeEffectsOf(lost);
   }
 
-  /** It was lost and is requested again, so that nothing is withdrawn. */
+  /** The reply was lost with its connection and is requested again, so that nothing is withdrawn. */
   isRequestedAgain(reason: CancelReason): boolean {
     return this.isDropped && reason === "dead_air";
   }
@@ -279,7 +279,7 @@ export class RealtimeReply extends OpenReply {
   }
 
   /** Shows the text as far as the agent's guardrails let it pass. One of them may stop the reply and supply replacement words. */
-  #show(pieces: readonly GuardedPiece[]): void {
+  #show(pieces: readonly GuardedClause[]): void {
     for (const { text, hits: names, stopped } of pieces) {
       if (names.length > 0) this.hitGuardrail({ agent: this.agent, names, action: stopped ? "stop" : "replace" });
       // The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet.
@@ -342,7 +342,7 @@ export class RealtimeReply extends OpenReply {
 
   #requestMore(what: "answer" | "again" | "what-else"): void {
     if (what === "answer") this.#request.greeted();
-    if (what === "again") this.#isAskedAgain = true;
+    if (what === "again") this.#isSecondTry = true;
     if (what === "what-else") this.#owesWords = false;
     const { nothingToAdd: say } = this.context.conversation.language.sentences;
     this.#service.link((session) => session.respond(what === "what-else" ? { say } : this.#request.next));

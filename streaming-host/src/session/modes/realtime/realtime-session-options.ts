@@ -4,7 +4,7 @@ import type { ToolRunner } from "../../../pipeline/tool-round.ts";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { SessionLoss } from "../fallback-session.ts";
-import type { SpeakingSessionOptions } from "../speaking-session-options.ts";
+import type { SpeakingSessionOptions } from "../session-options.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 
 export interface RealtimeSessionOptions extends SpeakingSessionOptions {
@@ -13,8 +13,6 @@ export interface RealtimeSessionOptions extends SpeakingSessionOptions {
   readonly turn: RealtimeTurnSettings;
   /** For fillers (FILL-1) only: the model speaks its replies itself. */
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
-  /** TURN-14: a phrase that helps the transcription, once it is known. */
-  readonly callerName?: (() => string | undefined) | undefined;
   readonly retry: RetrySettings;
   readonly random: () => number;
   /**

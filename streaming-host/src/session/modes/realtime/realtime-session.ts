@@ -9,7 +9,7 @@ import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realti
 import type { HistoryBoundary } from "../../conversation/conversation-history.ts";
 import type { LateResult } from "../../conversation/late-results.ts";
 import { storeCallerText } from "../../conversation/store-caller-text.ts";
-import { leftOpen } from "../../turn/left-open.ts";
+import { eventsForSuccessor } from "../../turn/events-for-successor.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
@@ -42,11 +42,11 @@ class LiveModelSession extends SpeakingSession {
   readonly #events: ModelEvents;
   readonly #reconnection: ReturnType<typeof createReconnection>;
   #fallback: Fallback | undefined;
-  /** They have changed while there was no connection; the one that is being opened may have been given the earlier ones. */
+  /** The settings have changed while there was no connection. The connection that is being opened may have been given the earlier ones. */
   #hasNewSettings = false;
-  /** As the model was told them last. */
+  /** The instructions that the model was sent last. */
   #instructions = "";
-  /** Where the part of the history begins that the connection was told. */
+  /** Where the part of the history begins that was sent to the connection. */
   #boundary: HistoryBoundary | undefined;
   /** Why the model was lost. */
   #loss: VoiceError | undefined;
@@ -70,7 +70,7 @@ class LiveModelSession extends SpeakingSession {
 
   /** TAKE-3 does not apply to this mode: the service handles half a sentence itself. */
   begin(): void {
-    this.greet({ hasGap: false, gapMs: undefined });
+    this.greet(undefined);
   }
 
   protected hear(samples: Int16Array): number {
@@ -127,7 +127,7 @@ class LiveModelSession extends SpeakingSession {
   }
 
   protected override callerTurnId(): string {
-    // Of words that nothing had told of before they came: the reply to them may have begun.
+    // The service may transcribe words without having reported speech. The reply to them may have begun by then.
     const { state } = this.loop;
     return runningReply(state.agent)?.turnId ?? nextTurnId(state);
   }
@@ -304,7 +304,7 @@ class LiveModelSession extends SpeakingSession {
       error,
       callerWaits,
       isAnnounced: this.isAnnounced,
-      handOver: this.callEffects.handOver(leftOpen(this.loop.state)),
+      handOver: this.callEffects.handOver(eventsForSuccessor(this.loop.state)),
       unheard,
       heardMs,
     };
@@ -318,7 +318,7 @@ class LiveModelSession extends SpeakingSession {
     this.output.close();
   }
 
-  /** Of the caller's. */
+  /** A turn of the caller's that begins now. */
   #beginTurn(): BegunTurn {
     const begunAtMs = this.conversation.places.next(this.#options.clock.wallNow());
     return { turnId: nextTurnId(this.loop.state), begunAtMs };

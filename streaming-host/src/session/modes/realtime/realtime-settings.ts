@@ -11,15 +11,10 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { interruptedHere, saidInPerson } from "../../../pipeline/cascade/model-messages.ts";
 import { expectedPhrases } from "../cascade/recognition-hints.ts";
 
-export interface RealtimeTurnSettings {
-  readonly silenceMs: number;
-  /** IDLE-1. */
-  readonly idleMs: number;
-  readonly bargeInEnabled: boolean;
-  /** FAIL-1. */
-  readonly deadAirMs: number;
-  /** FILL-1. */
-  readonly fillerMs: number;
+export interface RealtimeTurnSettings extends Pick<
+  TurnSettings,
+  "silenceMs" | "idleMs" | "bargeInEnabled" | "deadAirMs" | "fillerMs"
+> {
   readonly language: string;
   /** SPEECH-26. */
   readonly noiseReduction?: "near" | "far" | "off" | undefined;
@@ -76,7 +71,7 @@ export function realtimeSettings(
   };
 }
 
-/** Enough for the model to continue; older facts are in the prompt's memory or lost. */
+/** The most items of the history that a connection is sent: enough to continue. Older facts are in the prompt's memory, or lost. */
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {

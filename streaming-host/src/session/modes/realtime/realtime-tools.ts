@@ -65,5 +65,5 @@ export async function runTools(
   // FAIL-4: the next connection learns the results from the history, and is asked as soon as it is open.
   if (reply.isDropped) return;
   conversation.places.goOnAfterOthers(clock.wallNow());
-  reply.askAfterTools();
+  reply.requestAfterTools();
 }

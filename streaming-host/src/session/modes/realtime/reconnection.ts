@@ -12,17 +12,18 @@ import type { RealtimeReplies } from "./realtime-replies.ts";
 
 export function createReconnection(
   loop: Pick<TurnLoop, "dispatch" | "state">,
-  replies: Pick<RealtimeReplies, "askAgain" | "drop" | "hasEarly">,
+  replies: Pick<RealtimeReplies, "requestOnceConnected" | "drop" | "hasEarly">,
   events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">,
   current: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">,
 ) {
-  /** The connection was asked for the answer that had been lost. */
-  let isAsked = false;
+  /** The answer was requested of the connection that had been lost. */
+  let isRequested = false;
 
   /** The words may have been said over words of the agent that may not be interrupted, and are answered after them (TURN-11). */
   function onStepped({ agent, owesAnswer }: TurnState): void {
-    if (!owesAnswer) isAsked = false;
-    else if (agent.kind === "awaiting" && !isAsked) isAsked = current().use((session) => session.respondIfFree());
+    if (!owesAnswer) isRequested = false;
+    else if (agent.kind === "awaiting" && !isRequested)
+      isRequested = current().use((session) => session.respondIfFree());
   }
 
   return {
@@ -42,7 +43,7 @@ export function createReconnection(
         realtime.forgetWords(); // or they are answered twice (HIST-7)
       }
       events.forgetOpenSpeech();
-      isAsked = false;
+      isRequested = false;
       const isUnanswered = hasEarly || loop.state.user.speech.kind === "stopped";
       if (isUnanswered && !realtime.hearsWords) loop.dispatch({ type: "answer-lost" });
     },
@@ -51,11 +52,11 @@ export function createReconnection(
     onReopened(): void {
       if (loop.state.user.speech.kind === "quiet") current().forgetWords();
       events.forgetOpenSpeech();
-      isAsked = false;
+      isRequested = false;
     },
 
     onOpened(): void {
-      if (!replies.askAgain()) onStepped(loop.state);
+      if (!replies.requestOnceConnected()) onStepped(loop.state);
     },
 
     onStepped,

@@ -21,7 +21,7 @@ function replySoFar(plan: Partial<ReplyPlan>, so: Partial<ReplySoFar>): ReplySoF
     greeting: undefined,
     owesWords: true,
     hasSucceeded: false,
-    isAskedAgain: false,
+    isSecondTry: false,
     cut: undefined,
     timesCutOff: 0,
     answerFrom: undefined,
@@ -83,9 +83,9 @@ describe("when a response has ended", () => {
 
   it("[MODEL-14] has the model asked once more for an answer without words, and says something itself where a tool has succeeded", () => {
     expect(next({})).toBe("request again");
-    expect(next({ isAskedAgain: true })).toBe("fail");
-    expect(next({ isAskedAgain: true, hasSucceeded: true })).toBe("request what-else");
-    expect(next({ answerFrom: 0, isAskedAgain: true, hasSucceeded: true })).toBe("request what-else");
+    expect(next({ isSecondTry: true })).toBe("fail");
+    expect(next({ isSecondTry: true, hasSucceeded: true })).toBe("request what-else");
+    expect(next({ answerFrom: 0, isSecondTry: true, hasSucceeded: true })).toBe("request what-else");
   });
 
   it("[MODEL-15] has what there is of an answer heard before it has failed", () => {

@@ -37,18 +37,18 @@ export type ResponseContent = Exclude<ResponseEvent, { type: "response-started" 
 /** What decides about a response, of the reply that is open when it begins or ends. */
 export interface ReplySoFar {
   readonly plan: ReplyPlan;
-  /** All of it has arrived. */
+  /** The whole reply has arrived. */
   readonly isWhole: boolean;
   /** Words that bridge the run of its tools were requested, and the response to what the tools gave waits for their end. */
   readonly isBridged: boolean;
   readonly runningTools: readonly string[];
-  /** A response has begun that is part of it. */
+  /** A response has begun that is part of the reply. */
   readonly hasResponse: boolean;
   /** What the response has called so far. */
   readonly calls: readonly ModelToolCall[];
   /** How many of its responses have called tools. */
   readonly toolRounds: number;
-  /** It may call no more (TOOL-11). */
+  /** The model may call no more tools in this turn (TOOL-11). */
   readonly mayCallNoMore: boolean;
   /** What the agent who has taken over says first; undefined once the service has said it. */
   readonly greeting: string | undefined;
@@ -57,7 +57,7 @@ export interface ReplySoFar {
   /** A tool of this turn has succeeded. */
   readonly hasSucceeded: boolean;
   /** The model had nothing to say, and was asked once more (MODEL-14). */
-  readonly isAskedAgain: boolean;
+  readonly isSecondTry: boolean;
   readonly cut: HistoryItem["cut"];
   /** How often the service has stopped it for the caller, although nobody may cut it off. */
   readonly timesCutOff: number;
@@ -68,11 +68,11 @@ export interface ReplySoFar {
 }
 
 export type ResponsePlace =
-  /** It is part of the open reply. */
+  /** The response is part of the current reply. */
   | "open-reply"
-  /** It is a reply of its own, and waits until the open one was heard (TURN-11). */
+  /** The response is a reply of its own, and waits until the current one was heard (TURN-11). */
   | "early"
-  /** Nobody is to hear it: the response that is still to come answers the same and more, or is the last there is. */
+  /** Nobody is to hear the response: another one is still to come that answers the same and more, or it says the agent's last words. */
   | "refused";
 
 /** `toolsRun`: tools of this reply or of one before it. */
@@ -86,7 +86,7 @@ export function placeOf(
   if (toolsRun && awaitsTools(reply)) return "refused";
   // One that the service begins by itself is what the reply waits for only if that was not requested.
   if (!isUnasked || (plan.origin === "service" && !hasResponse)) return "open-reply";
-  // It may not know what the tools gave, and is not the announcement of what they have asked for (TOOL-3, EFFECT-2).
+  // The response may not know the tools' results, and does not announce the effects that they request (TOOL-3, EFFECT-2).
   if (toolRounds > 0 || hasActed || isLastWords(plan.kind)) return "refused";
   return "early";
 }
@@ -137,7 +137,7 @@ export function afterResponse(
   if (status === "completed" && reply.greeting !== undefined) return { type: "request", what: "answer" };
   if (status === "failed") return failed(reply, error);
   if (status === "completed" && reply.owesWords && isAnswer(plan)) {
-    if (!reply.isAskedAgain) return { type: "request", what: "again" };
+    if (!reply.isSecondTry) return { type: "request", what: "again" };
     if (reply.hasSucceeded) return { type: "request", what: "what-else" };
   }
   if (isSilent(reply) && !(isCutOff && mayBeCutOff(plan))) return { type: "fail", error };
@@ -153,7 +153,7 @@ function failed(reply: ReplySoFar, error: VoiceError | undefined): NextMove {
   };
 }
 
-/** Said only once. MODEL-3: a response without a word counts as failed. */
+/** The agent apologises only once in a reply. MODEL-3: a response without a word counts as failed. */
 function apologyFor(reply: ReplySoFar, cut: NonNullable<ResponseEnd["cut"]>): AnswerCut | undefined {
   if (reply.cut !== undefined || !isAnswer(reply.plan)) return undefined;
   if (cut === "length") return isSilent(reply) ? undefined : "length";

@@ -12,23 +12,23 @@ export class ToolNotice {
   readonly #over = new AbortController();
   #isAwaited = true;
 
-  /** The service has not ended it. */
+  /** The service has not ended the notice yet. */
   get isAwaited(): boolean {
     return this.#isAwaited;
   }
 
-  /** The service has ended it. */
+  /** The service has ended the notice. */
   end(): void {
     this.#isAwaited = false;
-    this.callOff();
+    this.drop();
   }
 
-  /** The service has dropped it, and nothing waits for it any more. */
-  callOff(): void {
+  /** The service has dropped the notice, so nothing waits for it any more. */
+  drop(): void {
     this.#over.abort();
   }
 
-  /** Resolves when it is over, or `signal` is aborted, or the service has lost it. */
+  /** Resolves when the notice has ended or was dropped, when `signal` is aborted, or when the service must have lost the notice. */
   over(signal: AbortSignal, clock: Clock): Promise<void> {
     return pause(clock, limitMs, AbortSignal.any([signal, this.#over.signal]));
   }

@@ -6,7 +6,7 @@ import { testListener } from "../../../testing/cascade-parts.ts";
 import { FakeRecogniser } from "../../../testing/fake-recogniser.ts";
 import { FakeTransport } from "../../../testing/fake-transport.ts";
 import { openTestConversation } from "../../../testing/open-test-conversation.ts";
-import { noRecorder } from "../../recording/session-recorder.ts";
+import { unobserved } from "../../../testing/unobserved.ts";
 import { TranscriptionSession } from "./transcription-session.ts";
 
 async function rig() {
@@ -23,7 +23,7 @@ async function rig() {
     conversation,
     resumed,
     createListener: testListener({ clock, recogniser, inputRateHz: 16_000 }),
-    recorder: noRecorder,
+    ...unobserved,
     clock,
     logger: silentLogger,
     publish: () => undefined,

@@ -3,11 +3,9 @@
  * communication service's own if the peer sends text instead of audio.
  */
 import { packOf } from "@voice/shared/languages/packs";
-import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { CreateSessionListener, Listener } from "../../../pipeline/listening/listener.ts";
-import type { PeerTranscript, SessionNotice, Transport } from "../../../transports/transport.ts";
+import type { PeerTranscript, SessionNotice } from "../../../transports/transport.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { storeUnfinishedText } from "../../conversation/store-unfinished-text.ts";
 import { storeCallerText } from "../../conversation/store-caller-text.ts";
@@ -16,11 +14,6 @@ import { createCallerWords } from "../../output/caller-text.ts";
 import type { CallerTextOutput, HeardText } from "../../output/caller-text.ts";
 import { LevelMeter } from "../../output/level-meter.ts";
 import { sessionNotice } from "../../output/session-notice.ts";
-import { noFlightRecorder } from "../../flight/flight-recorder.ts";
-import type { FlightRecorder } from "../../flight/flight-recorder.ts";
-import { noProbe } from "../../output/session-probe.ts";
-import type { SessionProbe } from "../../output/session-probe.ts";
-import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import { transcriptionPolicy } from "../../turn/turn-policy.ts";
 import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing } from "../../turn/turn-settings.ts";
@@ -30,25 +23,12 @@ import { causeOf, withReason } from "../../output/cause-of.ts";
 import { recognitionHints } from "../cascade/recognition-hints.ts";
 import type { LiveSession, SessionStatus, SessionEnd } from "../live-session.ts";
 import type { PeerEvent } from "../peer-event.ts";
+import type { SessionOptions } from "../session-options.ts";
 import { TurnLoop } from "../turn-loop.ts";
 import type { SessionCommand } from "../turn-loop.ts";
 
-export interface TranscriptionSessionOptions {
-  readonly transport: Transport;
-  readonly conversation: Conversation;
-  readonly resumed: boolean;
+export interface TranscriptionSessionOptions extends SessionOptions {
   readonly createListener: CreateSessionListener;
-  /** The session's customer. */
-  readonly callerName?: (() => string | undefined) | undefined;
-  /** Records the caller alone, because there is no agent. */
-  readonly recorder: SessionRecorder;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly publish: (notice: SessionNotice) => void;
-  /** Absent: no telemetry. */
-  readonly probe?: SessionProbe | undefined;
-  /** Absent: the turn machine's decisions are not recorded. */
-  readonly flightRecorder?: FlightRecorder | undefined;
 }
 
 const settings: TurnSettings = {
@@ -92,19 +72,17 @@ export class TranscriptionSession implements LiveSession {
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount, clock.wallNow()),
       notify,
       notifyWatchers: options.publish,
-      probe: options.probe ?? noProbe,
-      flightRecorder: options.flightRecorder ?? noFlightRecorder,
+      probe: options.probe,
+      flightRecorder: options.flightRecorder,
       clock,
       logger,
     });
     this.#words = createCallerWords({ notify, recorder, turnId: () => nextTurnId(this.#loop.state) });
     this.#levels = new LevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
     this.#listener = options.createListener(recognitionHints(conversation, options.callerName), {
-      onSpeechStarted: () => undefined,
-      onSpeechStopped: () => undefined,
       onPartial: (partial) => this.#onPartial(partial),
       onFinal: (final, endedMs) => this.#onFinal(final, endedMs),
-      onRecogniserFailed: (error) => options.probe?.upstreamFailed("recogniser", error),
+      onRecogniserFailed: (error) => options.probe.upstreamFailed("recogniser", error),
       onRecogniserLost: (error) => this.#onRecogniserLost(error),
     });
     notify(sessionNotice(conversation, transport, resumed));

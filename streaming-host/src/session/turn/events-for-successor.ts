@@ -2,7 +2,14 @@
 import type { TimelessTurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 
-export function leftOpen({ user, lines, cutLine, pendingWords, isDeaf, withPerson }: TurnState): TimelessTurnEvent[] {
+export function eventsForSuccessor({
+  user,
+  lines,
+  cutLine,
+  pendingWords,
+  isDeaf,
+  withPerson,
+}: TurnState): TimelessTurnEvent[] {
   return [
     ...(withPerson ? [{ type: "person-joined" } as const] : []),
     ...(isDeaf ? [{ type: "voicemail-answered" } as const] : []),

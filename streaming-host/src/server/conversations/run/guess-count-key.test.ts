@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
-import { guessedCustomer } from "./guessed-customer.ts";
+import { guessCountKey } from "./guess-count-key.ts";
 
 interface Guess {
   readonly profileId?: string;
@@ -13,7 +13,7 @@ interface Guess {
 function counting(): (guess: Guess) => Promise<number> {
   const { counters } = createMemoryState({ clock: new VirtualClock() });
   return ({ profileId, guesser, sessionId }) =>
-    createIdentityChecks(counters, () => guessedCustomer(profileId, guesser, sessionId), false).countTry("identity");
+    createIdentityChecks(counters, () => guessCountKey(profileId, guesser, sessionId), false).countTry("identity");
 }
 
 describe("callers who hide their numbers", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseLanguage } from "./offered-languages.ts";
+import { chooseLanguage } from "./choose-language.ts";
 
 it.each([
   ["de-AT", "de-AT"],
