@@ -76,7 +76,7 @@ function mistakeOf({ message }: TypeError): string {
 }
 
 /** Ends the process where there is nothing to run. */
-export function readToolArguments<Shape extends OptionShape = Record<never, never>>(
+export function readToolArguments<Shape extends OptionShape = Record<string, never>>(
   tool: Tool<Shape>,
 ): GivenArguments<Shape> {
   return argumentsToRun(tool, parseToolArguments(process.argv.slice(2), tool));
