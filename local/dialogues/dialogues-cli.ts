@@ -28,7 +28,7 @@ import { dialogueSettings } from "./dialogue-settings.ts";
 import { composeDialogueTools } from "./dialogue-tools.ts";
 import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
-import { tellFailures } from "./tell-failures.ts";
+import { createFailureLogger } from "./failure-logger.ts";
 import { usualStyle } from "./speaking-style.ts";
 import { holdVaried } from "./hold-varied.ts";
 import { holdVersions } from "./hold-versions.ts";
@@ -42,7 +42,7 @@ import type { VersionCatalog } from "../versions/published-catalogs.ts";
 const fastestPace = 4;
 
 /** Failures are printed apart from the results, which programs may read. */
-const failures = tellFailures((text) => console.error(text));
+const failures = createFailureLogger((text) => console.error(text));
 
 async function main(): Promise<number> {
   const {

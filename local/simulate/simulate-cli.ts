@@ -18,7 +18,7 @@ import { loadTools } from "@voice/shared/tools/load-tools";
 import { configuredModel, defaultsOfSettings, noModel } from "../dialogues/configured-model.ts";
 import { customersOf } from "../dialogues/dialogue-customers.ts";
 import { dialogueSettings } from "../dialogues/dialogue-settings.ts";
-import { tellFailures } from "../dialogues/tell-failures.ts";
+import { createFailureLogger } from "../dialogues/failure-logger.ts";
 import { composeDialogueTools } from "../dialogues/dialogue-tools.ts";
 import type { DialogueTools } from "../dialogues/dialogue-tools.ts";
 import { watchOutsideTools } from "../dialogues/outside-tools.ts";
@@ -167,7 +167,7 @@ async function startVoice(
 }
 
 async function openProduct(settings: Settings) {
-  const failures = tellFailures((text) => console.error(text));
+  const failures = createFailureLogger((text) => console.error(text));
   const folders = catalogFolders(settings);
   const { tools: code, customers: own } = await loadTools(settings, { clock: systemClock, logger: failures });
   const known = knownToolsOf(settings, code);

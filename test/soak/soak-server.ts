@@ -19,7 +19,7 @@ import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { z } from "zod";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { serve } from "../support/test-host.ts";
-import { tellFigures } from "../bench/load/figures.ts";
+import { reportFigures } from "../bench/load/figures.ts";
 import { MarkedRecogniser, ToneSynthesiser } from "../bench/instant-providers.ts";
 
 /**
@@ -56,7 +56,7 @@ function targetOf({ tools }: ModelRequest): string | undefined {
   return generic === undefined ? undefined : targets.parse(generic.parameters).properties.target_agent.enum[0];
 }
 
-tellFigures();
+reportFigures();
 const [cachePort = "0", hostPort = "0", given = "{}", archiveUrl = ""] = process.argv.slice(2);
 const database = "voice";
 const settings = loadSettings({

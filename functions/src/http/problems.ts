@@ -120,6 +120,6 @@ export function problemReply(parts: {
 }
 
 /** Headers for every answer that asks to retry later. */
-export function retryAfter(type: ProblemType, askedMs?: number): { readonly "retry-after": string } {
-  return { "retry-after": String(retryAfterSeconds(type, askedMs)) };
+export function retryAfter(type: ProblemType, requestedMs?: number): { readonly "retry-after": string } {
+  return { "retry-after": String(retryAfterSeconds(type, requestedMs)) };
 }

@@ -5,7 +5,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { SignJWT } from "jose";
 import type { JWTPayload } from "jose";
-import { startService } from "../emulated-service.ts";
+import { sendJson, startService } from "../emulated-service.ts";
 import type { Listening } from "../listen.ts";
 import { createSigningKey } from "../signing-key.ts";
 import { PeopleSigningIn } from "./people.ts";
@@ -167,8 +167,6 @@ export class IdentityEmulator {
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
-  response.statusCode = status;
-  response.setHeader("content-type", "application/json");
   response.setHeader("access-control-allow-origin", "*"); // pages of any origin sign in here
-  response.end(JSON.stringify(body));
+  sendJson(response, status, body);
 }

@@ -7,6 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import { sendJson } from "../emulated-service.ts";
 import { listen } from "../listen.ts";
 import type { Answer } from "./answer.ts";
 import { AudioEndpoints, largestBodyBytes } from "./audio-endpoints.ts";
@@ -181,11 +182,6 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
 }
 
 function toolRefusal(model: string) {

@@ -14,41 +14,41 @@ type Row = readonly [SettingKey, ...SettingKey[]];
 /** A part of the product that has to be configured completely or not at all. */
 interface Group {
   /** The part is required as soon as one of these is set. */
-  readonly wantedBy: readonly SettingKey[];
+  readonly requiredBy: readonly SettingKey[];
   readonly needs: readonly Row[];
 }
 
 const groups: readonly Group[] = [
   {
-    wantedBy: [...partSettings.languageModel, "openaiDeployment", "openaiKey"],
+    requiredBy: [...partSettings.languageModel, "openaiDeployment", "openaiKey"],
     needs: [partSettings.languageModel, ["openaiDeployment"]],
   },
   {
-    wantedBy: ["openaiFallbackEndpoint", "openaiFallbackDeployment"],
+    requiredBy: ["openaiFallbackEndpoint", "openaiFallbackDeployment"],
     needs: [[...partSettings.languageModel, "openaiApiKey", "openaiChatModel"]],
   },
-  { wantedBy: ["openaiKeyHeader", "openaiHeaders"], needs: [partSettings.languageModel] },
-  { wantedBy: ["openaiFallbackKey"], needs: [["openaiFallbackEndpoint"]] },
-  { wantedBy: ["openaiKeyHeader"], needs: [["openaiKey"]] },
+  { requiredBy: ["openaiKeyHeader", "openaiHeaders"], needs: [partSettings.languageModel] },
+  { requiredBy: ["openaiFallbackKey"], needs: [["openaiFallbackEndpoint"]] },
+  { requiredBy: ["openaiKeyHeader"], needs: [["openaiKey"]] },
   {
-    wantedBy: [...partSettings.speech, "speechKey", "speechResourceId"],
+    requiredBy: [...partSettings.speech, "speechKey", "speechResourceId"],
     needs: [partSettings.speech, ["speechKey", "speechResourceId"]],
   },
   {
-    wantedBy: [...partSettings.realtimeModel, "voiceLiveModel", "voiceLiveKey"],
+    requiredBy: [...partSettings.realtimeModel, "voiceLiveModel", "voiceLiveKey"],
     needs: [partSettings.realtimeModel, ["voiceLiveModel"]],
   },
   {
-    wantedBy: [...partSettings.calls, "commPhoneNumber"],
+    requiredBy: [...partSettings.calls, "commPhoneNumber"],
     needs: [partSettings.calls, ["commPhoneNumber"], ["baseUrl"]],
   },
-  { wantedBy: ["twilioAccountSid", "twilioAuthTokens"], needs: [["twilioAccountSid"], ["twilioAuthTokens"]] },
-  { wantedBy: ["cacheUsername", "cachePassword", "cacheTls"], needs: [partSettings.state] },
-  { wantedBy: [...partSettings.archive, "docstoreDatabase"], needs: [partSettings.archive, ["docstoreDatabase"]] },
-  { wantedBy: ["webhookUrls"], needs: [["webhookSecrets"]] },
-  { wantedBy: ["cloudClientSecret"], needs: [["cloudClientId"], ["cloudTenantId"]] },
-  { wantedBy: ["telephonyClientSecret"], needs: [["telephonyApiKey"]] },
-  { wantedBy: ["appConfigLabel"], needs: [["appConfigEndpoint"]] },
+  { requiredBy: ["twilioAccountSid", "twilioAuthTokens"], needs: [["twilioAccountSid"], ["twilioAuthTokens"]] },
+  { requiredBy: ["cacheUsername", "cachePassword", "cacheTls"], needs: [partSettings.state] },
+  { requiredBy: [...partSettings.archive, "docstoreDatabase"], needs: [partSettings.archive, ["docstoreDatabase"]] },
+  { requiredBy: ["webhookUrls"], needs: [["webhookSecrets"]] },
+  { requiredBy: ["cloudClientSecret"], needs: [["cloudClientId"], ["cloudTenantId"]] },
+  { requiredBy: ["telephonyClientSecret"], needs: [["telephonyApiKey"]] },
+  { requiredBy: ["appConfigLabel"], needs: [["appConfigEndpoint"]] },
 ];
 
 interface Incomplete {
@@ -91,8 +91,8 @@ function unset(rows: readonly Row[], settings: Settings, nameOf: NameOf): string
 }
 
 function halfConfigured(settings: Settings, nameOf: NameOf): Incomplete[] {
-  return groups.flatMap(({ wantedBy, needs }) => {
-    const cause = wantedBy.find((key) => settings[key] !== undefined);
+  return groups.flatMap(({ requiredBy, needs }) => {
+    const cause = requiredBy.find((key) => settings[key] !== undefined);
     if (cause === undefined) return [];
     return unset(needs, settings, nameOf).map((missing) => ({
       missing,

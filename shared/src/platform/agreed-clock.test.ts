@@ -22,10 +22,10 @@ describe("the clock that all processes agree on", () => {
       setMachine: (ms: number) => (errorMs = ms),
       read(askedMs = 0, answeredMs = 0) {
         time.advance(askedMs);
-        const askedAtMs = time.now();
+        const requestedAtMs = time.now();
         const sharedMs = time.wallNow();
         time.advance(answeredMs);
-        clock.correct({ sharedMs, askedAtMs, answeredAtMs: time.now() });
+        clock.correct({ sharedMs, requestedAtMs, answeredAtMs: time.now() });
       },
     };
   }

@@ -8,7 +8,7 @@ import type { Clock } from "./clock.ts";
 /** The shared time, read at some moment between two moments of the monotonic clock. */
 export interface TimeReading {
   readonly sharedMs: number;
-  readonly askedAtMs: number;
+  readonly requestedAtMs: number;
   readonly answeredAtMs: number;
 }
 
@@ -31,10 +31,10 @@ export function createAgreedClock(machine: Clock): AgreedClock {
     get machineAheadMs() {
       return machine.wallNow() - wallNow();
     },
-    correct({ sharedMs, askedAtMs, answeredAtMs }) {
+    correct({ sharedMs, requestedAtMs, answeredAtMs }) {
       // A reading cannot be more exact than the time that its response took, so a clock that agrees with it is not changed.
       const earliestMs = sharedMs - answeredAtMs;
-      const latestMs = sharedMs + 1 - askedAtMs;
+      const latestMs = sharedMs + 1 - requestedAtMs;
       const assumedMs = zeroMs ?? machine.wallNow() - machine.now();
       zeroMs = Math.min(Math.max(assumedMs, earliestMs), latestMs);
     },

@@ -15,6 +15,6 @@ const defaultWaitsMs: Readonly<Partial<Record<ErrorCode, number>>> = {
 const otherWaitMs = 5000;
 
 /** In whole seconds, rounded up, because a client that retries too early is refused again. */
-export function retryAfterSeconds(code: ErrorCode, askedMs?: number): number {
-  return Math.max(1, Math.ceil((askedMs ?? defaultWaitsMs[code] ?? otherWaitMs) / 1000));
+export function retryAfterSeconds(code: ErrorCode, requestedMs?: number): number {
+  return Math.max(1, Math.ceil((requestedMs ?? defaultWaitsMs[code] ?? otherWaitMs) / 1000));
 }

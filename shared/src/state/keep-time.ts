@@ -28,9 +28,9 @@ export async function keepTime(
 
   async function read(): Promise<void> {
     try {
-      const askedAtMs = clock.now();
+      const requestedAtMs = clock.now();
       const sharedMs = await state.time();
-      clock.correct({ sharedMs, askedAtMs, answeredAtMs: clock.now() });
+      clock.correct({ sharedMs, requestedAtMs, answeredAtMs: clock.now() });
       isRead = true;
       compare();
     } catch {

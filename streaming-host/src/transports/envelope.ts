@@ -1,4 +1,4 @@
-/** The outgoing envelope of design and spec section 6: `{type, session_id, timestamp, payload}`. */
+/** The envelope of outgoing messages: `{type, session_id, timestamp, payload}`. */
 import type { ServerMessageType } from "@voice/shared/contracts/stream/server-message";
 import type { ToolTrialMessageType } from "@voice/shared/contracts/stream/tool-trial";
 import { base64FromSamples } from "@voice/provider-kit/audio/pcm16";

@@ -5,7 +5,7 @@ import { takeStages } from "./turn-stages.ts";
 import { profileOnRequest } from "./profile.ts";
 
 /** Starts the measurement. Called once, before anything else. */
-export function tellFigures(): void {
+export function reportFigures(): void {
   /** Pauses of the main thread, in milliseconds. */
   const pauses = { minor: Array<number>(), major: Array<number>() };
   new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@
 import { compileAtFirstUse } from "@voice/streaming-host/server/host/compile-at-first-use";
 import { letBuffersWait } from "@voice/streaming-host/server/host/let-buffers-wait";
 import { yieldToMainThread } from "@voice/streaming-host/server/host/yield-to-main-thread";
-import { tellFigures } from "./figures.ts";
+import { reportFigures } from "./figures.ts";
 import { startBareBridge, startBareHook, startEcho } from "./floors.ts";
 import { startCascade, startTelephony, startVoiceLive } from "./products.ts";
 import { startRealtimeService } from "./realtime-service.ts";
@@ -19,7 +19,7 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
   service: startRealtimeService,
 };
 
-tellFigures();
+reportFigures();
 if (process.env["BENCH_STAGES"] === "1") watchTurnStages();
 // As a host does, so that floors have the same heap and threads.
 letBuffersWait();

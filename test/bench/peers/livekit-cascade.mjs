@@ -4,11 +4,11 @@
  */
 import { initializeLogger, llm, stt, tts, voice } from "@livekit/agents";
 import { AudioFrame } from "@livekit/rtc-node";
-import { tellFigures } from "../load/figures.ts";
+import { reportFigures } from "../load/figures.ts";
 import { marks, markSign } from "../instant-providers.ts";
 import { PacedLine, serveMedia } from "./media-server.mjs";
 
-tellFigures();
+reportFigures();
 initializeLogger({ pretty: false, level: "silent" });
 
 const rateHz = 16_000;

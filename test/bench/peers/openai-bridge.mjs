@@ -1,9 +1,9 @@
 /** `@openai/agents-realtime` between callers and the realtime service: its session, its transport, its history. */
 import { OpenAIRealtimeWebSocket, RealtimeAgent, RealtimeSession } from "@openai/agents-realtime";
-import { tellFigures } from "../load/figures.ts";
+import { reportFigures } from "../load/figures.ts";
 import { serveMedia } from "./media-server.mjs";
 
-tellFigures();
+reportFigures();
 const url = `${process.argv[2].replace(/^http/, "ws")}/v1/realtime`;
 
 await serveMedia(async (caller) => {

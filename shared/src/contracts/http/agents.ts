@@ -1,4 +1,4 @@
-/** Spec section 4.7: agents, their runtime overrides and session-scoped ones. */
+/** Agents, their runtime overrides and session-scoped ones. */
 import { z } from "zod";
 import { agentChange, agentDocument } from "../agents/agent-document.ts";
 import { defineEndpoint } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-/** Spec section 4.2, rules 2 and 3: webhooks of the communication service and of Event Grid. */
+/** Webhooks of the communication service and of Event Grid. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Spec section 4.2: placing, listing and ending calls. The webhooks stand in call-webhooks.ts. */
+/** Placing, listing and ending calls. The webhooks are in call-webhooks.ts. */
 import { z } from "zod";
 import { callLogMessage } from "../calls/call-log.ts";
 import { callOutcomes } from "../calls/call-outcome.ts";

@@ -1,5 +1,5 @@
 /**
- * Spec section 1: the machine-readable description, and a page to try it on. The page itself does not describe the API.
+ * The machine-readable description, and a page to try it on. The page itself does not describe the API.
  */
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Spec section 4.1: health and monitoring. */
+/** Health and monitoring. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, queryBoolean } from "./fields.ts";

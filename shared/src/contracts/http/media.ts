@@ -1,4 +1,4 @@
-/** Spec section 4.3: media streaming. */
+/** Media streaming. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { idField, timestampField } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Spec section 4.8: random demo customers. Invented people, treated as personal data all the same. */
+/** Random demo customers. Invented people, treated as personal data all the same. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, phoneNumberField, timestampField } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Spec sections 4.4 to 4.6: the sockets' status documents, and the ticket that lets a browser open one. */
+/** The sockets' status documents, and the ticket that lets a browser open one. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { idField, timestampField } from "./fields.ts";

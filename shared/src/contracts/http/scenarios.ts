@@ -1,4 +1,4 @@
-/** Spec section 4.8: which agents take part in a conversation, where it starts, and which agent hands over to which. */
+/** Scenarios: which agents take part in a conversation, where it starts, and which agent hands over to which. */
 import { z } from "zod";
 import { afterCallDocument } from "../agents/after-call-document.ts";
 import { defineEndpoint } from "./endpoint.ts";

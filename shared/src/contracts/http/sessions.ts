@@ -1,4 +1,4 @@
-/** Spec section 4.8: what a conversation has said so far. */
+/** Conversations: what was said in them so far. */
 import { z } from "zod";
 import { callDirections } from "./calls.ts";
 import { defineEndpoint } from "./endpoint.ts";

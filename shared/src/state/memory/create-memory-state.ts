@@ -7,7 +7,7 @@ import type { SessionPiece } from "../ports/session-log.ts";
 import type { State } from "../ports/state.ts";
 import { ChangeCounts } from "../change-counts.ts";
 import { createRecordStores } from "../records/record-stores.ts";
-import type { TellOfChange } from "../records/session-documents.ts";
+import type { AnnounceChange } from "../records/session-documents.ts";
 import { createMemoryAuditStore } from "./audit-store.ts";
 import { createMemoryBroadcasts } from "./broadcasts.ts";
 import { createMemoryCallOperations } from "./call-operations.ts";
@@ -42,11 +42,11 @@ export function createMemoryState(options: MemoryStateOptions): State {
   const events = createMemoryEventBus(clock, logger, retry, lifeSpans.eventMs);
   const callOperations = createMemoryCallOperations(clock, lifeSpans.callMs);
   const changes = new ChangeCounts();
-  const tellOfChange: TellOfChange = async (sessionId) => changes.add(sessionId);
+  const announceChange: AnnounceChange = async (sessionId) => changes.add(sessionId);
   const logMessages = (sessionId: string, { piece, keep }: SessionPiece): void => {
     void messageLog.append(sessionId, piece, keep);
   };
-  const sessions = createMemorySessionStore(scope, lifeSpans.tombstoneMs, logMessages, tellOfChange);
+  const sessions = createMemorySessionStore(scope, lifeSpans.tombstoneMs, logMessages, announceChange);
   const messageLog = createMemorySessionLog(scope, sessions);
   const ofSession = () => createMemoryRecordGroups(scope.map(), scope.lifeSpanMs);
   return {
@@ -61,7 +61,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
       overrides: createMemoryRecordGroups(new ExpiringMap(clock), lifeSpans.overrideMs),
       results: createMemorySessionLog(scope, sessions),
       deliveries: createMemoryWorkQueue(clock, lifeSpans.eventMs),
-      tellOfChange,
+      announceChange,
     }),
     changes: { markOf: (sessionId) => changes.sumOf(sessionId) },
     sessions,

@@ -10,7 +10,7 @@ import type {
   TurnAppend,
   TurnMetrics,
 } from "../ports/session-store.ts";
-import type { TellOfChange } from "../records/session-documents.ts";
+import type { AnnounceChange } from "../records/session-documents.ts";
 import { inOrder } from "../history-order.ts";
 import { firstVersion } from "../ports/session-store.ts";
 import { isFiltered, isInIndex } from "../ports/session-index.ts";
@@ -38,7 +38,7 @@ export function createMemorySessionStore(
   scope: SessionScope,
   tombstoneMs: number,
   logMessages: (sessionId: string, messages: SessionPiece) => void,
-  tellOfChange: TellOfChange,
+  announceChange: AnnounceChange,
 ): SessionStore {
   const { clock, lifeSpanMs } = scope;
   const records = scope.mapOfOneSession<SessionRecord>();
@@ -81,7 +81,7 @@ export function createMemorySessionStore(
       if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
       const isMoved = patch.status !== undefined || patch.channel !== undefined;
       const written = write({ ...record, ...structuredClone(patch), version: version + 1 }, isMoved);
-      if (patch.profileId !== undefined) void tellOfChange(sessionId);
+      if (patch.profileId !== undefined) void announceChange(sessionId);
       return written;
     },
     async appendTurn(sessionId, turn) {

@@ -7,7 +7,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
 import { jsonOf, type Stored } from "../stored-json.ts";
-import type { JsonDocument, SessionDocuments, TellOfChange } from "./session-documents.ts";
+import type { JsonDocument, SessionDocuments, AnnounceChange } from "./session-documents.ts";
 
 export const agentOverride = z.object({
   /** As in the catalog. Names that differ only in letter case are the same name. */
@@ -26,7 +26,12 @@ const stored = jsonOf(agentOverride);
 /** All overrides are in one group. */
 const everything = "overrides";
 
-export function createAgentStore(ofSessions: SessionDocuments, groups: RecordGroups, clock: Clock, tell: TellOfChange) {
+export function createAgentStore(
+  ofSessions: SessionDocuments,
+  groups: RecordGroups,
+  clock: Clock,
+  tell: AnnounceChange,
+) {
   return {
     ...ofSessions,
     overrides: async (): Promise<readonly AgentOverride[]> => (await groups.all(everything)).map(toOverride),

@@ -17,7 +17,7 @@ import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createNonceStore } from "./nonce-store.ts";
 import { createProfileStore } from "./profile-store.ts";
 import { createReleaseStore } from "./release-store.ts";
-import { createSessionDocuments, type TellOfChange } from "./session-documents.ts";
+import { createSessionDocuments, type AnnounceChange } from "./session-documents.ts";
 import { createTelephoneLines } from "./telephone-lines.ts";
 import { createTicketStore } from "./ticket-store.ts";
 
@@ -32,14 +32,14 @@ export interface RecordEngines {
   readonly overrides: RecordGroups;
   readonly results: SessionLog;
   readonly deliveries: WorkQueue;
-  readonly tellOfChange: TellOfChange;
+  readonly announceChange: AnnounceChange;
 }
 
 export type RecordStores = Readonly<ReturnType<typeof createRecordStores>>;
 
 export function createRecordStores(engines: RecordEngines) {
   const { clock, records, holders, callOperations, agents, scenarios, overrides } = engines;
-  const { results, deliveries, tellOfChange: tell } = engines;
+  const { results, deliveries, announceChange: tell } = engines;
   return {
     agents: createAgentStore(createSessionDocuments(agents, clock, tell), overrides, clock, tell),
     /** Scenarios made by the scenario builder, each visible to one session. Built-in ones come from the catalog. */

@@ -32,10 +32,10 @@ export type SessionDocuments = ReturnType<typeof createSessionDocuments>;
 const read = readerOf(sessionDocument);
 
 /** Announces a change of one session, or of every session if it is undefined (`ToldChanges`). Resolves once it is announced. */
-export type TellOfChange = (sessionId: string | undefined) => Promise<void>;
+export type AnnounceChange = (sessionId: string | undefined) => Promise<void>;
 
 /** `groups` has a group for each session, which lives as long as it. */
-export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell: TellOfChange) {
+export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell: AnnounceChange) {
   return {
     /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
     async create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument> {

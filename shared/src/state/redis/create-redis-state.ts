@@ -8,7 +8,7 @@ import type { LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import type { Deadlines } from "../ports/work-queue.ts";
 import { createRecordStores } from "../records/record-stores.ts";
-import type { TellOfChange } from "../records/session-documents.ts";
+import type { AnnounceChange } from "../records/session-documents.ts";
 import { createRedisAuditStore } from "./audit-store.ts";
 import { createRedisBroadcasts } from "./broadcasts.ts";
 import { createRedisCallOperations } from "./call-operations.ts";
@@ -84,7 +84,7 @@ export async function openRedisState(
   const events = createRedisEventBus({ ...store, logger, retry, reclaimAfterMs, closeBoundMs });
   const pubSub = new PubSub(connections, clock, logger, listeningCheckMs);
   const changes = createRedisToldChanges(pubSub, keys.changes, clock);
-  const tellOfChange: TellOfChange = (sessionId) => changes.tell(sessionId);
+  const announceChange: AnnounceChange = (sessionId) => changes.tell(sessionId);
   const probe = createCacheProbe(connections, keys);
   const callOperations = createRedisCallOperations(store, pubSub, logger);
   const deadlines = (kind: string): Deadlines =>
@@ -108,10 +108,10 @@ export async function openRedisState(
       overrides: createRedisRecordGroups(connections, () => keys.agentOverrides, lifeSpans.overrideMs),
       results: createRedisSessionLog(store, "results"),
       deliveries: createRedisWorkQueue(connections, keys.deliveries, lifeSpans.eventMs),
-      tellOfChange,
+      announceChange,
     }),
     changes,
-    sessions: createRedisSessionStore(store, tellOfChange),
+    sessions: createRedisSessionStore(store, announceChange),
     hourlyCounts: createRedisHourlyCounts(connections, keyPrefix),
     conversations: new RedisConversationTable(store),
     flightLog: createRedisSessionLog(store, "flight"),

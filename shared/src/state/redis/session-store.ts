@@ -13,7 +13,7 @@ import type {
   SessionStore,
   TurnAppend,
 } from "../ports/session-store.ts";
-import type { TellOfChange } from "../records/session-documents.ts";
+import type { AnnounceChange } from "../records/session-documents.ts";
 import { jsonOf } from "../stored-json.ts";
 import { fromFields, toFields, toPatchArguments } from "./hash-record.ts";
 import type { RedisStoreOptions } from "./store-options.ts";
@@ -29,7 +29,7 @@ const metricsList = z.array(jsonOf(turnMetrics));
 /** Fields and values of the record, and what it had before. */
 const updateReply = z.tuple([z.array(z.string()), jsonOf(z.enum(channels)), jsonOf(z.enum(sessionStatuses))]);
 
-export function createRedisSessionStore(options: RedisStoreOptions, tellOfChange: TellOfChange): SessionStore {
+export function createRedisSessionStore(options: RedisStoreOptions, announceChange: AnnounceChange): SessionStore {
   const { connections, clock, keys } = options;
   const lists = new SessionLists(options);
   const { leastMs, renewedMs, tombstoneMs } = sessionLife(options.lifeSpans);
@@ -81,7 +81,7 @@ export function createRedisSessionStore(options: RedisStoreOptions, tellOfChange
       if (reply === "expired" || reply === "unknown") throw absent(reply);
       const [fields, channel, status] = updateReply.parse(reply);
       const record = sessionRecord.parse(fromFields(fields));
-      if (patch.profileId !== undefined) await tellOfChange(sessionId);
+      if (patch.profileId !== undefined) await announceChange(sessionId);
       if (patch.status !== undefined || patch.channel !== undefined)
         await Promise.all([lists.enter(record, { channel, status }), lists.addToOwner(record, now)]);
       return record;

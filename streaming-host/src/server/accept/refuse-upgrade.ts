@@ -1,4 +1,4 @@
-/** Refuses an upgrade in plain HTTP, with the problem body of spec section 7. */
+/** Refuses an upgrade in plain HTTP, with a problem body, as the API has it. */
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";

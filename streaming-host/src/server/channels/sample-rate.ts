@@ -1,4 +1,4 @@
-/** The sample rate of each mode, at which a channel passes audio on (spec section 8). */
+/** The sample rate of each mode, at which a channel passes audio on. */
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 
 /** The cascade and transcription. */

@@ -6,8 +6,8 @@ import { inspect } from "node:util";
 import type { LogFields, Logger } from "@voice/shared/platform/logger";
 
 /** `write` receives whole lines. Only warnings and errors are written. */
-export function tellFailures(write: (text: string) => void, about: LogFields = {}): Logger {
-  const tell = (fields: LogFields, message: string): void => {
+export function createFailureLogger(write: (text: string) => void, about: LogFields = {}): Logger {
+  const report = (fields: LogFields, message: string): void => {
     const { tool, server, error, status } = { ...about, ...fields };
     const who = [server, tool].filter((name) => typeof name === "string").join(": ");
     const what = typeof status === "number" ? `${message} (${status})` : message;
@@ -17,9 +17,9 @@ export function tellFailures(write: (text: string) => void, about: LogFields = {
   return {
     debug: () => undefined,
     info: () => undefined,
-    warn: tell,
-    error: tell,
-    child: (fields) => tellFailures(write, { ...about, ...fields }),
+    warn: report,
+    error: report,
+    child: (fields) => createFailureLogger(write, { ...about, ...fields }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { tellFailures } from "./tell-failures.ts";
+import { createFailureLogger } from "./failure-logger.ts";
 
-function told(tell: (logger: ReturnType<typeof tellFailures>) => void): readonly string[] {
+function told(tell: (logger: ReturnType<typeof createFailureLogger>) => void): readonly string[] {
   const lines: string[] = [];
-  tell(tellFailures((text) => void lines.push(...text.split("\n"))));
+  tell(createFailureLogger((text) => void lines.push(...text.split("\n"))));
   return lines;
 }
 
@@ -16,7 +16,7 @@ it("names the tool, the error in its own words and where it was thrown, and what
   expect(lines).toEqual([
     "order_status: a tool failed",
     "    Error: order 4412 is unknown",
-    expect.stringMatching(/^ {4}at .*tell-failures\.test\.ts(\?vitest=\d+)?:\d+:\d+\)?$/),
+    expect.stringMatching(/^ {4}at .*failure-logger\.test\.ts(\?vitest=\d+)?:\d+:\d+\)?$/),
     "    TypeError: fetch failed",
     expect.stringMatching(/^ {4}at /),
   ]);
