@@ -1,6 +1,6 @@
 /**
- * `npm start`: runs the bundle of its sources, which loads in two thirds of the time. Where they have changed since, and under a debugger, the
- * sources themselves run, and a bundle for the next start is made as soon as the service is there.
+ * `npm start`: runs the bundle of its sources, which takes the main thread six tenths of the time. Where they have changed since, and under a
+ * debugger, the sources themselves run, and a bundle for the next start is made as soon as the service is there.
  */
 import { spawn } from "node:child_process";
 import inspector from "node:inspector";
