@@ -150,11 +150,19 @@ var rules = [
   }
   {
     name: 'webhooks'
-    about: 'A receiver of webhooks did not accept one in sixteen hours, or wants no more: it will not be told.'
+    about: 'A receiver of webhooks has not accepted one for over ten minutes, or wants no more. After sixteen hours it will not be told.'
     severity: 2
     minutes: 15
     threshold: 0
-    query: 'customMetrics | where name == "voice.webhooks" | where tostring(customDimensions.outcome) == "given_up" | summarize value = sum(valueSum)'
+    query: 'customMetrics | where name == "voice.webhooks" | where tostring(customDimensions.outcome) in ("late", "given_up") | summarize value = sum(valueSum)'
+  }
+  {
+    name: 'call-events'
+    about: 'No host could handle an event of a call, however often it was tried: what it reports or asks for did not happen.'
+    severity: 2
+    minutes: 15
+    threshold: 0
+    query: 'customMetrics | where name == "voice.call_events.given_up" | summarize value = sum(valueSum)'
   }
   {
     name: 'recordings'

@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions, Metafile, Plugin } from "esbuild";
 import { commit } from "@voice/shared/platform/build";
+import { demoTools } from "./packaged-catalog.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -59,7 +60,7 @@ export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins:
     entryNames: "[dir]/[name]",
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },
-    plugins: [englishOnly, logWithoutThreads, ...plugins, await stampCommit(), zodByName],
+    plugins: [englishOnly, logWithoutThreads, demoTools, ...plugins, await stampCommit(), zodByName],
     bundle: true,
     platform: "node",
     target: "node22",

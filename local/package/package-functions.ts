@@ -6,7 +6,7 @@ import type { Plugin } from "esbuild";
 import { oldestNode } from "@voice/shared/config/require-node";
 import { places } from "../../functions/src/places.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
-import { demoToolEntries, packageCatalog } from "./packaged-catalog.ts";
+import { demoToolsEntry, packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
 import { packageOwn } from "./package-own.ts";
 import { writeNotice } from "./write-notice.ts";
@@ -28,7 +28,7 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
     ...(await buildOptions(options, [placesAsData])),
-    entryPoints: { main: pathOf("functions/src/main.ts"), ...(await demoToolEntries()) },
+    entryPoints: { main: pathOf("functions/src/main.ts"), ...demoToolsEntry },
     // The worker provides this module; it exists only there.
     external: ["@azure/functions-core"],
   });

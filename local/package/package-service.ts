@@ -10,7 +10,7 @@ import { z } from "zod";
 import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { heapFlags } from "./heap-flags.ts";
-import { demoToolEntries, packageCatalog } from "./packaged-catalog.ts";
+import { demoToolsEntry, packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
 import { placesAsData } from "./package-functions.ts";
 import {
@@ -72,7 +72,7 @@ export async function packageService(options: PackageOptions): Promise<string> {
       ...Object.fromEntries([...commands, ...threads]),
       "functions-app": pathOf("functions/src/main.ts"),
       "use-settings-file": pathOf("local/use-settings-file.ts"),
-      ...(await demoToolEntries()),
+      ...demoToolsEntry,
     },
     external: ["@azure/functions-core", ...Object.keys(engines), runtime],
   });

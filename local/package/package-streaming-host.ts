@@ -12,7 +12,7 @@ import { oldestNode } from "@voice/shared/config/require-node";
 import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { heapFlags } from "./heap-flags.ts";
-import { demoToolEntries, packageCatalog } from "./packaged-catalog.ts";
+import { demoToolsEntry, packageCatalog } from "./packaged-catalog.ts";
 import { packageForOwnCode } from "./package-for-own-code.ts";
 import { packageOwn } from "./package-own.ts";
 import {
@@ -53,7 +53,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
     entryPoints: {
       main: pathOf("streaming-host/src/main.ts"),
       ...Object.fromEntries(threads.map((file) => [path.basename(file, ".ts"), pathOf(file)])),
-      ...(await demoToolEntries()),
+      ...demoToolsEntry,
     },
     external: [...Object.keys({ ...engines, ...speechEngines }), runtime],
   });

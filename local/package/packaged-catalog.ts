@@ -6,6 +6,7 @@ import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { demoCatalogDir, demoToolsDir } from "@voice/shared/demo/demo";
+import type { Plugin } from "esbuild";
 import { parse } from "yaml";
 
 /** Throws a `CatalogError` where there is a mistake, because a package does not check these catalogs again. */
@@ -16,15 +17,21 @@ export async function packageCatalog(out: string): Promise<void> {
 }
 
 /**
- * The demonstration's tools, as entries of a package's own bundle: Node reads no TypeScript below node_modules, and takes a twentieth of a second
- * of each start to read it elsewhere. They share what the service has of zod.
+ * The demonstration's tools, as one entry of a package's own bundle: Node reads no TypeScript below node_modules, and each first answer of a
+ * new instance loads them, which takes a file as long as all of them. They share what the service has of zod.
  */
-export async function demoToolEntries(): Promise<Readonly<Record<string, string>>> {
-  const files = (await readdir(demoToolsDir)).filter((name) => name.endsWith(".ts"));
-  return Object.fromEntries(
-    files.map((name) => [`demo/tools/${path.basename(name, ".ts")}`, path.join(demoToolsDir, name)]),
-  );
-}
+export const demoToolsEntry: Readonly<Record<string, string>> = { "demo/tools/all": "demo-tools" };
+
+export const demoTools: Plugin = {
+  name: "demo-tools",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^demo-tools$/ }, () => ({ path: "all", namespace: "demo-tools" }));
+    onLoad({ filter: /.*/, namespace: "demo-tools" }, async () => {
+      const files = (await readdir(demoToolsDir)).filter((name) => name.endsWith(".ts"));
+      return { contents: files.map((name) => `export * from "./${name}";`).join("\n"), resolveDir: demoToolsDir };
+    });
+  },
+};
 
 async function copyAsJson(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true });

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { buildOptions, pathOf, zodInNames } from "../package/build-options.ts";
 import { placesAsData } from "../package/package-functions.ts";
-import { demoToolEntries, packageCatalog } from "../package/packaged-catalog.ts";
+import { demoToolsEntry, packageCatalog } from "../package/packaged-catalog.ts";
 import { engines, runtime, speechEngines, speechWorkers, workers } from "../package/speech-parts.ts";
 import { currentFile, entryFile, repository, stateOf, type Bundle } from "./bundle.ts";
 
@@ -73,12 +73,14 @@ async function bundleInto(out: string): Promise<readonly string[]> {
     entryPoints: {
       [path.basename(entryFile, ".mjs")]: pathOf("local/start-here.ts"),
       ...Object.fromEntries([...startedByPlace].map(([file, name]) => [name, file])),
-      ...(await demoToolEntries()),
+      ...demoToolsEntry,
     },
     external: ["@azure/functions-core", "esbuild", ...Object.keys({ ...engines, ...speechEngines }), runtime],
   });
   await packageCatalog(out);
-  const code = Object.keys(metafile.inputs).filter((name) => !name.startsWith("left-out:"));
+  const code = Object.keys(metafile.inputs).filter(
+    (name) => !name.startsWith("left-out:") && !name.startsWith("demo-tools:"),
+  );
   const folders = [builtInCatalogDir(), demoCatalogDir, demoToolsDir];
   return [
     ...code.map((name) => path.join(repository, name)),

@@ -62,12 +62,13 @@ const { values: asked } = readToolArguments({
 /** Forty sessions hold ten turns a second, and a function is compiled for speed after some hundreds of calls. */
 const leastCallers = asked.short ? 0 : 100;
 const plan = asked.short
-  ? { sessions: [4], runs: 1, seconds: 5, warmUp: 1 }
+  ? { sessions: [4], runs: 1, seconds: 5, warmUp: 1, settleMs: 300 } // nobody looks at its memory
   : {
       sessions: asked.sessions.split(",").map(Number),
       runs: asked.runs,
       seconds: asked.seconds,
       warmUp: asked["warm-up"],
+      settleMs: 1500,
     };
 const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
@@ -93,7 +94,12 @@ for (const sessions of plan.sessions) {
   for (let run = 0; run < plan.runs; run++) {
     const take = async ([subject, measured]: readonly [Subject, Measurement[]]): Promise<void> => {
       process.stderr.write(`${sessions} sessions, run ${run + 1} of ${plan.runs}: ${subject.name}\n`);
-      const times = { warmUpMs: plan.warmUp * 1000, windowMs: plan.seconds * 1000, leastCallers };
+      const times = {
+        warmUpMs: plan.warmUp * 1000,
+        windowMs: plan.seconds * 1000,
+        settleMs: plan.settleMs,
+        leastCallers,
+      };
       const core = asked.short ? undefined : 0;
       const measurement = await measure(subject, { sessions, ...times, core, flags, profiles: asked.profile });
       measured.push(measurement);

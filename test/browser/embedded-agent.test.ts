@@ -38,6 +38,15 @@ async function startExample(service: string, port: number) {
 
 type Example = Awaited<ReturnType<typeof startExample>>;
 
+/** Names of parts of the element that reach out of it, or whose text does. */
+const whatOverflows = `(() => {
+  const agent = document.querySelector("voice-agent");
+  const { right } = agent.getBoundingClientRect();
+  const isTooWide = (part) => part.getBoundingClientRect().right > right || part.scrollWidth > part.clientWidth + 1;
+  const boxes = [...agent.shadowRoot.querySelectorAll("*")].filter((part) => part.clientWidth > 0);
+  return boxes.filter(isTooWide).map((part) => part.className || part.localName);
+})()`;
+
 describe.runIf(isChromiumAvailable())("an agent in a page of another origin", () => {
   const lines: string[] = [];
   let browser: Browser;
@@ -123,13 +132,19 @@ describe.runIf(isChromiumAvailable())("an agent in a page of another origin", ()
     expect(problems).toEqual([]);
   });
 
-  it("[CLIENT-1] [CLIENT-2] [CLIENT-3] shows why the page is not allowed, and the log has its origin once", async () => {
+  it("[CLIENT-1] [CLIENT-2] [CLIENT-3] [CLIENT-8] shows why the page is not allowed, and the log has its origin once", async () => {
     const { page: shop } = await visit(1);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       await say(shop, "hello");
       await shop.getByRole("alert").getByText("CORS_ALLOWED_ORIGINS has to list it").waitFor();
     }
     expect(await accessibilityViolations(shop)).toEqual([]);
+    // The narrowest column of a page in which it may stand.
+    for (const width of ["150px", "260px"]) {
+      await shop.evaluate(`document.querySelector("voice-agent").style.width = "${width}"`);
+      await keepScreenshot(shop, `embedded-${width}`);
+      expect(await shop.evaluate(whatOverflows)).toEqual([]);
+    }
     // Whose request for a ticket the browser does not even send.
     await shop.reload();
     await shop.evaluate('document.querySelector("voice-agent").token = () => "a token"');

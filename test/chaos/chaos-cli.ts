@@ -1,8 +1,10 @@
 /** `npm run chaos`: see chaos-arguments.ts for what it takes. Ctrl-C ends it early, with the figures so far. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { argumentsToRun } from "../../local/command-line/tool-arguments.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
+import { placePackages, type Packages } from "../support/made-packages.ts";
 import { startChaosFleet } from "./chaos-fleet.ts";
 import type { FleetKind } from "./chaos-fleet.ts";
 import { runKills } from "./kills/run-kills.ts";
@@ -62,8 +64,13 @@ const outcomes = new Map<string, Outcome>();
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
 
-async function runOn(kind: FleetKind, chosen: readonly Scenario[], { rounds, isShort }: ChaosPlan): Promise<void> {
-  const fleet = await startChaosFleet(kind);
+async function runOn(
+  kind: FleetKind,
+  chosen: readonly Scenario[],
+  { rounds, isShort }: ChaosPlan,
+  packages: Packages,
+): Promise<void> {
+  const fleet = await startChaosFleet(kind, packages);
   try {
     const spoken = await speakWords(fleet.cloud.engines.synthesiser);
     const parts = { fleet, spoken, isShort };
@@ -88,12 +95,15 @@ async function runOn(kind: FleetKind, chosen: readonly Scenario[], { rounds, isS
 
 async function run(plan: ChaosPlan): Promise<void> {
   const chosen = scenarios.filter(({ name }) => plan.only.includes(name));
+  const folder = mkdtempSync(path.join(tmpdir(), "voice-chaos-packages-"));
   try {
+    const packages = placePackages(folder);
     for (const kind of kinds) {
       const those = chosen.filter(({ on }) => on === kind);
-      if (those.length > 0 && !stopping.signal.aborted) await runOn(kind, those, plan);
+      if (those.length > 0 && !stopping.signal.aborted) await runOn(kind, those, plan, packages);
     }
   } finally {
+    rmSync(folder, { recursive: true, force: true });
     console.log(`\n${outcomeTable(outcomes)}`);
     for (const { remarks } of outcomes.values()) for (const remark of remarks) console.log(`  ${remark}`);
     if (plan.json !== undefined) {

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { noFillers } from "../support/no-fillers.ts";
 import { startClerkFleet } from "../support/clerk-fleet.ts";
 import type { ClerkFleet } from "../support/clerk-fleet.ts";
+import type { Packages } from "../support/made-packages.ts";
 import { startRedisCluster } from "../support/redis-cluster.ts";
 import type { RedisCluster } from "../support/redis-cluster.ts";
 import { startRedisServer } from "../support/redis-server.ts";
@@ -27,7 +28,7 @@ export interface ChaosFleet extends ClerkFleet {
 /** Longer than tokens may differ in time, and shorter than anything lives that is kept. */
 const clockJumpMs = 15 * 60_000;
 
-export async function startChaosFleet(kind: FleetKind): Promise<ChaosFleet> {
+export async function startChaosFleet(kind: FleetKind, packages: Packages): Promise<ChaosFleet> {
   await using parts = new AsyncDisposableStack();
   const cloud = await startEmulatedCloud();
   parts.defer(() => cloud.close());
@@ -41,6 +42,7 @@ export async function startChaosFleet(kind: FleetKind): Promise<ChaosFleet> {
   if (wayToRedis !== undefined) parts.defer(() => wayToRedis.close());
   const clerk = await startClerkFleet({
     hosts: 2,
+    packages,
     cache: { redis, port: wayToRedis?.port ?? redis.port },
     localSpeech: async () => cloud.engines,
     environment: {

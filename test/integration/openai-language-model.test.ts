@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -237,42 +235,6 @@ describe("[MODEL-11] what was learnt from a refusal", () => {
     expect(lines.join()).not.toContain("order");
     expect(repairs).toEqual(["top_p beside temperature"]);
     expect(model.learnt(primary)).toEqual({ "gpt-primary": ["top_p is left out beside temperature"] });
-  });
-});
-
-describe("[MODEL-2] a filter", () => {
-  it("proves nothing about a request that was changed before, because it looks at the prompt alone", async () => {
-    const model = createModel();
-    const message = "`temperature` and `top_p` cannot both be specified for this model";
-    emulator.script({ kind: "refusal", status: 400, code: "invalid_request_error", message });
-    emulator.script({ kind: "refusal", status: 400, code: "content_filter" }, { kind: "completion", text: "Hello." });
-    const request = createRequest({ settings: { deploymentId: "gpt-primary", temperature: 0.7, topP: 0.9 } });
-    expect((await ask(model, request)).events).toEqual([{ type: "finished", reason: "content-filter" }]);
-    expect(model.learnt(primary)).toEqual({});
-    await ask(model, request);
-    expect(emulator.requests.map(({ body }) => body.top_p)).toEqual([0.9, undefined, 0.9]);
-  });
-
-  it.each([
-    { code: "content_filter", innererror: { code: "ResponsibleAIPolicyViolation" } },
-    { code: "400", innererror: { code: "ResponsibleAIPolicyViolation", content_filter_result: {} } },
-    { code: "content_policy_violation" },
-    { code: "data_inspection_failed" },
-    { code: 400, type: "safety" },
-  ])("that refuses a prompt is known by its code, wherever that is: %j", async (error) => {
-    const server = createServer((_request, response) => {
-      response
-        .writeHead(400, { "content-type": "application/json" })
-        .end(JSON.stringify({ error: { message: "No.", ...error } }));
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    expect(await ask(createModel({ endpoint: `http://127.0.0.1:${port}/v1/` }))).toEqual({
-      events: [{ type: "finished", reason: "content-filter" }],
-    });
-    server.closeAllConnections();
-    server.close();
   });
 });
 

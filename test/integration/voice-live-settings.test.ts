@@ -80,6 +80,18 @@ describe("the settings of a session", () => {
     expect(sent[0]).toMatchObject({ input_audio_transcription: { phrase_list: ["Contoso"] }, temperature: 0.2 });
   });
 
+  it("have phrases where Microsoft's own model transcribes", async () => {
+    const model = await modelOf("gpt-4.1", documentedRefusals, { transcriptionModel: "mai-transcribe-2" });
+    (await model.open(settings, nobody, new AbortController().signal)).close();
+    expect(sentTo(0)[0]).toMatchObject({ input_audio_transcription: { phrase_list: ["Contoso"] } });
+  });
+
+  it("[RT-4] say whether tools may be called in parallel where the agent does", async () => {
+    expect((await open("gpt-4.1", { parallelToolCalls: false })).sent).toMatchObject([{ parallel_tool_calls: false }]);
+    await emulator.close();
+    expect((await open("gpt-4.1")).sent[0]).not.toHaveProperty("parallel_tool_calls");
+  });
+
   it("ask for the times of words where the voice has them", async () => {
     expect((await open("gpt-4.1")).sent[0]?.output_audio_timestamp_types).toEqual(["word"]);
     await emulator.close();
@@ -368,6 +380,11 @@ describe("the voice of a session", () => {
       "gpt-4.1",
       { name: "en-US-Ava:DragonHDLatestNeural", style: "chat", rate: "+3%", pitch: "+1%" },
       { type: "azure-standard", name: "en-US-Ava:DragonHDLatestNeural" },
+    ],
+    [
+      "gpt-4.1",
+      { name: "en-US-Ava:DragonHDOmniLatestNeural", style: "empathetic", rate: "+3%", pitch: "+1%" },
+      { type: "azure-standard", name: "en-US-Ava:DragonHDOmniLatestNeural", style: "empathetic" },
     ],
     [
       "gpt-4.1",

@@ -60,7 +60,8 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   let office: BookingOffice;
   let live: LiveEvents;
   let phoneEvents: PhoneEvent[];
-  const restarts = restartBetweenTests(() => ({ fleet, close: () => rig.close() }));
+  // Two hosts are left for the next phase; the one that died in this one starts meanwhile.
+  restartBetweenTests(() => ({ fleet, close: () => rig.close() }));
 
   beforeAll(async () => {
     rig = await startClerkFleet({
@@ -266,8 +267,5 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
       ...phase.requests,
     });
     office.release();
-    // Two hosts are left for the next phase; the one that died in this one starts meanwhile.
-    await restarts.done();
-    restarts.begin();
   });
 });

@@ -77,7 +77,6 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     call.hangUp("phone");
     await phone.finished;
     await fleet.ended(callId);
-    restarts.begin();
   }
 
   type Case = readonly [when: string, moment: Moment];
@@ -136,7 +135,6 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await person.finished;
     await phone.finished;
     await fleet.ended(callId);
-    restarts.begin();
     expect(eventsOf("ringing", person.events)).toHaveLength(1);
     expect(eventsOf("said", person.events)).toHaveLength(1);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the other one hung up" }]);
@@ -152,7 +150,6 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await phone.finished;
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     expect(await fleet.ended(callId)).toMatchObject({ status: "disconnected" });
-    restarts.begin();
   });
 
   it.each(
@@ -169,7 +166,6 @@ describe.skipIf(!isRedisAvailable())("an effect whose host is killed", () => {
     await person.finished;
     await phone.finished;
     await fleet.ended(callId);
-    restarts.begin();
     expect(eventsOf("ringing", person.events)).toHaveLength(1);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the other one hung up" }]);
   });

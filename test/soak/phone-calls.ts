@@ -104,26 +104,26 @@ class SoakPhone implements Handset {
       [interruption, spokenSamples(marks.interruption, markSign, rateHz)],
       [nothing, spokenSamples(marks.nothing, markSign, rateHz)],
     ]);
-    let isOpen = true;
+    let endedBecause: string | undefined;
     this.#answered.resolve({
-      get isOpen() {
-        return isOpen;
+      get endedBecause() {
+        return endedBecause;
       },
       send(frame) {
         // A phone cannot say that somebody has finished: that message has no sound.
         const samples = sounds.get(frame);
-        if (isOpen && samples !== undefined) line.speak(samples);
+        if (endedBecause === undefined && samples !== undefined) line.speak(samples);
       },
       close() {
-        if (isOpen) line.hangUp();
+        if (endedBecause === undefined) line.hangUp();
       },
     });
     return {
       onAudio: () => this.#onMessage('{"Kind":"AudioData"'),
       onStopAudio: () => this.#onMessage('{"Kind":"StopAudio"'),
       onKeys: () => undefined,
-      onEnded() {
-        isOpen = false;
+      onEnded(why) {
+        endedBecause = why;
       },
     };
   }

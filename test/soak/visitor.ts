@@ -4,6 +4,7 @@ import type { Wire } from "../bench/load/wire.ts";
 
 const turnsUntilLineIsLost = 2;
 const turnsOfConversation = 5;
+const pauseBeforeNextAttemptMs = 1000;
 
 export class Visitor {
   readonly #wire: Wire;
@@ -18,8 +19,10 @@ export class Visitor {
   #turns = 0;
   #hasLostLine = false;
   #heard = nothingHeard();
+  /** When somebody whose connection failed tries again. */
+  #nextAttemptMs: number | undefined;
+  #lostLines: string[] = [];
   reconnects = 0;
-  failedConnections = 0;
 
   constructor(wire: Wire, share: number, openLine: (conversation: number) => OpenLine, losesLine: boolean) {
     this.#wire = wire;
@@ -40,13 +43,14 @@ export class Visitor {
   }
 
   tick(nowMs: number): void {
+    if (this.#nextAttemptMs !== undefined && nowMs >= this.#nextAttemptMs) this.#again(() => this.begin());
     const caller = this.#caller;
     if (caller === undefined) return;
     caller.tick(nowMs, true);
     if (!caller.isBetweenTurns) return;
     const losesLine = this.#losesLine;
-    if (!caller.isConnected) {
-      this.failedConnections++;
+    if (caller.endedBecause !== undefined) {
+      this.#lostLines.push(`the line was closed: ${caller.endedBecause}`);
       this.#again(() => (losesLine ? this.#connect() : this.begin()));
     } else if (this.#turns + caller.heard.turns >= turnsOfConversation) this.#again(() => this.begin());
     else if (losesLine && !this.#hasLostLine && caller.heard.turns >= turnsUntilLineIsLost) {
@@ -63,6 +67,13 @@ export class Visitor {
     return heard;
   }
 
+  /** Why lines were lost since it was asked last that the visitor had not cut off, and why they could not be opened. */
+  takeLostLines(): readonly string[] {
+    const lost = this.#lostLines;
+    this.#lostLines = [];
+    return lost;
+  }
+
   leave(): void {
     this.#caller?.close();
     this.#caller = undefined;
@@ -76,8 +87,10 @@ export class Visitor {
       this.#turns += heard.turns;
     }
     this.leave();
-    next().catch(() => {
-      this.failedConnections++;
+    this.#nextAttemptMs = undefined;
+    next().catch((error: unknown) => {
+      this.#lostLines.push(`no line could be opened: ${error instanceof Error ? error.message : String(error)}`);
+      this.#nextAttemptMs = performance.now() + pauseBeforeNextAttemptMs;
     });
   }
 

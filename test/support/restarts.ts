@@ -1,14 +1,12 @@
 /**
- * What a test of a fleet has killed starts again while the next test begins. For use within a `describe`, whose hooks these are:
- * a test that fails before it says so leaves nothing down, and no process outlives the tests.
+ * What a test of a fleet has killed starts again while the next test begins, and not at all after the last one: a start takes more than a
+ * second of the processor. For use within a `describe`, whose hooks these are: no process outlives the tests.
  */
-import { afterAll, afterEach } from "vitest";
+import { afterAll, afterEach, beforeEach } from "vitest";
 import type { CallFleet } from "./call-fleet.ts";
 
 export interface Restarts {
-  /** Starts what is down, and waits for none of it. */
-  begin(): void;
-  /** Resolves when what was begun last is running. */
+  /** Resolves when all that earlier tests have killed is running. A test that does not wait begins with what they left. */
   done(): Promise<void>;
 }
 
@@ -18,7 +16,13 @@ export function restartBetweenTests(
 ): Restarts {
   let restarting = Promise.resolve();
 
-  // What a test kills, it starts again at its end, unless it fails before: then the next one would wait in vain for hosts.
+  beforeEach(async () => {
+    // Two tests one after the other each kill a host: what the first has killed runs before the second has killed another.
+    await restarting;
+    restarting = running().fleet.startWhatIsDown();
+  });
+
+  // A test that fails may leave no host to begin with.
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") await running().fleet.startWhatIsDown();
   });
@@ -31,10 +35,5 @@ export function restartBetweenTests(
     }
   });
 
-  return {
-    begin() {
-      restarting = running().fleet.startWhatIsDown();
-    },
-    done: () => restarting,
-  };
+  return { done: () => restarting };
 }

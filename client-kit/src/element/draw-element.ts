@@ -107,25 +107,25 @@ const styles = `
 * { box-sizing: border-box; }
 section {
   background: var(--background); color: var(--text); border: 1px solid var(--border); border-radius: var(--radius);
-  display: grid; gap: .75rem; padding: 1rem;
+  display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; padding: 1rem;
 }
 h2, p { margin: 0; font-size: 1em; }
-header { display: flex; justify-content: space-between; gap: 1rem; }
+header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
 h2 { font-weight: 600; }
 .status { color: var(--muted); }
-.problem { color: var(--problem); }
+.problem { color: var(--problem); overflow-wrap: anywhere; }
 [hidden] { display: none !important; }
 .transcript { height: var(--voice-agent-height, 16rem); overflow-y: auto; display: grid; align-content: start; gap: .5rem; }
 .entry { overflow-wrap: anywhere; }
 .who { color: var(--muted); margin-inline-end: .4em; }
 .entry.user.open::after { content: "…"; }
-.controls, form { display: flex; gap: .5rem; }
+.controls, form { display: flex; flex-wrap: wrap; gap: .5rem; }
 button, input { font: inherit; min-height: 2.75rem; border-radius: calc(var(--radius) / 2); border: 1px solid var(--border); padding: 0 1rem; }
 button { background: transparent; color: inherit; cursor: pointer; }
 button.main { background: var(--accent); color: var(--on-accent); border-color: var(--accent); flex: 1; }
 button.main.on { box-shadow: 0 0 0 calc(var(--level, 0) * 10px) color-mix(in srgb, var(--accent) 40%, transparent); }
 button:disabled { cursor: default; opacity: .6; }
 input::placeholder { color: var(--muted); opacity: 1; }
-input { flex: 1; min-width: 0; background: transparent; color: inherit; }
+input { flex: 1 5rem; min-width: 0; background: transparent; color: inherit; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;

@@ -28,7 +28,7 @@ const components: Readonly<Record<string, ComponentWords>> = {
   },
   recording_storage: {
     title: "Recordings",
-    toDo: "Conversations go on without being recorded. See that the storage is there, and may be written to.",
+    toDo: "Conversations go on without being recorded. See that the storage is there, is not full, and may be written to.",
   },
   app_configuration: { title: "Settings", toDo: "Until it answers, the settings of the environment are used." },
 };

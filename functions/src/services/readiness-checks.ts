@@ -7,7 +7,9 @@ import { describePart } from "@voice/shared/config/describe-parts";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { wordOf } from "@voice/shared/platform/foreign-facts";
 import { countsOnRecordings } from "@voice/shared/recordings/create-recording-store";
+import type { DeadLetter } from "@voice/shared/state/ports/event-bus";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
 import { scenarioNameOf } from "./scenario-name.ts";
@@ -18,6 +20,8 @@ import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
 const timeoutMs = 1000;
 /** A slower store would cause audible delays in conversations. */
 const slowCacheMs = 500;
+/** Of events that could not be handled, this many are counted. */
+const mostLetters = 10;
 
 export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
   const { configuration, settings, state } = dependencies;
@@ -78,7 +82,7 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
-      return `a host takes them (${health.handlersCount} handlers)`;
+      return `a host takes them (${health.handlersCount} handlers)${warningOf(await state.events.deadLetters(mostLetters))}`;
     }),
     // No conversation waits for its recording (REC-6), so none is refused for it.
     optional("recording_storage", () => checkRecordings(dependencies)),
@@ -97,10 +101,25 @@ async function checkRecordings({ recordings, settings }: Dependencies): Promise<
     await (await recordings())?.check();
   } catch (error) {
     if (error instanceof VoiceError && error.code === "upstream_unavailable")
-      throw new Unhealthy(`cannot be written: ${detail}`);
+      throw new Unhealthy(`cannot be written: ${detail}${codeOf(error.cause)}`);
     throw error;
   }
   return detail;
+}
+
+/** ` (ENOSPC)`, ` (AuthorizationFailure)`: a full disk looks like a wrong permission without it. */
+function codeOf(cause: unknown): string {
+  const code = wordOf(cause instanceof Error && "code" in cause ? cause.code : undefined);
+  return code === undefined ? "" : ` (${code})`;
+}
+
+/** Readiness is open to everyone: the log has the ids of the calls. */
+function warningOf([newest, ...others]: readonly DeadLetter[]): string {
+  if (newest === undefined) return "";
+  const count = others.length + 1;
+  const many = `${count === mostLetters ? "at least " : ""}${count} event${count === 1 ? "" : "s"}`;
+  const what = `${newest.event?.type ?? "unreadable"} at ${new Date(newest.timestampMs).toISOString()}`;
+  return `. Warning: ${many} could not be handled in the last week, the newest is ${what}; the log names the calls ("an event was given up")`;
 }
 
 /** Open access may be intended, so it is reported but not counted as a fault. */

@@ -4,7 +4,7 @@
  */
 import { spokenDigits, units } from "@voice/shared/languages/en/numerals";
 import type { Expectation } from "./moonshine-decoder.ts";
-import { mostLead, widest } from "./most-lead.ts";
+import { mostLead } from "./most-lead.ts";
 import { endToken, tokenOf, tokensOf } from "./written-tokens.ts";
 
 export interface SpokenCode {
@@ -25,6 +25,7 @@ export interface SpokenCodes {
 
 /** As many texts are followed at a time; one that is less probable than the best by this factor's logarithm is not. */
 const mostTexts = 6;
+const widest = mostLead;
 /** A code that others precede is not what was said. */
 const mostCodes = 8;
 

@@ -48,8 +48,8 @@ export const answerCallBody = z.looseObject({
   callIntelligenceOptions: callIntelligenceOptions.optional(),
 });
 
-/** A line break would end the header. */
-const headers = z.record(z.string(), z.string().regex(/^\P{Cc}*$/u));
+/** A line break would end the header, and half a surrogate pair is no text to the service. */
+const headers = z.record(z.string(), z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u));
 
 export const transferBody = z.looseObject({
   targetParticipant: identifier,

@@ -1,5 +1,5 @@
 /**
- * The client events of the Voice Live service, validated as strictly as Microsoft documents them: "Voice Live API reference 2026-04-10"
+ * The client events of the Voice Live service, validated as strictly as Microsoft documents them: "Voice Live API reference 2026-07-15"
  * (fields, enumerations, ranges) and `@azure/ai-voicelive` 1.1, models.d.ts.
  */
 import { z } from "zod";
@@ -115,6 +115,7 @@ export const sessionSchema = z.strictObject({
   temperature: z.number().optional(),
   max_response_output_tokens: z.union([z.int().min(1).max(4096), z.literal("inf")]).optional(),
   reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
+  parallel_tool_calls: z.boolean().optional(),
 });
 
 export type SessionFields = z.infer<typeof sessionSchema>;

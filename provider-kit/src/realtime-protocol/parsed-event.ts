@@ -35,6 +35,8 @@ export type ParsedEvent =
       readonly refusal: SettingsRefusal;
       readonly updateId?: string | undefined;
     }
+  /** The service ignores something, and goes on. */
+  | { readonly type: "warning"; readonly code: string; readonly param: string | undefined }
   /** Settings were rejected for a reason that is not in them, such as an outage. */
   | { readonly type: "update-failed"; readonly updateId: string; readonly error: VoiceError }
   /** The service ends the session because it has reached its maximum duration. */

@@ -70,6 +70,18 @@ export function readError(raw: unknown): ParsedEvent | undefined {
   };
 }
 
+const warningSchema = z.object({ warning: z.object({ code: word, param: word }) });
+
+/** Voice Live: a warning informs, and the session continues. Its sentence may quote a prompt, so only the names in it are kept. */
+export function readWarning(raw: unknown): ParsedEvent {
+  const warning = warningSchema.safeParse(raw).data?.warning;
+  return { type: "warning", code: nameOf(warning?.code) ?? "unknown", param: nameOf(warning?.param) };
+}
+
+function nameOf(text: string | null | undefined): string | undefined {
+  return text != null && /^[\w.[\]-]{1,80}$/.test(text) ? text : undefined;
+}
+
 interface ErrorKind {
   readonly code?: string | null | undefined;
   readonly type?: string | null | undefined;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { awaitedEvents, isFields, type Fields } from "./awaited-events.ts";
 import type { ParsedEvent } from "./parsed-event.ts";
-import { failure, readError, toRealtimeError, transcriptionFailure } from "./server-errors.ts";
+import { failure, readError, readWarning, toRealtimeError, transcriptionFailure } from "./server-errors.ts";
 import { responseUsage, toTranscriptionUsage, toUsage, transcriptionUsage } from "./usage.ts";
 
 type Reader = (raw: Fields) => ParsedEvent | undefined;
@@ -28,7 +28,6 @@ const uninteresting = [
   "response.function_call_arguments.delta",
   "response.audio_timestamp.done",
   "response.text.done",
-  "warning",
 ];
 
 const itemId = z.string();
@@ -42,6 +41,7 @@ const inResponse = { response_id: z.string(), item_id: z.string() };
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...Object.entries(awaitedEvents),
+  ["warning", readWarning],
   ["session.created", () => ({ type: "session-created" })],
   ["session.updated", ({ session }) => ({ type: "session-updated", turnDetection: turnDetectionOf(session) })],
   read("input_audio_buffer.committed", z.object({ item_id: itemId }), (event) => ({

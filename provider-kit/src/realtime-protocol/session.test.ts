@@ -1,6 +1,7 @@
 import { isPlainObject } from "@voice/shared/platform/plain-object";
 import { Duplex } from "node:stream";
 import { silentLogger } from "@voice/shared/platform/logger";
+import type { LogFields, Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -35,7 +36,11 @@ class DeafSocket extends WebSocket {
   }
 }
 
-function rig(settings: WireObject = {}, instead: SettingsTerms["instead"] = () => undefined) {
+function rig(
+  settings: WireObject = {},
+  instead: SettingsTerms["instead"] = () => undefined,
+  logger: Logger = silentLogger,
+) {
   const log = new RealtimeLog();
   const clock = new VirtualClock();
   const socket = new DeafSocket();
@@ -55,7 +60,7 @@ function rig(settings: WireObject = {}, instead: SettingsTerms["instead"] = () =
       assistantContent: "text",
     },
     clock,
-    logger: silentLogger,
+    logger,
   });
   const receive = (type: string, fields: object): void =>
     session.receive(parseServerEvent(JSON.stringify({ type, ...fields }), names));
@@ -68,6 +73,21 @@ function rig(settings: WireObject = {}, instead: SettingsTerms["instead"] = () =
 }
 
 describe("a session with a realtime service", () => {
+  it("logs what the service warns of once, by the names in it, and goes on", () => {
+    const warned: LogFields[] = [];
+    const { log, receive } = rig({}, undefined, { ...silentLogger, warn: (fields) => void warned.push(fields) });
+    const warning = { code: "unsupported_style", param: "session.voice.style", message: "Ms Miller asked for chat." };
+    for (let times = 0; times < 2; times++) receive("warning", { warning });
+    receive("warning", { warning: { code: "Ms Miller", message: "Ms Miller" } });
+    receive("warning", {});
+    expect(warned).toEqual([
+      { code: "unsupported_style", param: "session.voice.style" },
+      { code: "unknown", param: undefined },
+    ]);
+    expect(log.events).toEqual([]);
+    expect(log.ended).toEqual([]);
+  });
+
   it("reports the caller's words of an item once, also where the service repeats them", () => {
     const { log, receive } = rig();
     const name = "conversation.item.input_audio_transcription";

@@ -198,7 +198,8 @@ export class ProtocolSession implements RealtimeSession {
       case "session-created":
         return;
       case "session-updated":
-        this.exchange.takeUpdated(event);
+      case "warning":
+        this.exchange.takeReport(event);
         return;
       case "user-transcript-delta":
       case "user-transcript":

@@ -41,6 +41,9 @@ export class SettingsExchange {
   /** How the caller's items are transcribed, by item id: a failure may be reported after later settings are in force. */
   readonly #transcribedWith = new Recent<WireObject>();
 
+  /** What was logged. */
+  readonly #warnings = new Recent<true>();
+
   constructor(
     dialect: RealtimeDialect,
     logger: Logger,
@@ -51,6 +54,11 @@ export class SettingsExchange {
     this.#logger = logger;
     this.#send = send;
     this.#onRepaired = onRepaired;
+  }
+
+  takeReport(event: Extract<ParsedEvent, { type: "session-updated" | "warning" }>): void {
+    if (event.type === "warning") this.#takeWarning(event);
+    else this.takeUpdated(event);
   }
 
   /** The caller has said something, which is transcribed with the current settings. False if it is not transcribed. */
@@ -161,6 +169,14 @@ export class SettingsExchange {
     this.#updateId = `${updateIdStart}${++this.#updates}`;
     this.#unanswered += 1;
     this.#send({ type: "session.update", event_id: this.#updateId, session: negotiation.toSend });
+  }
+
+  /** Logged once a session: a service may repeat it with each response. */
+  #takeWarning({ code, param }: Extract<ParsedEvent, { type: "warning" }>): void {
+    const about = `${code} ${param}`;
+    if (this.#warnings.has(about)) return;
+    this.#warnings.set(about, true);
+    this.#logger.warn({ code, param }, "the realtime service warns");
   }
 
   #report(repair: SettingsRepair): void {

@@ -15,12 +15,13 @@ function startWorker(ledger: EventLedger) {
     lines.push([sentence, fields]);
   };
   const logger: Logger = { debug: say, info: say, warn: say, error: say, child: () => logger };
-  return { clock, lines, worker: new EventWorker({ ledger, clock, logger, retry }) };
+  return { clock, lines, worker: new EventWorker({ ledger, clock, logger, retry, onGivenUp: () => undefined }) };
 }
 
 function workOf(number: number, handle: WorkItem["handle"]): WorkItem {
   const callId = `call-${number}`;
-  return { entryId: `entry-${number}`, eventId: `event-${number}`, subject: callId, callId, eventJson: "{}", handle };
+  const ids = { entryId: `entry-${number}`, eventId: `event-${number}`, subject: callId, callId };
+  return { ...ids, type: "call.callback-received", eventJson: "{}", handle };
 }
 
 const done = async (): Promise<void> => undefined;
@@ -55,6 +56,6 @@ it("names the call of an event that fails, and of one that is given up", async (
   await worker.take(workOf(1, () => Promise.reject(new Error("broken"))));
   expect(lines).toMatchObject([
     ["an event handler failed", { callId: "call-1", eventId: "event-1" }],
-    ["an event was given up", { callId: "call-1", eventId: "event-1" }],
+    ["an event was given up", { callId: "call-1", eventId: "event-1", type: "call.callback-received" }],
   ]);
 });

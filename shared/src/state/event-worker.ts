@@ -3,18 +3,20 @@
  * until each is either done or dead-lettered. The store's part is the `EventLedger`.
  */
 import { growingDelayMs } from "../platform/backoff.ts";
+import type { CallEventType } from "../contracts/events/call-event.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createOutageLog, type OutageLog } from "../platform/outage-log.ts";
 import { pause } from "../platform/pause.ts";
 import { unlessLate } from "../platform/within-time.ts";
-import type { Delivery } from "./ports/event-bus.ts";
+import type { Delivery, OnGivenUp } from "./ports/event-bus.ts";
 
 /** The part of the event that the worker needs. */
 export interface WorkItem {
   /** The store's id for this delivery. */
   readonly entryId: string;
   readonly eventId: string;
+  readonly type: CallEventType;
   readonly subject: string;
   /** Undefined if what is stored is not an event. */
   readonly callId: string | undefined;
@@ -60,6 +62,7 @@ export interface EventWorkerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly retry: RetryPolicy;
+  readonly onGivenUp: OnGivenUp;
 }
 
 export class EventWorker {
@@ -141,8 +144,9 @@ export class EventWorker {
   }
 
   async #giveUp(item: WorkItem, attempts: number, reason: string): Promise<void> {
-    const { eventId, callId } = item;
-    this.#options.logger.error({ eventId, callId, attempts }, "an event was given up");
+    const { eventId, callId, type } = item;
+    this.#options.logger.error({ eventId, callId, type, attempts }, "an event was given up");
+    this.#options.onGivenUp(type);
     await this.#untilStored(() => this.#options.ledger.deadLetter(item, attempts, reason));
   }
 

@@ -135,7 +135,12 @@ export const metrics = {
   "voice.webhooks": count(
     "attempt",
     ["type", "outcome"],
-    "Deliveries to receivers of webhooks: delivered, postponed or given up.",
+    "Deliveries to receivers of webhooks: delivered, postponed, late (postponed for the fifth time, so that its receiver has not accepted it for over ten minutes) or given_up.",
+  ),
+  "voice.call_events.given_up": count(
+    "event",
+    ["type"],
+    "Events of calls that no host could handle, however often it was tried: what they report or ask for did not happen.",
   ),
   "voice.host.sessions": gauge("session", ["channel"], "Conversations that this host has, by channel."),
   "voice.host.capacity": gauge("session", [], "Conversations that this host may have."),

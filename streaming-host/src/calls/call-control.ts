@@ -90,7 +90,9 @@ export class CallControl {
     this.#streamWatch.start();
     this.#stopAsking = watchForLostEvents(parts);
     const handlers = tracedEventHandlers(callEventHandlers(parts), telemetry);
-    this.#unsubscribe = await state.events.subscribe(handlers);
+    this.#unsubscribe = await state.events.subscribe(handlers, (type) =>
+      telemetry.count("voice.call_events.given_up", { type }),
+    );
     const { sttLanguage } = settings;
     void parts.announcer.prepare(
       fixedFarewells.map((farewell) => farewellWords(farewell, sttLanguage, settings)),

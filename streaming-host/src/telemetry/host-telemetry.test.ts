@@ -45,7 +45,9 @@ describe("the figures of a host", () => {
     const { counts } = observed(() => ({}));
     expect(counts).toEqual(
       expect.arrayContaining([
+        "voice.webhooks 0 call.ended late",
         "voice.webhooks 0 call.ended given_up",
+        "voice.call_events.given_up 0 call.callback-received",
         "voice.recording.ended 0 incomplete",
         "voice.recording.ended 0 failed",
         "voice.archive 0 late",

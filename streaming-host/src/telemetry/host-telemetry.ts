@@ -1,4 +1,5 @@
 /** The figures that a streaming host reports whenever its metrics are read. */
+import { callEventTypes } from "@voice/shared/contracts/events/call-event";
 import { webhookTypes } from "@voice/shared/contracts/webhooks/webhook-event";
 import { providerKinds } from "@voice/shared/state/ports/host-registry";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
@@ -28,7 +29,9 @@ const partOf = {
  * of a host would go unnoticed.
  */
 function beginAtZero({ count }: Pick<Telemetry, "count">): void {
-  for (const type of webhookTypes) count("voice.webhooks", { type, outcome: "given_up" }, 0);
+  for (const outcome of ["late", "given_up"])
+    for (const type of webhookTypes) count("voice.webhooks", { type, outcome }, 0);
+  for (const type of callEventTypes) count("voice.call_events.given_up", { type }, 0);
   for (const status of ["incomplete", "failed"]) count("voice.recording.ended", { status }, 0);
   for (const outcome of ["late", "given_up"]) count("voice.archive", { outcome }, 0);
 }

@@ -94,8 +94,9 @@ export class Caller {
     this.#line = await open((start) => this.#receive(start, performance.now()));
   }
 
-  get isConnected(): boolean {
-    return this.#line?.isOpen === true;
+  /** Why the line is closed, in words; undefined while it is open. */
+  get endedBecause(): string | undefined {
+    return this.#line === undefined ? "it was never open" : this.#line.endedBecause;
   }
 
   /** Sends what is due. Turns are held only while `talks`. */

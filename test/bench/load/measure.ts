@@ -14,6 +14,8 @@ export interface LoadPlan {
   /** How many callers talk at least during the warm-up; those that are not measured leave at its end. */
   readonly leastCallers: number;
   readonly windowMs: number;
+  /** How long it takes until greetings have begun, and the memory that connecting took has become garbage. */
+  readonly settleMs: number;
   /** The server's own core; absent: the system decides. */
   readonly core?: number | undefined;
   /** Flags of Node for the server. */
@@ -46,9 +48,6 @@ export interface Measurement extends Disturbance {
 const batch = 20;
 /** These come and go before the memory is measured that the others take: what the first callers have compiled belongs to nobody. */
 const firstCallers = { count: 5, fromIndex: 590 };
-/** Waits until greetings have begun and the memory that connecting took has become garbage. */
-const settleMs = 1500;
-
 export async function measure(subject: Subject, plan: LoadPlan): Promise<Measurement> {
   await using parts = new AsyncDisposableStack();
   const start = async (file: string, options: Parameters<typeof startLoadProcess>[1]) => {
@@ -56,7 +55,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
     parts.defer(() => started.stop());
     return started;
   };
-  const service = subject.needsService ? await start("server.ts", { args: ["service"] }) : undefined;
+  const service = subject.needsService ? await start("realtime-service-process.ts", {}) : undefined;
   const serviceUrl = service === undefined ? "" : `http://127.0.0.1:${service.port}`;
   const args = [...subject.args, serviceUrl];
   const server = await start(subject.file, {
@@ -74,19 +73,19 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   });
   parts.defer(() => callersClock.stop());
   callers.push(...(await connect(subject, server.port, firstCallers)));
-  await sleep(settleMs);
+  await sleep(plan.settleMs);
   for (const caller of callers.splice(0)) caller.close();
-  await sleep(settleMs);
+  await sleep(plan.settleMs);
   const before = await server.read("settle");
   callers.push(...(await connect(subject, server.port, { count: plan.sessions, fromIndex: 0 })));
-  await sleep(settleMs);
+  await sleep(plan.settleMs);
   const connected = await server.read("settle");
   const others = { count: Math.max(0, plan.leastCallers - plan.sessions), fromIndex: plan.sessions };
   callers.push(...(await connect(subject, server.port, others)));
   talks = true;
   await sleep(plan.warmUpMs);
   for (const caller of callers.splice(plan.sessions)) caller.close();
-  await sleep(settleMs);
+  await sleep(plan.settleMs);
   if (plan.profiles === true) await server.startProfile(); // which stops the server for a tenth of a second
   for (const caller of callers) caller.reset();
   const from = await server.read("now");
@@ -97,7 +96,7 @@ export async function measure(subject: Subject, plan: LoadPlan): Promise<Measure
   const to = await server.read("now");
   const seconds = (performance.now() - fromMs) / 1000;
   const profile = plan.profiles === true ? await server.stopProfile() : undefined;
-  const lostCallers = callers.filter(({ isConnected }) => !isConnected).length;
+  const lostCallers = callers.filter(({ endedBecause }) => endedBecause !== undefined).length;
   return {
     ...sum(callers.map((caller) => caller.take())),
     lostCallers,

@@ -3,13 +3,16 @@
  * once, and of what arrives only the first bytes are looked at.
  */
 import { randomBytes } from "node:crypto";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 
 /** How many bytes of each message are kept: enough for a message's type, and for the kind of a media frame. */
 const lookedAtBytes = 64;
 
+const closeOpcode = 8;
+
 export interface RawLine {
-  readonly isOpen: boolean;
+  /** Why it is closed, in words; undefined while it is open. */
+  readonly endedBecause: string | undefined;
   /** A frame that `maskedFrame` made. */
   send(frame: Buffer): void;
   close(): void;
@@ -44,7 +47,10 @@ export function openRawLine(
       );
     });
     let isAccepted = false;
-    const reader = new FrameReader(onMessage);
+    let endedBecause: string | undefined;
+    const reader = new FrameReader(onMessage, (why) => {
+      endedBecause = why;
+    });
     socket.on("data", (chunk) => {
       if (isAccepted) {
         reader.push(chunk);
@@ -59,31 +65,33 @@ export function openRawLine(
       }
       isAccepted = true;
       reader.push(chunk.subarray(end + 4));
-      socket.removeAllListeners("error").on("error", () => socket.destroy());
-      resolve(toLine(socket));
+      socket.removeAllListeners("error").on("error", ({ message }) => {
+        endedBecause ??= message;
+        socket.destroy();
+      });
+      resolve({
+        get endedBecause() {
+          return socket.writable ? undefined : (endedBecause ?? "it was closed without a word");
+        },
+        send: (frame) => void socket.write(frame),
+        close: () => socket.destroy(),
+      });
     });
   });
-}
-
-function toLine(socket: Socket): RawLine {
-  return {
-    get isOpen() {
-      return socket.writable;
-    },
-    send: (frame) => void socket.write(frame),
-    close: () => socket.destroy(),
-  };
 }
 
 /** Cuts a stream of unmasked frames; messages come in one frame each, as all servers here send them. */
 class FrameReader {
   readonly #onMessage: (start: string) => void;
+  /** Called with the code and the reason of the server's close frame. */
+  readonly #onClose: (why: string) => void;
   #rest: Buffer | undefined;
   /** The rest of a message whose beginning was seen. */
   #skipBytes = 0;
 
-  constructor(onMessage: (start: string) => void) {
+  constructor(onMessage: (start: string) => void, onClose: (why: string) => void) {
     this.#onMessage = onMessage;
+    this.#onClose = onClose;
   }
 
   push(chunk: Buffer): void {
@@ -104,8 +112,12 @@ class FrameReader {
         return;
       }
       const from = at + header;
-      if (((data[at] ?? 0) & 0x0f) < 8)
-        this.#onMessage(data.toString("latin1", from, from + Math.min(length, lookedAtBytes)));
+      const opcode = (data[at] ?? 0) & 0x0f;
+      if (opcode < 8) this.#onMessage(data.toString("latin1", from, from + Math.min(length, lookedAtBytes)));
+      else if (opcode === closeOpcode && length >= 2)
+        this.#onClose(
+          `${data.readUInt16BE(from)} ${data.toString("utf8", from + 2, from + Math.min(length, lookedAtBytes))}`,
+        );
       at = from + length;
     }
     this.#skipBytes = at - data.length;

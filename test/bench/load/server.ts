@@ -5,7 +5,6 @@ import { yieldToMainThread } from "@voice/streaming-host/server/host/yield-to-ma
 import { reportFigures } from "./figures.ts";
 import { startBareBridge, startBareHook, startEcho } from "./floors.ts";
 import { startCascade, startTelephony, startVoiceLive } from "./products.ts";
-import { startRealtimeService } from "./realtime-service.ts";
 import { watchTurnStages } from "./turn-stages.ts";
 
 const [, , kind = "", serviceUrl = ""] = process.argv;
@@ -16,7 +15,6 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
   "voice-live": () => startVoiceLive(serviceUrl),
   "telephony-floor": () => startBareHook(serviceUrl.replace(/^http/, "ws")),
   telephony: () => startTelephony(serviceUrl),
-  service: startRealtimeService,
 };
 
 reportFigures();

@@ -232,6 +232,20 @@ describe("the call automation adapter", () => {
     expect(emulator.calls[0]?.state).toBe("disconnected");
   });
 
+  it("cuts the reason of a transfer before a sign that would be longer than a header may be", async () => {
+    const callConnectionId = await connectedCall();
+    await automation.transfer({
+      repetition: { id: "t", firstSentAtMs: 0 },
+      callConnectionId,
+      target: "sip:claims@pbx.example.com",
+      callerNumber: "+12025550100",
+      operationContext: "transfer:call-1:0",
+      context: { Reason: `${"x".repeat(62)}\u{1F600}` },
+    });
+    await emulator.calls[0]?.ended;
+    expect(emulator.calls[0]?.state).toBe("disconnected");
+  });
+
   it("[EFFECT-7a] [EFFECT-7b] holds the far end and takes it back", async () => {
     const callConnectionId = await connectedCall();
     const held = { callConnectionId, to: number };

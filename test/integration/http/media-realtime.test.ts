@@ -217,6 +217,23 @@ describe("GET /readiness", () => {
     });
   });
 
+  it("[OPS-37] warns of events of calls that no host could handle, and does not say whose they are", async () => {
+    const running = await startWith(1);
+    await listen(running);
+    const timestampMs = Date.UTC(2026, 2, 21, 9, 30);
+    const letter = { event: undefined, eventJson: '{"from":"+12065550142"}', reason: "no +12065550142", attempts: 5 };
+    running.state.events.deadLetters = async () => [{ ...letter, timestampMs }];
+    const answer = await running.call("GET", "/api/v1/readiness");
+    expect(answer).toMatchObject({ status: 200, body: { status: "ready" } });
+    expect(answer.text).toContain(
+      "5 handlers). Warning: 1 event could not be handled in the last week, the newest is unreadable at 2026-03-21T09:30:00.000Z",
+    );
+    expect(answer.text).not.toContain("0142");
+    running.state.events.deadLetters = async (limit) =>
+      Array.from({ length: limit }, () => ({ ...letter, timestampMs }));
+    expect((await running.call("GET", "/api/v1/readiness")).text).toContain("Warning: at least 10 events");
+  });
+
   it("[REASON-10c] is degraded while only call control is down", async () => {
     const running = await startApi();
     api = running;

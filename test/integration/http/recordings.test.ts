@@ -307,7 +307,7 @@ describe("recordings", () => {
     await writeFile(file, "");
     expect(await checkOf({ RECORDING_ENABLED: "true", RECORDING_DIR: file })).toMatchObject({
       status: "unhealthy",
-      error: `cannot be written: folder ${file}`,
+      error: `cannot be written: folder ${file} (EEXIST)`,
     });
     expect(await checkOf({ RECORDING_ENABLED: "true", RECORDING_DIR: folder })).toMatchObject({ status: "healthy" });
     // A folder that nobody counts on is not looked at.

@@ -42,6 +42,7 @@ export function createMemoryEventBus(clock: Clock, logger: Logger, retry: RetryP
     void consumer.worker.take({
       entryId: event.id,
       eventId: event.id,
+      type: event.type,
       // A queue for each type: an event does not wait for one of another type.
       subject: JSON.stringify([event.type, event.subject]),
       callId: event.subject,
@@ -61,8 +62,8 @@ export function createMemoryEventBus(clock: Clock, logger: Logger, retry: RetryP
       deliver(progress);
       return "published";
     },
-    async subscribe(handlers) {
-      const worker = new EventWorker({ ledger, clock, logger, retry });
+    async subscribe(handlers, onGivenUp = () => undefined) {
+      const worker = new EventWorker({ ledger, clock, logger, retry, onGivenUp });
       const consumer = { handlers, worker };
       consumers.push(consumer);
       deliverAll();

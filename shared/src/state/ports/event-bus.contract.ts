@@ -141,7 +141,8 @@ export function describeEventBus(open: OpenState): void {
         seen.push(id);
         if (id.startsWith("bad")) throw new Error("the handler cannot take it");
       };
-      await events.subscribe(everyHandler(handle));
+      const givenUp: string[] = [];
+      await events.subscribe(everyHandler(handle), (type) => givenUp.push(type));
       for (const id of ["bad-1", "good", "bad-2"]) await events.publish(termination(id));
       await until(harness, () => seen.length === 7, "three attempts each, and the good one");
       await harness.elapse(200);
@@ -150,6 +151,7 @@ export function describeEventBus(open: OpenState): void {
         { event: { id: "bad-2" }, reason: "the handler cannot take it", attempts: 3 },
         { event: { id: "bad-1" }, attempts: 3 },
       ]);
+      expect(givenUp).toEqual(["call.termination-requested", "call.termination-requested"]);
       expect(await events.deadLetters(1)).toHaveLength(1);
     });
 

@@ -36,13 +36,16 @@ export interface DeadLetter {
   readonly timestampMs: number;
 }
 
+/** An event of this type was moved to the dead letters: no attempt to handle it succeeded. */
+export type OnGivenUp = (type: CallEventType) => void;
+
 export type Unsubscribe = () => Promise<void>;
 
 export interface EventBus {
   /** Resolves when the event is stored durably. `duplicate`: an event with this id was published before. */
   publish(event: CallEvent): Promise<"published" | "duplicate">;
   /** The teardown lets running handlers finish within a bound; what they do not finish is given to another consumer. */
-  subscribe(handlers: EventHandlers): Promise<Unsubscribe>;
+  subscribe(handlers: EventHandlers, onGivenUp?: OnGivenUp): Promise<Unsubscribe>;
   /** Never rejects: an unreachable store is `isHealthy: false`. */
   health(): Promise<EventSystemHealth>;
   /** Newest first. */

@@ -46,11 +46,11 @@ export function createRedisEventBus(options: EventBusOptions): EventBus {
       const isNew = await connections.run((redis) => publishEvent(redis, scriptKeys, args));
       return isNew === 1 ? "published" : "duplicate";
     },
-    async subscribe(handlers) {
+    async subscribe(handlers, onGivenUp = () => undefined) {
       const consumerId = createId("host");
       const shared = shareOutageLog(createOutageLog(logger, consumerSentences));
       const own = callEventTypes.map(
-        (type) => new EventConsumer({ ...options, type, consumerId, outageLog: shared }, handlers),
+        (type) => new EventConsumer({ ...options, type, consumerId, outageLog: shared, onGivenUp }, handlers),
       );
       for (const consumer of own) consumers.add(consumer);
       try {

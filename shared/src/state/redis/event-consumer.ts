@@ -11,7 +11,7 @@ import type { OutageLog } from "../../platform/outage-log.ts";
 import { pause } from "../../platform/pause.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
-import type { EventHandlers } from "../ports/event-bus.ts";
+import type { EventHandlers, OnGivenUp } from "../ports/event-bus.ts";
 import {
   beginEvent,
   deadLetterEvent,
@@ -42,6 +42,7 @@ export interface EventConsumerOptions extends EventBusOptions {
   readonly type: CallEventType;
   /** A log of outages for each kind of its work; all consumers of one process meet the same ones. */
   readonly outageLog: () => OutageLog;
+  readonly onGivenUp: OnGivenUp;
 }
 
 /** The most events of one type in progress at once; handlers mostly wait for a vendor. */
@@ -194,11 +195,13 @@ export class EventConsumer {
   }
 
   #toWork(entryId: string, eventJson: string): WorkItem {
+    const { type } = this.#options;
     const parsed = storedEvent.safeParse(eventJson);
     if (!parsed.success)
       return {
         entryId,
         eventId: entryId,
+        type,
         subject: entryId,
         callId: undefined,
         eventJson,
@@ -208,6 +211,7 @@ export class EventConsumer {
     return {
       entryId,
       eventId: event.id,
+      type,
       subject: event.subject,
       callId: event.subject,
       eventJson,

@@ -21,6 +21,19 @@ describe("the SSML", () => {
     );
   });
 
+  it("[RT-6] gives a personal voice neither style, pitch nor silence", () => {
+    const personal = {
+      name: "profile-1",
+      personalModel: "DragonLatestNeural",
+      style: "chat",
+      rate: "+3%",
+      pitch: "-2%",
+    };
+    expect(toSsml({ text: "Hello", voice: personal, language: "en-US" })).toContain(
+      `<voice name="DragonLatestNeural"><mstts:ttsembedding speakerProfileId="profile-1"><prosody rate="+3%">Hello</prosody></mstts:ttsembedding></voice>`,
+    );
+  });
+
   it("leaves out what is not wanted", () => {
     expect(toSsml({ text: "Hello", voice: { ...voice, style: "" }, language: "en-US" })).toContain(
       `<voice name="en-US-AvaMultilingualNeural"><mstts:silence type="Tailing-exact" value="200ms"/>Hello</voice>`,
@@ -33,10 +46,24 @@ describe("the SSML", () => {
     expect(toSsml({ text: "Hello", voice, language: "en-US" })).toContain('"Tailing-exact" value="200ms"');
   });
 
-  it("[RT-6] has neither style nor prosody for a voice of high definition, which takes none", () => {
-    const hd = { name: "en-US-Ava:DragonHDLatestNeural", style: "chat", rate: "+3%", pitch: "-2%" };
-    expect(toSsml({ text: "Hello", voice: hd, language: "en-US" })).toContain(`<voice name="${hd.name}">Hello</voice>`);
+  it.each([
+    "en-US-Ava:DragonHDLatestNeural",
+    "zh-CN-Yunyi:DragonHDFlashLatestNeural",
+    "en-US-AlloyMultilingualNeuralHD",
+  ])("[RT-6] has neither style nor prosody for %s, which takes none", (name) => {
+    const plain = { name, style: "chat", rate: "+3%", pitch: "-2%" };
+    expect(toSsml({ text: "Hello", voice: plain, language: "en-US" })).toContain(`<voice name="${name}">Hello</voice>`);
   });
+
+  it.each(["en-US-Ava:DragonHDOmniLatestNeural", "en-us-Jasper:MAI-Voice-1"])(
+    "[RT-6] has only a style for %s",
+    (name) => {
+      const styled = { name, style: "empathetic", rate: "+3%", pitch: "-2%" };
+      expect(toSsml({ text: "Hello", voice: styled, language: "en-US" })).toContain(
+        `<voice name="${name}"><mstts:express-as style="empathetic">Hello</mstts:express-as></voice>`,
+      );
+    },
+  );
 
   it("speaks markup instead of obeying it", () => {
     const ssml = toSsml({

@@ -1,6 +1,6 @@
 /** Writes text and voice as an SSML document. All input is spoken as text: nothing in it becomes markup. */
-import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
-import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
+import { abilitiesOf } from "@voice/provider-kit/voices/voice-abilities";
+import type { SynthesisRequest, Voice } from "@voice/provider-kit/ports/synthesiser";
 
 /** Every character that XML 1.0 cannot contain at all, including lone surrogates; escaping would not help. */
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
@@ -21,20 +21,28 @@ const pauseAfterClause = '<mstts:silence type="Tailing-exact" value="200ms"/>';
 
 export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sampleRateHz">): string {
   const { name, personalModel } = voice;
-  const isPlain = isHighDefinition(name);
-  const { style, rate, pitch } = isPlain ? {} : voice;
-  const spoken = wrap("prosody", { rate, pitch }, escapeXml(text));
-  const styled = wrap("mstts:express-as", { style }, spoken);
-  // For a personal voice the model takes the place of the voice, and the name is the speaker profile of the person.
-  const speaking =
-    personalModel === undefined ? styled : wrap("mstts:ttsembedding", { speakerProfileId: name }, styled);
-  // Personal voices and those of high definition support only some elements.
-  const pause = personalModel === undefined && !isPlain ? pauseAfterClause : "";
-  const voiced = `<voice name="${escapeXml(personalModel ?? name)}">${pause}${speaking}</voice>`;
+  const voiced =
+    personalModel === undefined
+      ? `<voice name="${escapeXml(name)}">${inVoice(text, voice)}</voice>`
+      : `<voice name="${escapeXml(personalModel)}">${asPerson(text, voice)}</voice>`;
   return (
     `<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xmlns:mstts="http://www.w3.org/2001/mstts"` +
     ` xml:lang="${escapeXml(language)}">${voiced}</speak>`
   );
+}
+
+function inVoice(text: string, { name, style, rate, pitch }: Voice): string {
+  const { takesStyle, takesProsody, takesSilence } = abilitiesOf(name);
+  const spoken = wrap("prosody", takesProsody ? { rate, pitch } : {}, escapeXml(text));
+  return (takesSilence ? pauseAfterClause : "") + wrap("mstts:express-as", takesStyle ? { style } : {}, spoken);
+}
+
+/**
+ * A personal voice: its name is the speaker profile of the person. Of style and prosody it takes the rate, and not every model takes silence
+ * (Microsoft, "Use personal voice in your application", supported SSML elements).
+ */
+function asPerson(text: string, { name, rate }: Voice): string {
+  return wrap("mstts:ttsembedding", { speakerProfileId: name }, wrap("prosody", { rate }, escapeXml(text)));
 }
 
 export function escapeXml(text: string): string {

@@ -74,7 +74,10 @@ describe("the log of an HTTP tool", () => {
 
   it.each([
     ["a refusal", answer(401, "bad key s3cret"), '"code":"http_401"'],
-    ["an answer in another form", answer(200, "<html>Sign in, ada@example.com</html>"), '"code":"unreadable_answer"'],
+    ["a page in another's place", answer(200, "<html>Sign in, ada@example.com</html>"), '"answer":"is a web page"'],
+    ["an answer in another form", answer(200, "Sign in, ada@example.com"), '"answer":"is not JSON"'],
+    ["an answer without content", answer(204, ""), '"answer":"is empty"'],
+    ["an answer that lacks a field", answer(200, '{"who":"ada@example.com"}'), '"answer":"lacks state"'],
     [
       "a host that cannot be reached",
       () => Promise.reject(new VoiceError("upstream_unavailable", "the host did not answer")),

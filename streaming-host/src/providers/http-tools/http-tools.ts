@@ -10,7 +10,7 @@ import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 import { forVerifiedCallers } from "@voice/shared/tools/verified-caller";
 import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
-import { isServersFault, readAnswer } from "./read-answer.ts";
+import { flawOf, isServersFault, isSuccess, readAnswer } from "./read-answer.ts";
 import type { HttpSender } from "./send-request.ts";
 
 export interface HttpToolsOptions {
@@ -59,11 +59,12 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
       const log = logger.child({ tool: tool.name, sessionId });
       try {
         const answer = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
-        const { status, unread } = answer;
+        const { status } = answer;
         const outcome = readAnswer(tool, { ...answer, body: hideSecrets(answer.body, secrets.values()) }, context);
         const { success, error } = outcome.result;
-        if ((success === false && !tool.errors.has(status)) || unread !== undefined)
-          log.warn({ status, code: error, unread }, whatHappened(status));
+        const flaw = isSuccess(status) ? flawOf(tool, answer)?.what : undefined;
+        if ((success === false && !tool.errors.has(status)) || flaw !== undefined)
+          log.warn({ status, code: error, answer: flaw }, whatHappened(status));
         return outcome;
       } catch (error) {
         if (!isCalledOff(signal)) log.warn({ error }, "an HTTP tool failed");
@@ -74,7 +75,7 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
 }
 
 function whatHappened(status: number): string {
-  if (status >= 200 && status <= 299) return "an HTTP tool got an answer that cannot be read, or lacks a field";
+  if (isSuccess(status)) return "an HTTP tool got an answer that cannot be read, or lacks a field";
   return isServersFault(status) ? "the service of an HTTP tool failed" : "an HTTP tool was refused";
 }
 

@@ -46,7 +46,7 @@ describe("what the model is told of an answer", () => {
   });
 
   it.each([
-    ["<html>Sign in</html>", undefined],
+    ["Created", undefined],
     ["", undefined],
     ["", "is too long"],
     ["", "did not arrive as a whole"],
@@ -63,6 +63,19 @@ describe("what the model is told of an answer", () => {
       note: expect.stringMatching(/It was done, but its answer/),
     });
   });
+
+  it.each(["<html>Sign in</html>", ' \n<!DOCTYPE html>\n<html lang="en"><p>Down for maintenance'])(
+    "[TOOL-21] is that nobody knows whether a change was done where a web page answers in its service's place: %j",
+    (body) => {
+      const answer = { status: 200, body };
+      for (const result of [undefined, { state: field("order.state") }]) {
+        const change = readAnswer({ ...changing, result }, answer).result;
+        expect(change).toMatchObject({ success: false, error: "outcome_unknown" });
+        expect(change["note"]).toMatch(/answer is a web page\. It may have been done/);
+      }
+      expect(readAnswer(all, answer).result).toEqual({ success: true, answer: body });
+    },
+  );
 
   it.each([
     [500, true],

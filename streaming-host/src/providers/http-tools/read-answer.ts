@@ -25,16 +25,45 @@ const unreadableAnswer = "unreadable_answer";
 const incompleteAnswer = "incomplete_answer";
 
 export function readAnswer(tool: AnsweredTool, answer: HttpAnswer, conversation: Conversation = {}): ToolOutcome {
-  const { status, body, unread } = answer;
-  if (status < 200 || status > 299) return readFailure(tool, status, conversation);
-  if (unread !== undefined) return readNothing(tool, unread, conversation);
+  const { status, body } = answer;
+  if (!isSuccess(status)) return readFailure(tool, status, conversation);
+  const flaw = flawOf(tool, answer);
+  if (flaw !== undefined) return readFlawed(tool, flaw, conversation);
   const value = parsed(body);
-  if (tool.result === undefined) return succeeded(isPlainObject(value) ? value : { answer: value });
+  if (tool.result !== undefined) return succeeded(pickFields(tool.result, value).picked);
+  return succeeded(isPlainObject(value) ? value : { answer: value });
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+interface Flaw {
+  /** What is wrong with the answer, as a continuation of "the answer". It has no words of the service, so that the log may have it. */
+  readonly what: string;
+  /** The fields that are there, where others are missing. */
+  readonly picked?: Readonly<Record<string, unknown>>;
+  /** It was not written by the service that was asked, or not for a request that was carried out (TOOL-21, TOOL-6). */
+  readonly isDoubtful: boolean;
+}
+
+/** Why the body of a response with 2xx cannot be used; undefined if it can be. */
+export function flawOf(tool: AnsweredTool, { body, unread }: HttpAnswer): Flaw | undefined {
+  if (unread !== undefined) return { what: unread, isDoubtful: false };
+  const value = parsed(body);
+  // A sign-in form, or the page of a proxy: given a success without any fields, a model would make them up.
+  if (isWebPage(value) && (tool.result !== undefined || tool.hasSideEffects))
+    return { what: "is a web page", isDoubtful: true };
+  if (tool.result === undefined) return undefined;
   // A response without a body means success, and contains nothing more (RFC 9110, section 15.3.5).
-  if (body.trim() === "") return readNothing(tool, "is empty", conversation);
-  // A proxy's page or a sign-in form: given a success without any fields, a model would make them up.
-  if (typeof value === "string") return readNothing(tool, "is not JSON", conversation);
-  return pickFields(tool, tool.result, value, conversation);
+  if (body.trim() === "") return { what: "is empty", isDoubtful: false };
+  if (typeof value === "string") return { what: "is not JSON", isDoubtful: false };
+  const { picked, missing } = pickFields(tool.result, value);
+  return missing.length === 0 ? undefined : { what: `lacks ${missing.join(", ")}`, picked, isDoubtful: true };
+}
+
+function isWebPage(value: unknown): boolean {
+  return typeof value === "string" && /^\s*<(?:!doctype html|html)\b/i.test(value);
 }
 
 /** The cause is to be looked for in the service, not in the request (RFC 9110, section 15.6). */
@@ -42,9 +71,14 @@ export function isServersFault(status: number): boolean {
   return status >= 500;
 }
 
-/** TOOL-5: the status says that it was done, whatever the body is. */
-function readNothing({ hasSideEffects }: AnsweredTool, why: string, conversation: Conversation): ToolOutcome {
-  return hasSideEffects ? doneUnread(why, conversation) : faulted(unreadableAnswer, unreadable);
+/** TOOL-5: the status says that it was done, unless the body casts doubt on it (TOOL-6, TOOL-21). */
+function readFlawed(tool: AnsweredTool, { what, picked, isDoubtful }: Flaw, conversation: Conversation): ToolOutcome {
+  if (!tool.hasSideEffects)
+    return picked === undefined ? faulted(unreadableAnswer, unreadable) : faulted(incompleteAnswer, incomplete);
+  if (!isDoubtful) return doneUnread(what, conversation);
+  const why = `The service accepted the request, but its answer ${what}.`;
+  const unknown = unknownOutcome(why, tool, conversation);
+  return { ...unknown, result: { ...picked, ...unknown.result } };
 }
 
 function readFailure(tool: AnsweredTool, status: number, conversation: Conversation): ToolOutcome {
@@ -71,12 +105,7 @@ function isAmbiguous(status: number): boolean {
  * TOOL-6: if a field were missing, a model would read out a sentence with a gap. Services also respond with 200 to a request that they
  * reject, so in that case it is not known whether a change was made.
  */
-function pickFields(
-  tool: AnsweredTool,
-  fields: NonNullable<HttpTool["result"]>,
-  value: unknown,
-  conversation: Conversation,
-): ToolOutcome {
+function pickFields(fields: NonNullable<HttpTool["result"]>, value: unknown) {
   const found = Object.entries(fields).map(([name, { path, isRequired }]) => ({
     name,
     isRequired,
@@ -86,11 +115,7 @@ function pickFields(
     found.flatMap((field) => (field.value === undefined ? [] : [[field.name, field.value]])),
   );
   const missing = found.filter((field) => field.isRequired && field.value === undefined).map(({ name }) => name);
-  if (missing.length === 0) return succeeded(picked);
-  if (!tool.hasSideEffects) return faulted(incompleteAnswer, incomplete);
-  const why = `The service accepted the request, but its answer lacks ${missing.join(", ")}.`;
-  const unknown = unknownOutcome(why, tool, conversation);
-  return { ...unknown, result: { ...picked, ...unknown.result } };
+  return { picked, missing };
 }
 
 /** Neither null nor an empty text can be read out. */

@@ -72,6 +72,14 @@ describe("[MODEL-13] [MODEL-41] the events of an answer", () => {
     expect(value).toMatchObject(one);
   });
 
+  it.each(["<!DOCTYPE html>\n<html><p>Sign in, ada@example.com", "\n<html>502"])(
+    "[MODEL-42] are no web page, which says that its address or something in between is the cause: %j",
+    async (page) => {
+      const reason = expect.stringMatching(/answered with a web page: its address is wrong, or .* sign-in$/);
+      await expect(read(page)).rejects.toMatchObject({ code: "upstream_unavailable", reason });
+    },
+  );
+
   it("have no end where the server did not say so", async () => {
     expect(await read(`data: ${delta("Grüße")}\n\n`)).toEqual([one]);
   });

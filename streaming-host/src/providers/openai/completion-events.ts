@@ -20,7 +20,7 @@ export async function* readCompletionEvents(response: Response): AsyncGenerator<
   for await (const bytes of response.body) {
     const text = decoder.decode(bytes, { stream: true });
     // The beginning of the body decides, not the content type, which proxies lose.
-    isDocument ??= text.trim() === "" ? undefined : /^\s*[{[]/.test(text);
+    isDocument ??= text.trim() === "" ? undefined : beginsDocument(text);
     if (isDocument === true) document += text;
     else for (const event of lines.accept(text)) yield* valuesOf(event, response);
   }
@@ -30,6 +30,15 @@ export async function* readCompletionEvents(response: Response): AsyncGenerator<
     return;
   }
   for (const event of lines.end()) yield* valuesOf(event, response);
+}
+
+/** Throws for a web page, which a proxy or a wrong address answers with 200: it would be taken for a stream without an end. */
+function beginsDocument(text: string): boolean {
+  if (/^\s*<(?:!doctype html|html)\b/i.test(text)) {
+    const why = "its address is wrong, or something in between asks for a sign-in";
+    throw explainedError("upstream_unavailable", `the language model's endpoint answered with a web page: ${why}`);
+  }
+  return /^\s*[{[]/.test(text);
 }
 
 interface ServerEvent {

@@ -7,12 +7,19 @@ import { requestIdOf, wordOf } from "@voice/shared/platform/foreign-facts";
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { isFilterReason } from "./filter-reasons.ts";
 
+/**
+ * OpenAI's models that reason give the code `invalid_prompt`, which other servers give to malformed prompts, so its words decide. OpenRouter's
+ * moderation has the status as its code, and `metadata.flagged_input`.
+ */
+const flagged = /\b(?:prompt|input) was flagged\b|"flagged_input":/i;
+
 /** Azure reports it in the code and in `innererror`, others in the code or the type. */
 export function isPromptFiltered(error: unknown): boolean {
-  if (!(error instanceof APIError) || (error.status !== undefined && error.status !== 400)) return false;
+  if (!(error instanceof APIError) || ![undefined, 400, 403].includes(error.status)) return false;
   const body = JSON.stringify(error.error ?? "");
   const inner = /"innererror":\s*\{[^}]*"code":\s*"(\w+)"/.exec(body)?.[1];
-  return [error.code, error.type, inner].some((word) => typeof word === "string" && isFilterReason(word));
+  const isNamed = [error.code, error.type, inner].some((word) => typeof word === "string" && isFilterReason(word));
+  return isNamed || flagged.test(body);
 }
 
 /** `service`: what was called, such as `the language model`. */
@@ -42,8 +49,19 @@ function inStream(error: APIError, service: string): VoiceError {
   return new VoiceError(
     isLimited ? "rate_limited" : "upstream_unavailable",
     `${service} reported an error within its answer (code ${code})`,
-    { reason: `${service}'s endpoint reported an error within its answer` },
+    { reason: `${service}'s endpoint reported an error within its answer${isLimited ? `: ${limitHelp(error)}` : ""}` },
   );
+}
+
+/** OpenAI's word, as code and type alike, for an account without credit; waiting does not help. */
+function isQuotaExhausted({ code, type }: APIError): boolean {
+  return code === "insufficient_quota" || type === "insufficient_quota";
+}
+
+function limitHelp(error: APIError): string {
+  return isQuotaExhausted(error)
+    ? "its account has no quota or credit left"
+    : "more is asked of it than its limits allow";
 }
 
 const accessHelp: Readonly<Record<number, string>> = {
@@ -70,8 +88,12 @@ function fromStatus(status: number, error: APIError, service: string): VoiceErro
   const reason = `${service}'s endpoint answered ${status}`;
   if (status === 429) {
     // An exhausted quota is not restored within a conversation.
-    const retryable = error.code !== "insufficient_quota";
-    return new VoiceError("rate_limited", message, { retryable, retryAfterMs, reason });
+    const retryable = !isQuotaExhausted(error);
+    return new VoiceError("rate_limited", message, {
+      retryable,
+      retryAfterMs,
+      reason: `${reason}: ${limitHelp(error)}`,
+    });
   }
   if (status === 408 || status === 504) return new VoiceError("upstream_timeout", message, { retryAfterMs, reason });
   if (lacksTools(error)) {

@@ -30,18 +30,10 @@ export function createVoiceLiveModel({
       }),
     options.logger,
   );
-  let hasTold = false;
   return {
     ...client,
     async open(settings, listener, signal) {
       assertSpeakable(settings);
-      if (settings.parallelToolCalls !== undefined && !hasTold) {
-        hasTold = true;
-        options.logger.warn(
-          {},
-          "Voice Live has no setting for parallel tool calls, so parallel_tool_calls of agents has no effect",
-        );
-      }
       return await client.open(settings, listener, signal);
     },
   };

@@ -3,11 +3,13 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/wire-object";
-import { isHighDefinition } from "@voice/provider-kit/voices/high-definition";
+import { abilitiesOf } from "@voice/provider-kit/voices/voice-abilities";
 import { hasNativeVoices, hearsCallers, isOfModel } from "./model-kinds.ts";
 
 /** The transcription model that accepts several languages separated by commas and detects the one that is spoken (API reference, `language`). */
 export const azureSpeech = "azure-speech";
+/** API reference 2026-07-15, `phrase_list`. */
+const takesPhrases = /^(?:azure-speech|mai-transcribe.*)$/;
 
 const outputFormats: Readonly<Record<number, string>> = {
   8_000: "pcm16_8000hz",
@@ -45,6 +47,7 @@ export function toSessionUpdate(
     temperature,
     maxOutputTokens,
     reasoningEffort,
+    parallelToolCalls,
   } = settings;
   const spoken = [...new Set([language, ...candidateLanguages])];
   return {
@@ -54,14 +57,17 @@ export function toSessionUpdate(
     input_audio_format: "pcm16",
     input_audio_sampling_rate: sampleRateHz,
     output_audio_format: outputFormats[sampleRateHz],
-    // The models' own voices have no word timings, nor do high-definition voices.
-    ...(!isOfModel(voice) && !isHighDefinition(settings.voice.name) && { output_audio_timestamp_types: ["word"] }),
+    // The models' own voices have no word timings.
+    ...(!isOfModel(voice) &&
+      abilitiesOf(settings.voice.name).hasWordTimes && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
       // Other models find out by themselves what is spoken, unless they are told one language.
       ...(transcriptionModel === azureSpeech ? { language: spoken.join(",") } : spoken.length === 1 && { language }),
-      // "Only valid for `azure-speech`" (API reference), and rejected for models that receive audio themselves.
-      ...(phrases.length > 0 && transcriptionModel === azureSpeech && !hearsCallers(model) && { phrase_list: phrases }),
+      // Rejected for models that receive audio themselves (how-to, "Phrase list").
+      ...(phrases.length > 0 &&
+        takesPhrases.test(transcriptionModel) &&
+        !hearsCallers(model) && { phrase_list: phrases }),
     },
     turn_detection: toTurnDetection(settings.turnDetection, spoken),
     input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
@@ -76,6 +82,7 @@ export function toSessionUpdate(
     ...(temperature !== undefined && { temperature: acceptableTemperature(temperature, model) }),
     ...(maxOutputTokens !== undefined && { max_response_output_tokens: Math.min(maxOutputTokens, mostOutputTokens) }),
     ...(reasoningEffort !== undefined && { reasoning_effort: reasoningEffort }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
@@ -92,13 +99,12 @@ export function toVoice(voice: Voice, model: string): WireObject {
   if (personalModel !== undefined) return { type: "azure-personal", name, model: personalModel, ...prosody };
   if (endpointId === undefined && !name.includes("-"))
     return { type: hasNativeVoices(model) ? "azure-realtime-native" : "openai", name };
-  // High definition voices accept neither style nor prosody (Microsoft, "high definition voices").
-  if (isHighDefinition(name)) return { type: "azure-standard", name };
+  const { takesStyle, takesProsody } = abilitiesOf(name);
   return {
     ...(endpointId === undefined ? { type: "azure-standard" } : { type: "azure-custom", endpoint_id: endpointId }),
     name,
-    ...(style !== undefined && { style }),
-    ...prosody,
+    ...(takesStyle && style !== undefined && { style }),
+    ...(takesProsody && prosody),
   };
 }
 

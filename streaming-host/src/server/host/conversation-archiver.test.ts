@@ -169,7 +169,10 @@ describe("the archiver", () => {
     expect(attempts()).toBe(1);
     await pass(45_000);
     expect(attempts()).toBe(3);
-    for (const pauseMs of retryPausesMs.slice(2)) await pass(pauseMs + 1500);
+    await pass(120_000 + 1500);
+    // Not late yet: after the next pause, it has been refused for over ten minutes.
+    expect([attempts(), counts]).toEqual([4, []]);
+    for (const pauseMs of retryPausesMs.slice(3)) await pass(pauseMs + 1500);
     expect([attempts(), refusals.keep]).toEqual([retryPausesMs.length + 1, Infinity]);
     expect(errors).toEqual(["a conversation was not archived"]);
     expect(counts).toEqual([{ outcome: "late" }, { outcome: "given_up" }]);

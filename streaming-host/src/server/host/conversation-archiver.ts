@@ -11,7 +11,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import { dueConversation } from "@voice/shared/state/work/due-conversations";
 import type { DueConversation, TakenConversation } from "@voice/shared/state/work/due-conversations";
 import type { Host } from "../../host/host.ts";
-import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
+import { lateAttempt, leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
 import { inSlices } from "@voice/shared/platform/steps";
 import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
@@ -27,8 +27,6 @@ const attemptMs = leaseMs - 15_000;
 const closingMs = 5000;
 /** A host takes 10 s at most to write the rest of a recording. */
 const attemptsThatWait = 2;
-/** Whoever is to know of an archive that is away hears of it when this attempt has failed, about 13 minutes after the conversation's end. */
-const lateAttempt = 4;
 const sentences = {
   failing: "the conversations that are to be archived could not be read",
   over: "the conversations that are to be archived are read again",

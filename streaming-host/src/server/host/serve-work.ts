@@ -11,9 +11,8 @@ export interface ServedQueue<Taken> {
   take(limit: number, leaseMs: number): Promise<readonly Taken[]>;
   /** Never rejects. */
   handle(taken: Taken, takenAtMs: number): Promise<void>;
-  /** What the log says while the queue cannot be read, and of which one. */
+  /** What the log says while the queue cannot be read. */
   readonly sentences: OutageSentences;
-  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 const pollMs = 1000;
@@ -38,6 +37,9 @@ export const retryPausesMs = [
   8 * hour,
 ] as const;
 
+/** Whoever is to know that the other side is away hears of it when this attempt has failed, about 13 minutes after the first. */
+export const lateAttempt = 5;
+
 /** Undefined after the last attempt. `random` is uniform in [0, 1): many pieces do not come back at the same moment. */
 export function retryPauseMs(attempt: number, random: number): number | undefined {
   const pauseMs = retryPausesMs[attempt - 1];
@@ -46,7 +48,7 @@ export function retryPauseMs(attempt: number, random: number): number | undefine
 
 /** Works until the signal. Then the returned function resolves when the last piece is over. */
 export function serveWork<Taken>(
-  { take, handle, sentences, attributes = {} }: ServedQueue<Taken>,
+  { take, handle, sentences }: ServedQueue<Taken>,
 
   /** Nothing more is taken. */
   signal: AbortSignal,
@@ -55,7 +57,7 @@ export function serveWork<Taken>(
 ): () => Promise<void> {
   let cancelPoll: CancelTimer = () => undefined;
   let running: Promise<void> = Promise.resolve();
-  const reading = createOutageLog(logger, sentences, attributes);
+  const reading = createOutageLog(logger, sentences);
 
   function pollIn(delayMs: number): void {
     if (!signal.aborted) cancelPoll = clock.setTimer(delayMs, () => void (running = poll()));

@@ -16,7 +16,7 @@ const urls = ["https://crm.example/voice?key=secret", "https://log.example/"] as
 const secrets = [`whsec_${Buffer.alloc(24, 1).toString("base64")}`];
 const event = { id: "evt_1", type: "session.ended", subject: "session-1", sessionId: "session-1" } as const;
 const body = '{"version":1}';
-const outboxLine = { msg: z.string(), receiver: z.string() };
+const outboxLine = { msg: z.string(), receiver: z.number() };
 const day = 24 * 3_600_000;
 
 interface Request {
@@ -105,6 +105,20 @@ describe("the sender of webhooks", () => {
     expect(lines.filter((line) => line.includes("given up"))).toHaveLength(2);
     expect(lines.join("")).not.toMatch(/example|secret/);
   }, 20_000);
+
+  it("[WEBHOOK-10] counts an event as late once its receiver has refused it for over ten minutes, and says which one that is", async () => {
+    const { begin, put, pass, lines, counts } = rig((request) => (request.url === urls[1] ? 503 : 204));
+    begin();
+    await put(urls[1]);
+    await pass(600_000);
+    const postponed = { type: "session.ended", outcome: "postponed" };
+    expect(counts).toEqual(Array.from({ length: 4 }, () => postponed));
+    await pass(300_000);
+    expect(counts.at(-1)).toEqual({ type: "session.ended", outcome: "late" });
+    const refusals = lines.map((line) => z.object({ ...outboxLine, status: z.number() }).parse(JSON.parse(line)));
+    expect(refusals).toHaveLength(5);
+    for (const { receiver, status } of refusals) expect([receiver, status]).toEqual([2, 503]);
+  });
 
   it("[WEBHOOK-4a] gives a receiver that does not answer fifteen seconds, while others are told", async () => {
     const { begin, put, pass, requests } = rig((request) =>
@@ -203,8 +217,8 @@ describe("the sender of webhooks", () => {
     const told = lines
       .filter((line) => line.includes("outbox"))
       .map((line) => z.object(outboxLine).parse(JSON.parse(line)));
-    const saidOf = (url: string) => told.filter(({ receiver }) => receiver === receiverOf(url)).map(({ msg }) => msg);
+    const saidOf = (nth: number) => told.filter(({ receiver }) => receiver === nth).map(({ msg }) => msg);
     const both = ["the outbox of webhooks could not be read", "the outbox of webhooks is read again"];
-    expect([told.length, ...urls.map(saidOf)]).toEqual([4, both, both]);
+    expect([told.length, ...[1, 2].map(saidOf)]).toEqual([4, both, both]);
   });
 });

@@ -12,13 +12,18 @@ import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { signWebhook } from "@voice/shared/webhooks/sign-webhook";
 import { findBody } from "@voice/shared/webhooks/webhook-body";
 import type { Host } from "../../host/host.ts";
-import { leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
+import { lateAttempt, leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 
 /** Resolves to the receiver's status; rejects if it did not answer. */
 export type PostWebhook = (
   url: URL,
   request: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
 ) => Promise<number>;
+
+interface Receiver {
+  readonly url: URL;
+  readonly logger: Logger;
+}
 
 type HostOfSender = Pick<Host, "settings" | "random" | "telemetry" | "clock" | "logger">;
 
@@ -42,16 +47,17 @@ export class WebhookSender {
     this.#stored = stored;
     this.#post = post;
     const { webhookUrls = [] } = host.settings;
-    this.#queues = webhookUrls.map((address) => {
+    this.#queues = webhookUrls.map((address, index) => {
       const url = new URL(address);
-      const receiver = receiverOf(address);
+      const name = receiverOf(address);
+      // The log does not have its address (WEBHOOK-5), but its place in the setting.
+      const logger = host.logger.child({ receiver: index + 1 });
       const deliveries = {
-        take: (limit: number, forMs: number) => stored.webhooks.take(receiver, limit, forMs),
-        handle: (delivery: TakenDelivery, takenAtMs: number) => this.#deliver(delivery, url, takenAtMs),
+        take: (limit: number, forMs: number) => stored.webhooks.take(name, limit, forMs),
+        handle: (delivery: TakenDelivery, takenAtMs: number) => this.#deliver(delivery, { url, logger }, takenAtMs),
         sentences,
-        attributes: { receiver },
       };
-      return serveWork(deliveries, this.#closing.signal, host.clock, host.logger);
+      return serveWork(deliveries, this.#closing.signal, host.clock, logger);
     });
   }
 
@@ -61,8 +67,8 @@ export class WebhookSender {
     await Promise.all(this.#queues.map((end) => end()));
   }
 
-  async #deliver(delivery: TakenDelivery, url: URL, takenAtMs: number): Promise<void> {
-    const { settings, random, telemetry, clock, logger } = this.#host;
+  async #deliver(delivery: TakenDelivery, { url, logger }: Receiver, takenAtMs: number): Promise<void> {
+    const { settings, random, telemetry, clock } = this.#host;
     const { webhooks } = this.#stored;
     const { id, type, attempt, sessionId } = delivery;
     const log = logger.child({ webhookId: id, webhookType: type, sessionId, attempt });
@@ -79,7 +85,7 @@ export class WebhookSender {
       const outcome = await this.#attemptTo(url, { id, body }, log);
       const pauseMs = outcome === "again" ? retryPauseMs(attempt, random()) : undefined;
       if (pauseMs !== undefined) {
-        telemetry.count("voice.webhooks", { type, outcome: "postponed" });
+        telemetry.count("voice.webhooks", { type, outcome: attempt === lateAttempt ? "late" : "postponed" });
         return await webhooks.postpone(delivery, pauseMs);
       }
       telemetry.count("voice.webhooks", { type, outcome: outcome === "delivered" ? outcome : "given_up" });

@@ -26,6 +26,7 @@ import { StoredConversation, type MessagesOfTurns } from "./stored-conversation.
 import { resultsOfLostCalls } from "./takeover-point.ts";
 import { arrivalBy, type Arrival } from "./arrival.ts";
 import { TurnPlaces } from "./turn-places.ts";
+import { turnIdOf } from "../turn/turn-state.ts";
 import { budgetWithin } from "@voice/shared/conversation/history-budget";
 import type { StorageOutcome } from "../../pipeline/cascade/until-stored.ts";
 import type { UsageMeter } from "../usage/usage-meter.ts";
@@ -166,7 +167,7 @@ export class Conversation {
   /** The count is stored with the turn's first words. */
   beginTurn(turnCount: number, nowMs: number): void {
     this.#turnCount = turnCount;
-    this.places.beginTurn(nowMs);
+    this.places.beginTurn(turnIdOf(turnCount), nowMs);
   }
 
   renderGreeting(): string | undefined {

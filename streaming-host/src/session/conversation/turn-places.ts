@@ -5,6 +5,9 @@ import type { BegunTurn } from "../turn/turn-state.ts";
 export class TurnPlaces {
   /** When the turn under way began; undefined before the first. */
   #currentMs: number | undefined;
+  #currentId: string | undefined;
+  /** The turn before that one, whose answer is stored after it has been interrupted by it. */
+  #previous: BegunTurn | undefined;
   /** When a turn began last: that one, or one of the caller's whose words are not known yet. */
   #lastMs: number;
   #turns = 0;
@@ -22,8 +25,11 @@ export class TurnPlaces {
   }
 
   /** The turn that is under way from now on. */
-  beginTurn(nowMs: number): void {
+  beginTurn(turnId: string, nowMs: number): void {
+    const [beforeId, beforeMs] = [this.#currentId, this.#currentMs];
+    if (beforeId !== undefined && beforeMs !== undefined) this.#previous = { turnId: beforeId, begunAtMs: beforeMs };
     this.#turns += 1;
+    this.#currentId = turnId;
     this.#currentMs = this.next(nowMs);
   }
 
@@ -43,8 +49,14 @@ export class TurnPlaces {
   /** What has no place of its own has that of the turn under way, in which the items are in the order in which they are stored. */
   put(item: HistoryItem): HistoryItem {
     if (item.begunAtMs !== undefined) return item;
-    const again = item.role === "user" ? this.#takeHeardAgain() : undefined;
-    return { ...item, begunAtMs: again ?? (this.#currentMs ??= this.next(item.timestampMs)) };
+    const own = item.role === "user" ? this.#takeHeardAgain() : this.#placeOfInterrupted(item);
+    return { ...item, begunAtMs: own ?? (this.#currentMs ??= this.next(item.timestampMs)) };
+  }
+
+  /** Typed text begins its turn and interrupts the answer before it at once, so that this is stored in the next turn. */
+  #placeOfInterrupted({ role, turnId, interrupted }: HistoryItem): number | undefined {
+    const isAnswer = role === "assistant" && interrupted;
+    return isAnswer && turnId === this.#previous?.turnId ? this.#previous.begunAtMs : undefined;
   }
 
   #takeHeardAgain(): number | undefined {

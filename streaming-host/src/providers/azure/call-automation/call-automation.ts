@@ -279,9 +279,10 @@ function toServiceState(state: string | undefined): CallServiceState {
 /** The values that the service accepts for a custom SIP header. */
 const maxHeaderLength = 63;
 
-/** A model's text may contain line breaks, which would end a header. */
+/** A model's text may contain line breaks, which would end a header. Half a surrogate pair would make the request unreadable. */
 function toHeaderValue(text: string): string {
-  return oneLine(text).slice(0, maxHeaderLength).trim();
+  const cut = oneLine(text.toWellFormed()).slice(0, maxHeaderLength);
+  return cut.replace(/[\uD800-\uDBFF]$/, "").trim();
 }
 
 /**

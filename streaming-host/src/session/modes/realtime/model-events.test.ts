@@ -19,7 +19,7 @@ function rig(state: Partial<TurnState> = {}, voiceUntilMs?: number) {
       state: { ...initialTurnState(0), ...state },
     },
     words: { partial: (text) => log.push(`partial ${text}`), whole: (text) => log.push(`whole ${text}`) },
-    replies: { isEarly: () => false, onEvent: (event) => log.push(`reply ${event.type}`) },
+    replies: { hasResponse: false, isEarly: () => false, onEvent: (event) => log.push(`reply ${event.type}`) },
     positions: { appendedMs: () => 5000, heardMs: () => 5000, voiceUntilMs: () => voiceUntilMs },
     beginTurn: () => ({ turnId: "turn-1", begunAtMs: 1 }),
     replyRemainingMs: () => 0,

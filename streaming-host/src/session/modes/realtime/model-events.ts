@@ -14,11 +14,12 @@ import type { TurnLoop } from "../turn-loop.ts";
 import { CallerSpeech } from "./caller-speech.ts";
 import type { AudioPositions, Utterance } from "./caller-speech.ts";
 import type { RealtimeReplies } from "./realtime-replies.ts";
+import type { ResponseStart } from "./response-order.ts";
 
 export interface ModelEventsOptions {
   readonly loop: Pick<TurnLoop, "dispatch" | "state">;
   readonly words: Pick<CallerTextOutput, "partial" | "whole">;
-  readonly replies: Pick<RealtimeReplies, "isEarly" | "onEvent">;
+  readonly replies: Pick<RealtimeReplies, "hasResponse" | "isEarly" | "onEvent">;
   readonly positions: AudioPositions;
   /** A turn of the caller's that begins now, in whose place their words are stored, whenever they are known (HIST-6). */
   readonly beginTurn: () => BegunTurn;
@@ -43,6 +44,8 @@ export class ModelEvents {
   readonly #options: ModelEventsOptions;
   readonly #speech: CallerSpeech;
   readonly #refusals: Refusals;
+  /** What the newest reply, or the newest response that waits (TURN-11), answers: the words that had no transcript when it began. */
+  #answered: readonly Utterance[] = [];
 
   constructor(options: ModelEventsOptions) {
     this.#options = options;
@@ -67,6 +70,11 @@ export class ModelEvents {
   get isUntranscribedAnswered(): boolean {
     const turns = this.untranscribedTurns;
     return turns.length > 0 && turns.every((turn) => this.#isAnswered(turn));
+  }
+
+  /** Some of these words have no transcript yet, so the next connection hears them again, and answers them. */
+  get isAnswerToUntranscribed(): boolean {
+    return this.#speech.withoutTranscript.some((utterance) => this.#answered.includes(utterance));
   }
 
   /** HIST-8: what was answered, and will never be transcribed. Each is given once. */
@@ -104,9 +112,7 @@ export class ModelEvents {
         this.#options.onRepaired(event);
         return;
       case "response-started":
-        if (replies.isEarly(event)) return;
-        loop.dispatch({ type: "response-started" });
-        replies.onEvent(event);
+        this.#takeResponse(event);
         return;
       case "error":
         if (this.#refusals.isNews(event.error)) this.#options.onRefused(event.error);
@@ -130,13 +136,27 @@ export class ModelEvents {
     this.#speech.stopped(undefined, this.#options.positions.appendedMs());
   }
 
-  /** The next connection hears it again, and reports it if it is speech. Nobody else would report its end. */
-  forgetOpenSpeech(): void {
+  /**
+   * The next connection hears it again, and reports it if it is speech. Nobody else would report its end. `isAfterWords`: that connection also
+   * hears words again, reports and answers them, so until then nothing is known to have been without words.
+   */
+  forgetOpenSpeech({ isAfterWords = false } = {}): void {
     const { loop, replyRemainingMs, clock } = this.#options;
     if (loop.state.user.speech.kind !== "speaking") return;
     const nowMs = clock.now();
     loop.dispatch({ type: "speech-stopped", stoppedMs: nowMs });
+    if (isAfterWords) return;
     loop.dispatch({ type: "final", text: "", endedMs: nowMs, replyRemainingMs: replyRemainingMs() });
+  }
+
+  #takeResponse(event: ResponseStart): void {
+    const { loop, replies } = this.#options;
+    const isEarly = replies.isEarly(event);
+    if (isEarly || !replies.hasResponse)
+      this.#answered = this.#speech.withoutTranscript.filter(({ until }) => until !== undefined);
+    if (isEarly) return;
+    loop.dispatch({ type: "response-started" });
+    replies.onEvent(event);
   }
 
   /** RT-2. The model may have understood it, so the conversation goes on. Whoever goes on with the history knows that something was said. */

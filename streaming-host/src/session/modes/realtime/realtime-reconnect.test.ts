@@ -117,6 +117,73 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.log.slice(1)).toEqual(["respond if free"]);
   });
 
+  it.each([
+    ["was still coming", []],
+    ["had ended", [{ type: "speech-stopped", itemId: "cough", atMs: 600 }]],
+  ] as const)(
+    "[FAIL-4h] asks for such an answer where a later sound %s when the connection was lost",
+    async (_, end) => {
+      const { model, clock, session } = await greeted({ bargeInEnabled: false });
+      model.answer("a", "A long answer.", 3000);
+      await clock.advanceAsync(500, 10);
+      session.onAudio(sound(500));
+      model.emit(
+        { type: "speech-started", itemId: "u", atMs: 300 },
+        { type: "speech-stopped", itemId: "u", atMs: 500 },
+      );
+      model.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+      model.answer("b", "Ten dollars.", 600);
+      model.emit({ type: "speech-started", itemId: "cough", atMs: 550 }, ...end);
+      model.end(gone);
+      await clock.advanceAsync(1000, 10);
+      model.emit(
+        { type: "speech-started", itemId: "w", atMs: 100 },
+        { type: "speech-stopped", itemId: "w", atMs: 150 },
+      );
+      model.emit({ type: "user-transcript", itemId: "w", text: "", isFinal: true });
+      await clock.advanceAsync(2000, 10);
+      expect(model.log.slice(1)).toEqual(["respond if free"]);
+    },
+  );
+
+  it("[FAIL-4f] asks for no answer to words that are heard again with a sound that came over their answer", async () => {
+    const { model, clock, session } = await greeted({ bargeInEnabled: false });
+    say({ session, model });
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "audio", responseId: "r", itemId: "i", samples: sound(100) },
+    );
+    model.emit({ type: "speech-started", itemId: "cough", atMs: 450 });
+    model.end(gone);
+    await clock.advanceAsync(1000, 10);
+    expect(model.log.slice(1)).toEqual([]);
+  });
+
+  it("[FAIL-4f] [BARGE-3] does not have the answer resumed that a sound had stopped, because its words are heard again", async () => {
+    const { model, clock, session } = await greeted();
+    say({ session, model });
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "audio", responseId: "r", itemId: "i", samples: sound(100) },
+    );
+    model.emit({ type: "speech-started", itemId: "cough", atMs: 450 });
+    model.end(gone);
+    await clock.advanceAsync(1000, 10);
+    expect(model.log.filter((entry) => entry.startsWith("respond "))).toEqual(["respond Hello from desk."]);
+  });
+
+  it("[FAIL-4f] asks for no such answer where its words are heard again, because they had no transcript", async () => {
+    const { model, clock, session } = await greeted({ bargeInEnabled: false });
+    model.answer("a", "A long answer.", 3000);
+    await clock.advanceAsync(500, 10);
+    say({ session, model });
+    model.answer("b", "Ten dollars.", 600);
+    model.emit({ type: "speech-started", itemId: "cough", atMs: 550 });
+    model.end(gone);
+    await clock.advanceAsync(3500, 10);
+    expect(model.log.slice(1)).toEqual([]);
+  });
+
   it("[FAIL-4j] [EFFECT-2e] transfers although the connection was lost while a notice of the slow tool was being said", async () => {
     const effects: HostEffect[] = [];
     const transfer = { type: "transfer", target: "person", reason: "wanted" } as const;

@@ -56,6 +56,11 @@ export class RealtimeReplies extends Replies<RealtimeReply> {
     return this.current?.isWhole === false;
   }
 
+  /** A response has begun that is part of the open reply. */
+  get hasResponse(): boolean {
+    return this.current?.hasResponse === true;
+  }
+
   get silentPart(): SilentPart {
     const running = this.current?.runningTools ?? [];
     return running.length > 0 ? silentTools(running) : silentRealtimeModel;

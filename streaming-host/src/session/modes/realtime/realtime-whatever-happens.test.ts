@@ -81,6 +81,18 @@ const saidWhileToolsRan: [Move[], number, boolean] = [
   false,
 ];
 
+/** FAIL-4h: a cough was heard again, and not the words whose answer waited for other words of the agent. */
+const coughAfterEarlyAnswer: [Move[], number, boolean] = [
+  [
+    { type: "asks", pauseMs: 100 },
+    { type: "types", pauseMs: 100 },
+    { type: "coughs", pauseMs: 100 },
+    { type: "loses the connection", pauseMs: 0 },
+  ],
+  0,
+  false,
+];
+
 it("[TOOL-3a] [FAIL-4l] [EFFECT-2a] [EFFECT-2b] [EFFECT-2c] answers what is asked, and does what tools ask for once or tells the model that it was not done", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -123,6 +135,6 @@ it("[TOOL-3a] [FAIL-4l] [EFFECT-2a] [EFFECT-2b] [EFFECT-2c] answers what is aske
         if (toolsMs < 9000 || !apologised) expect([...unanswered, ...uncalled]).toEqual([]);
       },
     ),
-    { numRuns: runs, seed, examples: [saidWhileToolsRan] },
+    { numRuns: runs, seed, examples: [saidWhileToolsRan, coughAfterEarlyAnswer] },
   );
 }, 120_000);

@@ -13,7 +13,7 @@ import type { RealtimeReplies } from "./realtime-replies.ts";
 export function createReconnection(
   loop: Pick<TurnLoop, "dispatch" | "state">,
   replies: Pick<RealtimeReplies, "requestOnceConnected" | "drop" | "hasEarly">,
-  events: Pick<ModelEvents, "forgetOpenSpeech" | "isUntranscribedAnswered">,
+  events: Pick<ModelEvents, "forgetOpenSpeech" | "isAnswerToUntranscribed" | "isUntranscribedAnswered">,
   current: () => Pick<SupervisedRealtime, "forgetWords" | "hearsWords" | "use">,
 ) {
   /** The answer was requested of the connection that had been lost. */
@@ -31,10 +31,12 @@ export function createReconnection(
       const realtime = current();
       const { speech } = loop.state.user;
       const { hasEarly } = replies;
+      // Where only something else is heard again, such as a sound that came later, nobody answers the words.
+      const areWordsHeardAgain = realtime.hearsWords && events.isAnswerToUntranscribed;
+      const isEarlyLost = hasEarly && !areWordsHeardAgain;
       const lost = replies.drop();
       if (lost !== undefined) {
-        // Since it began the caller has said nothing more, so the words without a transcript are those that it answers.
-        const answersOpenWords = lost.isUnasked && realtime.hearsWords && speech.kind === "quiet";
+        const answersOpenWords = lost.isUnasked && areWordsHeardAgain;
         // The next connection would run the same tools for them once more.
         if (answersOpenWords && lost.hasRunTools) realtime.forgetWords();
         const isHeardAgain = answersOpenWords && !lost.hasRunTools;
@@ -42,10 +44,10 @@ export function createReconnection(
       } else if (speech.kind === "quiet" && !hasEarly && events.isUntranscribedAnswered) {
         realtime.forgetWords(); // or they are answered twice (HIST-7)
       }
-      events.forgetOpenSpeech();
+      events.forgetOpenSpeech({ isAfterWords: areWordsHeardAgain });
       isRequested = false;
-      const isUnanswered = hasEarly || loop.state.user.speech.kind === "stopped";
-      if (isUnanswered && !realtime.hearsWords) loop.dispatch({ type: "answer-lost" });
+      const isUnheard = loop.state.user.speech.kind === "stopped" && !realtime.hearsWords;
+      if (isEarlyLost || isUnheard) loop.dispatch({ type: "answer-lost" });
     },
 
     /** We have left the connection for another one. What the caller has said until then is in the history, or was acted on. */
