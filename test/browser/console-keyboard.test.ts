@@ -108,7 +108,7 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     expect(await ending.count()).toBe(0);
   });
 
-  it("tells an operator in a low window, too, what has become of what they asked", async () => {
+  it("tells an operator in a low window, too, what has become of what they asked, and that the service does not answer for as long as it does not", async () => {
     await talkToScripted(service.origin, "hello");
     const watching = await watchNewest();
     await watching.route("**/say", (route) => route.fulfill({ status: 202, json: { message: "The agent says it" } }));
@@ -124,6 +124,17 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     expect(await isInView(watching, ".operator > [role=status]")).toBe(true);
     expect([await overflowsSideways(watching), await unreachableControls(watching)]).toEqual([false, []]);
     await keepScreenshot(watching, "watch-low-said");
+
+    await watching.setViewportSize(phone);
+    await watching.route("**/api/v1/**", (route) => route.abort());
+    await line.fill("A colleague will call you back.");
+    await line.press("Enter");
+    await watching.getByRole("alert").getByText("The service does not answer.").waitFor();
+    await waitForFocus(watching, line);
+    await watching.unroute("**/api/v1/**");
+    await watching.getByText("The service answers again: try once more.").waitFor();
+    expect(await watching.getByText("The service does not answer.").count()).toBe(0);
+    expect(await line.inputValue()).toBe("A colleague will call you back.");
   });
 
   it("stays at the choice of a customer while somebody is made up", async () => {
@@ -143,21 +154,6 @@ describe.runIf(isChromiumAvailable())("the console by keyboard", () => {
     made.resolve();
     await expect.poll(() => choice.locator("option:checked").innerText()).toBe("Kim Lee");
     await waitForFocus(page, choice);
-  });
-
-  it("says that the service does not answer for as long as it does not, and keeps the line", async () => {
-    await talkToScripted(service.origin, "hello");
-    const watching = await watchNewest();
-    await watching.route("**/api/v1/**", (route) => route.abort());
-    const line = watching.getByLabel("A line for the agent to say");
-    await line.fill("A colleague will call you back.");
-    await line.press("Enter");
-    await watching.getByRole("alert").getByText("The service does not answer.").waitFor();
-    await waitForFocus(watching, line);
-    await watching.unroute("**/api/v1/**");
-    await watching.getByText("The service answers again: try once more.").waitFor();
-    expect(await watching.getByText("The service does not answer.").count()).toBe(0);
-    expect(await line.inputValue()).toBe("A colleague will call you back.");
   });
 
   it("sounds again when the browser has stopped its sound, as while the computer slept", async () => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { startIdentityEmulator, type IdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { demoToolsDir } from "@voice/shared/demo/demo";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { packagedCommit, placePackage } from "../support/made-packages.ts";
 import { startRedisServer } from "../support/redis-server.ts";
@@ -169,41 +169,40 @@ describe("the bundled functions app", () => {
   describe("without the services that it is configured for", () => {
     const nobody = "http://127.0.0.1:9";
 
-    async function ask(environment: Readonly<Record<string, string>>, method: string, where: string) {
+    /** Started once for all that a test asks: a start takes a second of the processor. */
+    async function startWith(environment: Readonly<Record<string, string>>) {
       const app = await startFunctionsProcess(path.join(folder, "main.mjs"), {
         LOG_LEVEL: "silent",
         ...identity.managedIdentity,
         ...environment,
       });
-      try {
+      onTestFinished(() => app.stop());
+      return async (method: string, where: string) => {
         const answer = await fetch(`${app.url}/api/v1${where}`, { method });
         return { status: answer.status, body: JSON.stringify(await answer.json()) };
-      } finally {
-        await app.stop();
-      }
+      };
     }
 
     it("says that the document store is unavailable", async () => {
-      const settings = { CLOUD_DOCSTORE_ENDPOINT: nobody, CLOUD_DOCSTORE_DATABASE: "voice" };
-      const answer = await ask(settings, "DELETE", "/sessions/abc");
+      const ask = await startWith({ CLOUD_DOCSTORE_ENDPOINT: nobody, CLOUD_DOCSTORE_DATABASE: "voice" });
+      const answer = await ask("DELETE", "/sessions/abc");
       expect(answer.status).toBe(502);
       expect(answer.body).toContain('"type":"upstream_unavailable"');
     });
 
-    it("says that the storage for recordings is unavailable", async () => {
+    it("goes on with the environment while App Configuration is away, and says so, and that nothing can be recorded", async () => {
       const account = `DefaultEndpointsProtocol=http;AccountName=voice;AccountKey=c2VjcmV0;BlobEndpoint=${nobody}/voice`;
-      const settings = { RECORDING_ENABLED: "true", CLOUD_STORAGE_CONNECTION_STRING: account };
-      const { body } = await ask(settings, "GET", "/readiness");
-      expect(body).toContain("cannot be written: recordings at Blob storage by connection string");
-    });
-
-    it("goes on with the environment while App Configuration is away, and says so", async () => {
-      const settings = { CLOUD_APPCONFIG_ENDPOINT: "https://127.0.0.1:9" };
-      const health = await ask(settings, "GET", "/health");
-      expect(health.status).toBe(200);
-      const refresh = await ask(settings, "POST", "/appconfig/refresh");
+      const ask = await startWith({
+        CLOUD_APPCONFIG_ENDPOINT: "https://127.0.0.1:9",
+        RECORDING_ENABLED: "true",
+        CLOUD_STORAGE_CONNECTION_STRING: account,
+      });
+      expect((await ask("GET", "/health")).status).toBe(200);
+      const refresh = await ask("POST", "/appconfig/refresh");
       expect(refresh.status).toBe(502);
       expect(refresh.body).toContain('"type":"upstream_unavailable"');
+      const { body } = await ask("GET", "/readiness");
+      expect(body).toContain("cannot be written: recordings at Blob storage by connection string");
     });
   });
 

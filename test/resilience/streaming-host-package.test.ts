@@ -114,15 +114,6 @@ describe("the packaged streaming host", () => {
       expect(existsSync(path.join(made, "recognition-worker.mjs"))).toBe(false);
     });
 
-    it("starts with the cloud's speech", async () => {
-      const host = await hostOf(makePackage("--no-local-speech"), cloud);
-      try {
-        await expect(host.start()).resolves.toBeUndefined();
-      } finally {
-        await host.kill();
-      }
-    });
-
     it("says what is missing where no speech of the cloud is set", async () => {
       const host = await hostOf(makePackage("--no-local-speech"), {});
       await expect(host.start()).rejects.toThrow("the packaged host ended with 1");
@@ -153,7 +144,7 @@ describe("the packaged streaming host", () => {
     },
   );
 
-  it("fails the platform's probe while its loop hangs, and answers again when that is over", async () => {
+  it("starts with the cloud's speech, fails the platform's probe while its loop hangs, and answers again when that is over", async () => {
     const made = makePackage("--no-local-speech");
     const hook = path.join(folder, "hang-on-signal.mjs");
     const hangMs = 6000;
@@ -233,6 +224,10 @@ async function expectOwnCode(made: string): Promise<void> {
     TOOLS_DIR: path.join(own, "tools"),
     CATALOG_DIR: path.join(own, "catalog"),
     SYNTHESISER_MODULE: path.join(own, "voice.mjs"),
+    // Nobody speaks: the models that hear callers and understand them take two thirds of a start, and the host above has loaded them.
+    LOCAL_OPEN_VOCABULARY: "false",
+    LOCAL_SENTENCE_MEANING: "false",
+    VAD_MODEL_ENABLED: "false",
   });
   try {
     await host.start();

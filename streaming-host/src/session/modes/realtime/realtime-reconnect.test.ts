@@ -159,7 +159,7 @@ describe("a realtime conversation that goes on with another connection", () => {
     expect(model.log.slice(1)).toEqual([]);
   });
 
-  it("[FAIL-4f] [BARGE-3] does not have the answer resumed that a sound had stopped, because its words are heard again", async () => {
+  it("[FAIL-4f] [BARGE-3c] does not have the answer resumed that a sound had stopped, because its words are heard again", async () => {
     const { model, clock, session } = await greeted();
     say({ session, model });
     model.emit(
