@@ -21,8 +21,6 @@ import { describeMicrophoneProblem } from "@voice/client-kit/audio/microphone-pr
 import { BuildSession, storedDrafts } from "./build/build-session.ts";
 import type { Levels } from "./components/speech-trail.ts";
 import { createLists } from "./create-lists.ts";
-import type { Lists } from "./create-lists.ts";
-import type { ToolTrialSockets } from "./build/tool-trial-session.ts";
 import { DialoguesSession } from "./build/dialogues-session.ts";
 import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
@@ -37,7 +35,6 @@ import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { StoredValue } from "./stored-value.ts";
 import { createPhone } from "./phone/create-phone.ts";
-import type { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "@voice/client-kit/store";
 import { HealthSession } from "./system/health-session.ts";
 import { SystemSession } from "./system/system-session.ts";
@@ -47,7 +44,6 @@ import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { storedConversation, TalkSession } from "./talk/talk-session.ts";
 import { createChoiceCheck } from "@voice/client-kit/connection/check-choice";
 import { readLink } from "./talk/conversation-choice.ts";
-import type { Link } from "./talk/conversation-choice.ts";
 import { forgetKeptTexts } from "./use-kept-text.ts";
 import { ListenSession } from "./watch/listen-session.ts";
 import { OperatorSession } from "./watch/operator-session.ts";
@@ -59,43 +55,10 @@ import { RequestsSession } from "./watch/requests-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 import { WatchedCall } from "./watch/watched-call.ts";
 
-export interface Console extends Lists {
-  readonly signIn: SignInSession;
-  readonly catalog: CatalogSession;
-  readonly talk: TalkSession;
-  readonly soundSettings: SoundSettings;
-  readonly customers: CustomerSession;
-  /** The parameters of the address when the page was loaded. */
-  readonly link: Link;
-  readonly calls: CallsSession;
-  /** This browser as a phone, if the telephone network is simulated. */
-  readonly phone: PhoneSession;
-  readonly build: BuildSession;
-  readonly dialogues: DialoguesSession;
-  /** For the page that opens them, which is loaded on demand. */
-  readonly toolTrials: ToolTrialSockets;
-  readonly system: SystemSession;
-  readonly health: HealthSession;
-  readonly theme: ThemeChoice;
-  readonly watch: WatchSession;
-  readonly listen: ListenSession;
-  readonly operator: OperatorSession;
-  readonly takeover: TakeoverSession;
-  readonly recording: RecordingSession;
-  readonly requests: RequestsSession;
-  /** A file of a conversation, by the part of its address after the id. */
-  readonly readFile: (sessionId: string, what: string) => Promise<Blob>;
-  readonly watchedCall: WatchedCall;
-  readonly costs: CostSession;
-  /** The recorded decisions of a conversation, unvalidated. */
-  readonly readFlightRecord: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
-  /** Separate from the sessions' state, because they change fifty times a second. */
-  readonly talkLevels: Levels;
-  readonly watchLevels: Levels;
-  readonly liveLevels: LiveLevels;
-}
+/** Everything that the pages share; a page takes what it needs. */
+export type Console = ReturnType<typeof createConsole>;
 
-export function createConsole(): Console {
+export function createConsole() {
   const signIn = createSignIn();
   const answers = new Answers();
   const http = createHttp(fetchHere, signIn.credentials, answers.came);
@@ -142,6 +105,7 @@ export function createConsole(): Console {
     talk,
     soundSettings,
     customers: new CustomerSession(api, answers.onceItAnswers),
+    /** The parameters of the address when the page was loaded. */
     link: readLink(new URL(window.location.href)),
     calls: new CallsSession({
       clock: systemClock,
@@ -151,6 +115,7 @@ export function createConsole(): Console {
     }),
     build: new BuildSession(buildApi, new StoredValue(sessionStorage, "voice.drafts", storedDrafts)),
     dialogues: new DialoguesSession(fetchHere),
+    /** For the page that opens them, which is loaded on demand. */
     toolTrials: { ...connection, socketUrl: () => socketAddress("try", {}) },
     watchedCall: new WatchedCall(callsApi, systemClock),
     costs: new CostSession(createCostsApi(http)),
@@ -158,6 +123,7 @@ export function createConsole(): Console {
     health: new HealthSession(systemApi, systemClock),
     theme: new ThemeChoice(new StoredValue(localStorage, "voice.theme", storedTheme), document.documentElement),
     ...createLists({ http, api, connection, socketAddress }),
+    /** This browser as a phone, if the telephone network is simulated. */
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({
       api: { ...api, scenario: buildApi.scenario },
@@ -169,6 +135,7 @@ export function createConsole(): Console {
       watchLevels,
       onceItAnswers: answers.onceItAnswers,
     }),
+    /** Separate from the sessions' state, because they change fifty times a second. */
     talkLevels,
     watchLevels,
   };
@@ -239,7 +206,9 @@ function createWatching(parts: WatchingParts) {
       describeSoundProblem: parts.describeSoundProblem,
       clock: systemClock,
     }),
+    /** The recorded decisions of a conversation, unvalidated. */
     readFlightRecord: (sessionId: string, signal: AbortSignal) => api.flightRecord(sessionId, signal),
+    /** A file of a conversation, by the part of its address after the id. */
     readFile: (sessionId: string, what: string) => api.file(sessionId, what),
     liveLevels,
     requests: new RequestsSession(api),

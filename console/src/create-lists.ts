@@ -17,14 +17,6 @@ import { playTone } from "./tone.ts";
 
 const alertHz = 880;
 
-export interface Lists {
-  readonly conversations: ConversationsSession;
-  readonly savedFilters: SavedFilters;
-  readonly overview: OverviewSession;
-  readonly liveWall: LiveWallSession;
-  readonly alertSound: AlertSound;
-}
-
 interface ListParts {
   readonly http: Http;
   readonly api: ServiceApi;
@@ -32,7 +24,7 @@ interface ListParts {
   readonly socketAddress: SocketAddress;
 }
 
-export function createLists({ http, api, connection, socketAddress }: ListParts): Lists {
+export function createLists({ http, api, connection, socketAddress }: ListParts) {
   const conversationsApi = createConversationsApi(http);
   const alertSound = new AlertSound(() => {
     const context = new AudioContext();
