@@ -14,7 +14,7 @@ import { toSpeakableText } from "./speakable-text.ts";
 import type { GuardrailHit } from "../guardrail-hit.ts";
 
 export interface SpeakerOptions extends ClauseLineOptions {
-  readonly synthesiser: Synthesiser;
+  readonly synthesiser: Pick<Synthesiser, "synthesise">;
   readonly language: string;
   /** Whether the text is fixed, and spoken in many conversations; known when the first text is written. */
   readonly isFixed: () => boolean;

@@ -267,11 +267,9 @@ function guesserOf({ request, conversation: { record } }: ConversationScope): st
 }
 
 /** Names the session in each request, so that the pool can serve waiting sessions in turn. */
-function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Synthesiser {
+function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Pick<Synthesiser, "synthesise"> {
   return {
     synthesise: (request, events, signal) => synthesiser.synthesise({ ...request, sessionId }, events, signal),
-    pool: () => synthesiser.pool(),
-    close: () => synthesiser.close(),
   };
 }
 

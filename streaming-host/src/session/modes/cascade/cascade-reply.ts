@@ -34,7 +34,7 @@ export type ReplyContent =
   | { readonly type: "fixed"; readonly text: string };
 
 export interface ReplyOptions extends Omit<AgentLoopOptions, "committed" | "dropped"> {
-  readonly synthesiser: Synthesiser;
+  readonly synthesiser: Pick<Synthesiser, "synthesise">;
   readonly language: string;
   readonly sampleRateHz: number;
 }
