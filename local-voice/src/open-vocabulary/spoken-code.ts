@@ -10,23 +10,21 @@ export interface SpokenCode {
   readonly digits: string;
   /** The natural logarithm of the code's probability, over all ways to write it. */
   readonly score: number;
-  /** By how much that of the next best code is less. */
-  readonly lead: number;
 }
 
-/** The most probable code within the beam, and the most probable text of digits that no code of an expected length ends with. */
+/** The most probable codes within the beam, the best first, and the most probable text of digits that no code of an expected length ends with. */
 export interface SpokenCodes {
-  readonly code: SpokenCode | undefined;
-  /** The most probable ones, the best first. */
-  readonly codes: readonly Pick<SpokenCode, "digits" | "score">[];
-  readonly part: Pick<SpokenCode, "digits" | "score"> | undefined;
+  readonly codes: readonly SpokenCode[];
+  readonly part: SpokenCode | undefined;
 }
 
 /** As many texts are followed at a time; one that is less probable than the best by this factor's logarithm is not. */
 const mostTexts = 6;
 const widest = 6;
 /** Of two codes that were found, one cannot be known to be more probable by more than the beam is wide. */
-export const mostLead = widest;
+const mostLead = widest;
+/** Who says something else says nothing that is a code of the right length, compared with the free text, by this little. */
+export const leastFit = -6;
 /** A code that others precede is not what was said. */
 const mostCodes = 8;
 
@@ -66,15 +64,22 @@ export function findSpokenCodes(first: Expectation, lengths: readonly number[]):
       .slice(0, mostTexts)
       .map(({ score, from, to: { token, ...to } }) => ({ ...to, score, expected: from.expected.after(token) }));
   }
-  const codes = byProbability(found);
-  const [code, second] = codes;
-  const [part] = byProbability(parts);
-  const lead = (score: number): number => (second === undefined ? mostLead : Math.min(mostLead, score - second.score));
-  return { code: code && { ...code, lead: lead(code.score) }, codes: codes.slice(0, mostCodes), part };
+  const [part] = byProbability(scored(parts));
+  return { codes: byProbability(scored(found)).slice(0, mostCodes), part };
 }
 
-function byProbability(found: ReadonlyMap<string, number>): readonly Pick<SpokenCode, "digits" | "score">[] {
-  return Array.from(found, ([digits, score]) => ({ digits, score })).toSorted((one, other) => other.score - one.score);
+function scored(found: ReadonlyMap<string, number>): readonly SpokenCode[] {
+  return Array.from(found, ([digits, score]) => ({ digits, score }));
+}
+
+/** The best first. */
+export function byProbability<Code extends Pick<SpokenCode, "score">>(codes: readonly Code[]): readonly Code[] {
+  return codes.toSorted((one, other) => other.score - one.score);
+}
+
+/** The natural logarithm of how much more probable the first of codes is than any other. */
+export function leadOf([best, second]: readonly Pick<SpokenCode, "score">[]): number {
+  return best === undefined || second === undefined ? mostLead : Math.min(mostLead, best.score - second.score);
 }
 
 /** The natural logarithm of a sum of numbers that are given by theirs. */
