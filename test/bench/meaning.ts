@@ -6,7 +6,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AgentMeanings } from "@voice/local-voice/meaning/agent-meanings";
 import { createSentenceEncoder } from "@voice/local-voice/meaning/sentence-encoder";
-import { matchIntents, nearIntents, prepareMatches } from "@voice/local-voice/rule-model/match-intent";
+import { matchIntents, prepareMatches } from "@voice/local-voice/rule-model/match-intent";
+import { nearestRequest } from "@voice/local-voice/rule-model/nearest-request";
 import { noRules, type AgentRules } from "@voice/local-voice/rules/rules";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -78,15 +79,22 @@ const encoder = await createSentenceEncoder({ clock: systemClock, logger: silent
 if (encoder === undefined) throw new Error("the encoder of sentences cannot run on this machine");
 const now = Date.now();
 
+/** As the product decides: a question has to be nearer than another sentence (EAR-33a). */
+function askedAbout(rules: AgentRules, sentence: string, meanings: AgentMeanings | undefined): string | undefined {
+  const agent = { name: "clinc", templateVars: {} };
+  const handoff = (): undefined => undefined;
+  const request = nearestRequest(sentence, { agent, rules, memory: {}, todayMs: now, meanings, handoff });
+  return rules.intents.find(({ examples }) => request !== undefined && examples.includes(request))?.name;
+}
+
 async function measure(name: string, meanings: AgentMeanings | undefined): Promise<void> {
   const counts = { own: new Map<string, number>(), foreign: new Map<string, number>() };
   for (const { rules, sentence, intent } of asked) {
     await prepareMatches(rules, [sentence], now, meanings);
     const [act] = matchIntents(rules, sentence, now, meanings);
-    const [near] = nearIntents(rules, sentence, now, meanings);
-    const found = act ?? near;
+    const found = act?.intent.name ?? askedAbout(rules, sentence, meanings);
     const does = act === undefined ? "asked" : "acted";
-    const outcome = found === undefined ? "nothing" : `${does} ${found.intent.name === intent ? "rightly" : "wrongly"}`;
+    const outcome = found === undefined ? "nothing" : `${does} ${found === intent ? "rightly" : "wrongly"}`;
     const kind = intent === undefined ? counts.foreign : counts.own;
     kind.set(outcome, (kind.get(outcome) ?? 0) + 1);
   }

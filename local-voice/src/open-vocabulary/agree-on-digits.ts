@@ -5,6 +5,7 @@
 import { digitsToWords } from "@voice/shared/languages/en/spoken-values";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { OpenText } from "./moonshine.ts";
+import { leadOf, leastFit } from "./ranked-codes.ts";
 import { findNumbers, withHomophones } from "../spoken-english/read-numbers.ts";
 import { tokenise, withoutFillers } from "../rule-model/compare-words.ts";
 
@@ -13,26 +14,26 @@ export interface AgreedDigits {
   readonly guess?: string;
 }
 
-/** Any other code is less probable by this factor at least, and mostly by far more: chosen by synthesised codes (decision 083). */
-const certainLead = Math.log(20);
+/** Any other code is less probable by this factor at least, and mostly by far more: chosen by synthesised codes (decision 089). */
+const certainLead = Math.log(10);
 /** The grammar has every second code of a person, but shares errors with the open recogniser: a factor of 2 accepted wrong codes. */
 const leadWithGrammar = Math.log(5);
 /** Said to nobody who asks for a code, it would be one of 20 times. */
 const certainFit = -Math.log(20);
-/** Who says something else says nothing that is a code of the right length by this little. */
-const leastFit = -6;
 
 /** Undefined if neither has digits and nothing else: somebody says something else. `grammar`: its text, or its guess. */
 export function agreeOnDigits(
   grammar: string,
-  { text: open, code, part }: OpenText,
+  { text: open, codes = [], part }: OpenText,
   { length, missing }: AwaitedDigits,
 ): AgreedDigits | undefined {
   const ours = digitsIn(grammar);
+  const [code] = codes;
   if (code !== undefined && code.fit > leastFit) {
-    if (code.digits === ours && code.lead >= leadWithGrammar) return { text: grammar };
+    const lead = leadOf(codes);
+    if (code.digits === ours && lead >= leadWithGrammar) return { text: grammar };
     const words = digitsToWords(code.digits);
-    const isCertain = code.lead >= certainLead && code.fit > Math.max(certainFit, part?.fit ?? -Infinity);
+    const isCertain = lead >= certainLead && code.fit > Math.max(certainFit, part?.fit ?? -Infinity);
     return isCertain ? { text: words } : { text: "", guess: words };
   }
   const theirs = digitsIn(open);
@@ -49,12 +50,12 @@ export function agreeOnDigits(
 
 /** Undefined: nothing was heard. */
 export function mayBeDigits(open: OpenText | undefined): boolean {
-  return [open?.code, open?.part].some((digits) => digits !== undefined && digits.fit > leastFit);
+  return [open?.codes?.[0], open?.part].some((digits) => digits !== undefined && digits.fit > leastFit);
 }
 
 /** What the caller has said in a pause is most probably digits of which more are to come. */
-export function digitsSoFar({ code, part }: OpenText): string | undefined {
-  if (part === undefined || part.fit <= Math.max(leastFit, code?.fit ?? -Infinity)) return undefined;
+export function digitsSoFar({ codes = [], part }: OpenText): string | undefined {
+  if (part === undefined || part.fit <= Math.max(leastFit, codes[0]?.fit ?? -Infinity)) return undefined;
   return digitsToWords(part.digits);
 }
 

@@ -9,6 +9,12 @@ const nothingKnown = knownValuesOf([]);
 const between = (grammar: Opinions["grammar"], open: string | undefined, more: Partial<Opinions> = {}) =>
   arbitrate({ grammar, open, awaits: undefined, opensUp: false, known: nothingKnown, ...more });
 
+/** `lead`: how many times as probable as another code it is. */
+const codes = ({ lead, ...code }: { readonly digits: string; readonly lead: number; readonly fit: number }) => [
+  { ...code, score: -2 },
+  { digits: "9999", score: -2 - Math.log(lead), fit: code.fit - Math.log(lead) },
+];
+
 describe("of two recognisers that heard one utterance", () => {
   it("the grammar's sentence is taken where both agree about it [EAR-24]", () => {
     const grammar = { text: "i would like to check my balance", sentence: "whole" } as const;
@@ -56,29 +62,29 @@ describe("of two recognisers that heard one utterance", () => {
     });
   });
 
-  it("a code is certain where it is 20 times as probable as any other, or 5 times and the grammar has it [CODE-23b]", () => {
-    const heard = { digits: "4412", lead: Math.log(21), fit: -1 };
+  it("a code is certain where it is ten times as probable as any other, or 5 times and the grammar has it [CODE-23b]", () => {
+    const heard = codes({ digits: "4412", lead: 11, fit: -1 });
     const said = { text: "four four one two" };
-    expect(between({ text: "bye" }, "For sure, one too many.", { ...digits, code: heard })).toEqual(said);
-    expect(between({ text: "" }, "", { ...digits, code: heard })).toEqual(said);
-    const unsure = { ...heard, lead: Math.log(5.5) };
-    expect(between({ text: "", guess: said.text }, "For one.", { ...digits, code: unsure })).toEqual(said);
+    expect(between({ text: "bye" }, "For sure, one too many.", { ...digits, codes: heard })).toEqual(said);
+    expect(between({ text: "" }, "", { ...digits, codes: heard })).toEqual(said);
+    const unsure = codes({ digits: "4412", lead: 5.5, fit: -1 });
+    expect(between({ text: "", guess: said.text }, "For one.", { ...digits, codes: unsure })).toEqual(said);
   });
 
   it("a code of which the open recogniser is not sure is asked about [CODE-21]", () => {
-    const heard = { digits: "4412", lead: Math.log(19), fit: -1 };
+    const heard = codes({ digits: "4412", lead: 9, fit: -1 });
+    const fitsBadly = codes({ digits: "4412", lead: 100, fit: -4 });
+    const unsure = codes({ digits: "4412", lead: 4.5, fit: -1 });
     const isAsked = { text: "", guess: "four four one two" };
-    expect(between({ text: "four four nine two" }, "For one.", { ...digits, code: heard })).toEqual(isAsked);
-    expect(between({ text: "", guess: "hold on" }, "For one.", { ...digits, code: heard })).toEqual(isAsked);
-    expect(
-      between({ text: isAsked.guess }, "For one.", { ...digits, code: { ...heard, lead: Math.log(4.5) } }),
-    ).toEqual(isAsked);
-    expect(between({ text: "bye" }, "For one.", { ...digits, code: { ...heard, lead: 5, fit: -4 } })).toEqual(isAsked);
+    expect(between({ text: "four four nine two" }, "For one.", { ...digits, codes: heard })).toEqual(isAsked);
+    expect(between({ text: "", guess: "hold on" }, "For one.", { ...digits, codes: heard })).toEqual(isAsked);
+    expect(between({ text: isAsked.guess }, "For one.", { ...digits, codes: unsure })).toEqual(isAsked);
+    expect(between({ text: "bye" }, "For one.", { ...digits, codes: fitsBadly })).toEqual(isAsked);
   });
 
   it("a code that fits what was said badly is none [CODE-23b]", () => {
-    const code = { digits: "1223", lead: 5, fit: -9 };
-    expect(between({ text: "" }, "What do you mean?", { ...digits, code })).toMatchObject({
+    const heard = codes({ digits: "1223", lead: 100, fit: -9 });
+    expect(between({ text: "" }, "What do you mean?", { ...digits, codes: heard })).toMatchObject({
       text: "What do you mean?",
     });
   });

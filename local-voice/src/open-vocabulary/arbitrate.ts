@@ -19,7 +19,7 @@ export interface Opinions {
   /** What the open recogniser made of it: empty if it heard no words, undefined if it had no time. */
   readonly open: string | undefined;
   /** The digits that it has most probably heard. */
-  readonly code?: OpenText["code"];
+  readonly codes?: OpenText["codes"];
   readonly part?: OpenText["part"];
   /** The sentence of the agent's words that it has most probably heard, where it looked for one. */
   readonly sentence?: OpenText["sentence"];
@@ -60,9 +60,9 @@ export function arbitrate({ open, ...others }: Opinions): Conclusion {
   return { text: open, isOpen: true };
 }
 
-function askedDigits({ grammar, open, code, part, awaits }: Heard): Conclusion | undefined {
+function askedDigits({ grammar, open, codes, part, awaits }: Heard): Conclusion | undefined {
   if (awaits?.type !== "digits") return undefined;
-  const digits = agreeOnDigits(theirsOf(grammar) ?? "", { text: open, code, part }, awaits);
+  const digits = agreeOnDigits(theirsOf(grammar) ?? "", { text: open, codes, part }, awaits);
   return digits?.text === grammar.text && digits.guess === undefined ? grammar : digits;
 }
 

@@ -8,18 +8,18 @@ import { KnownValues } from "./known-values.ts";
 import type { Menu } from "./known-values.ts";
 import { loadMoonshineDecoder } from "./moonshine-decoder.ts";
 import type { Expectation } from "./moonshine-decoder.ts";
+import { afterLeadIn, withLeadIn } from "./lead-in.ts";
 import { openRateHz } from "./open-rate.ts";
+import { leastFit } from "./ranked-codes.ts";
 import { findSpokenCodes, logSum } from "./spoken-code.ts";
 import { endToken, textOf } from "./written-tokens.ts";
 
 export interface OpenText {
   readonly text: string;
-  /** Where a code was expected. */
-  readonly code?: OpenCode | undefined;
-  /** The same with those that are less probable. */
+  /** Where a code was expected: the most probable ones, the best first. */
   readonly codes?: readonly ProbableCode[] | undefined;
   /** The same of another length: of the digits so far, if the caller has not finished. */
-  readonly part?: Omit<OpenCode, "lead"> | undefined;
+  readonly part?: OpenDigits | undefined;
   /** Where values of an agent are expected, and the text is unclear about them. */
   readonly sentence?: KnownSentence | undefined;
 }
@@ -31,16 +31,13 @@ export interface OpenQuestion {
   readonly menu?: Menu | undefined;
 }
 
-/** The code that was most probably said, if one was. */
-export interface OpenCode {
+export interface OpenDigits {
   readonly digits: string;
-  /** The natural logarithm of how much more probable it is than any other code: 6 at most. */
-  readonly lead: number;
-  /** The same, compared with the text that was recognised without expecting a code: less than 0 unless that text is a code. */
+  /** The natural logarithm of how much more probable they are than the text that was recognised without expecting any: less than 0 unless that text is these. */
   readonly fit: number;
 }
 
-export interface ProbableCode extends Omit<OpenCode, "lead"> {
+export interface ProbableCode extends OpenDigits {
   /** The natural logarithm of its probability, but for a term that all of them share. */
   readonly score: number;
 }
@@ -55,25 +52,35 @@ const mostTokensPerSecond = 6;
 export async function loadMoonshine(): Promise<RecogniseSpeech> {
   const decode = await loadMoonshineDecoder();
   return (samples, { codeLengths = [], menu } = {}) => {
-    const seconds = samples.length / openRateHz;
-    return decode(
-      Float32Array.from(samples, (sample) => sample / 32_768),
-      (first) => {
-        const written = mostProbableText(first, Math.max(1, seconds * mostTokensPerSecond));
-        const { text, score } = written;
-        if (menu !== undefined && text !== "")
-          return { text, sentence: findKnownSentence(first, written, new KnownValues(menu)) };
-        if (codeLengths.length === 0) return { text };
-        const { code, codes, part } = findSpokenCodes(first, codeLengths);
-        return {
-          text,
-          codes: codes.map((one) => ({ ...one, fit: one.score - score })),
-          code: code && { digits: code.digits, lead: code.lead, fit: code.score - score },
-          part: part && { digits: part.digits, fit: part.score - score },
-        };
-      },
-    );
+    const mostTokens = Math.max(1, (samples.length / openRateHz) * mostTokensPerSecond);
+    const digits = codeLengths.length === 0 ? undefined : recogniseCode(samples, codeLengths, mostTokens);
+    // The words are the same with and without the lead-in where they are digits, so they are not looked for twice.
+    if (digits?.codes?.[0] !== undefined && digits.codes[0].fit > leastFit) return digits;
+    const words = decode(waveOf(samples), (first): OpenText => {
+      const written = mostProbableText(first, mostTokens);
+      const { text } = written;
+      if (menu === undefined || text === "") return { text };
+      return { text, sentence: findKnownSentence(first, written, new KnownValues(menu)) };
+    });
+    return { ...digits, ...words };
   };
+
+  function recogniseCode(samples: Int16Array, lengths: readonly number[], mostTokens: number): OpenText {
+    return decode(waveOf(withLeadIn(samples)), (first) => {
+      const expected = afterLeadIn(first);
+      const { text, score } = mostProbableText(expected, mostTokens);
+      const { codes, part } = findSpokenCodes(expected, lengths);
+      return {
+        text,
+        codes: codes.map((one) => ({ ...one, fit: one.score - score })),
+        part: part && { digits: part.digits, fit: part.score - score },
+      };
+    });
+  }
+}
+
+function waveOf(samples: Int16Array): Float32Array<ArrayBuffer> {
+  return Float32Array.from(samples, (sample) => sample / 32_768);
 }
 
 interface WrittenText {

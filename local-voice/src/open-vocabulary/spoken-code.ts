@@ -4,28 +4,23 @@
  */
 import { spokenDigits, units } from "@voice/shared/languages/en/numerals";
 import type { Expectation } from "./moonshine-decoder.ts";
-import { mostLead } from "./most-lead.ts";
+import { byProbability, widestBeam } from "./ranked-codes.ts";
 import { endToken, tokenOf, tokensOf } from "./written-tokens.ts";
 
 export interface SpokenCode {
   readonly digits: string;
   /** The natural logarithm of the code's probability, over all ways to write it. */
   readonly score: number;
-  /** By how much that of the next best code is less. */
-  readonly lead: number;
 }
 
-/** The most probable code within the beam, and the most probable text of digits that no code of an expected length ends with. */
+/** The most probable codes within the beam, the best first, and the most probable text of digits that no code of an expected length ends with. */
 export interface SpokenCodes {
-  readonly code: SpokenCode | undefined;
-  /** The most probable ones, the best first. */
-  readonly codes: readonly Pick<SpokenCode, "digits" | "score">[];
-  readonly part: Pick<SpokenCode, "digits" | "score"> | undefined;
+  readonly codes: readonly SpokenCode[];
+  readonly part: SpokenCode | undefined;
 }
 
-/** As many texts are followed at a time; one that is less probable than the best by this factor's logarithm is not. */
+/** As many texts are followed at a time. */
 const mostTexts = 6;
-const widest = mostLead;
 /** A code that others precede is not what was said. */
 const mostCodes = 8;
 
@@ -60,20 +55,17 @@ export function findSpokenCodes(first: Expectation, lengths: readonly number[]):
     }
     const best = Math.max(...found.values(), ...next.map(({ score }) => score));
     texts = next
-      .filter(({ score }) => score > best - widest)
+      .filter(({ score }) => score > best - widestBeam)
       .toSorted((one, other) => other.score - one.score)
       .slice(0, mostTexts)
       .map(({ score, from, to: { token, ...to } }) => ({ ...to, score, expected: from.expected.after(token) }));
   }
-  const codes = byProbability(found);
-  const [code, second] = codes;
-  const [part] = byProbability(parts);
-  const lead = (score: number): number => (second === undefined ? mostLead : Math.min(mostLead, score - second.score));
-  return { code: code && { ...code, lead: lead(code.score) }, codes: codes.slice(0, mostCodes), part };
+  const [part] = byProbability(scored(parts));
+  return { codes: byProbability(scored(found)).slice(0, mostCodes), part };
 }
 
-function byProbability(found: ReadonlyMap<string, number>): readonly Pick<SpokenCode, "digits" | "score">[] {
-  return Array.from(found, ([digits, score]) => ({ digits, score })).toSorted((one, other) => other.score - one.score);
+function scored(found: ReadonlyMap<string, number>): readonly SpokenCode[] {
+  return Array.from(found, ([digits, score]) => ({ digits, score }));
 }
 
 /** The natural logarithm of a sum of numbers that are given by theirs. */

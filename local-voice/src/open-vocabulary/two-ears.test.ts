@@ -258,7 +258,10 @@ describe("a stream with two recognisers", () => {
     ears.partial(grammar("right", 500, sentence));
     speaks(600);
     ears.partial({ ...grammar("i hate this", 740, sentence), concluded: { text: "i hate this", ...sentence } });
-    await jobs[0]?.finish("Right.", { code: { digits: "5545", lead: 1, fit: -15 }, part: { digits: "5", fit: -3 } });
+    await jobs[0]?.finish("Right.", {
+      codes: [{ digits: "5545", score: -1, fit: -15 }],
+      part: { digits: "5", fit: -3 },
+    });
     expect([partials, sentences]).toEqual([
       ["right", "five"],
       ["beginning", undefined],
@@ -270,11 +273,14 @@ describe("a stream with two recognisers", () => {
     ears.awaits = { type: "digits", length: 4 };
     speaks(600);
     ears.final(grammar("", 600));
-    await jobs[0]?.finish("Right.", { code: { digits: "5545", lead: 1, fit: -15 }, part: { digits: "5", fit: -3 } });
+    await jobs[0]?.finish("Right.", {
+      codes: [{ digits: "5545", score: -1, fit: -15 }],
+      part: { digits: "5", fit: -3 },
+    });
     speaks(3000, true, 2600);
     ears.final(grammar("", 3000, { startMs: 2600 }));
     await jobs[1]?.finish("Five, oh, one, four.", {
-      code: { digits: "5014", lead: 6, fit: 0 },
+      codes: [{ digits: "5014", score: -1, fit: 0 }],
       part: { digits: "501", fit: -4 },
     });
     speaks(5000, true, 4000);
@@ -319,16 +325,15 @@ describe("a stream with two recognisers", () => {
   it("adds up what it makes of a code that is said again, once the caller was asked [CODE-23e]", async () => {
     const { speaks, ears, grammar, jobs, finals } = listen();
     ears.awaits = { type: "digits", length: 4 };
-    const code = { digits: "5014", lead: Math.log(10), fit: -1 };
     const codes = [
       { digits: "5014", score: -3, fit: -1 },
-      { digits: "9014", score: -3 - Math.log(10), fit: -3.3 },
+      { digits: "9014", score: -3 - Math.log(5), fit: -2.6 },
     ];
     speaks(1000);
-    await jobs[0]?.finish("Fine, oh, one, four.", { code, codes });
+    await jobs[0]?.finish("Fine, oh, one, four.", { codes });
     ears.final(grammar("", 1000));
     speaks(6000, true, 5000);
-    await jobs[1]?.finish("Fine, oh, one, four.", { code, codes });
+    await jobs[1]?.finish("Fine, oh, one, four.", { codes });
     ears.final(grammar("", 6000, { startMs: 5000 }));
     expect(finals).toMatchObject([{ text: "", guess: "five zero one four" }, { text: "five zero one four" }]);
   });
@@ -348,7 +353,7 @@ describe("a stream with two recognisers", () => {
     ears.awaits = { type: "digits", length: 4 };
     speaks(1600);
     await jobs[0]?.finish("Five, oh, one.", {
-      code: { digits: "5011", lead: 6, fit: -2 },
+      codes: [{ digits: "5011", score: -1, fit: -2 }],
       part: { digits: "501", fit: 0 },
     });
     ears.final(grammar("", 1600));
@@ -362,7 +367,7 @@ describe("a stream with two recognisers", () => {
     speaks(900, false);
     await jobs[0]?.finish("For");
     speaks(1000);
-    await jobs[1]?.finish("", { code: { digits: "4412", lead: 6, fit: -1 } });
+    await jobs[1]?.finish("", { codes: [{ digits: "4412", score: -1, fit: -1 }] });
     ears.final(grammar("", 1000));
     expect(jobs.map(({ question }) => question)).toEqual([{}, { codeLengths: [4, 2] }]);
     expect([partials, texts()]).toEqual([["For", "four four one two"], ["four four one two"]]);

@@ -187,7 +187,7 @@ export class TwoEars {
 
   #reportPartial({ startMs, untilMs, isPaused }: Take, open: OpenText | undefined): void {
     const grammar = this.#grammar;
-    if (open === undefined || (open.text === "" && open.code === undefined)) {
+    if (open === undefined || (open.text === "" && open.codes?.[0] === undefined)) {
       if (grammar !== undefined) this.#options.onPartial(unhurried(grammar, this.awaits));
       return;
     }
@@ -244,7 +244,7 @@ export class TwoEars {
     return arbitrate({
       grammar,
       open: open?.text,
-      code: open?.code,
+      codes: open?.codes,
       part: open?.part,
       sentence: open?.sentence,
       awaits,

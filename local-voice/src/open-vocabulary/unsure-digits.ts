@@ -10,8 +10,8 @@ import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 import { digitsIn, mayBeDigits } from "./agree-on-digits.ts";
 import type { Conclusion } from "./arbitrate.ts";
 import type { OpenText, ProbableCode } from "./moonshine.ts";
-import { mostLead } from "./most-lead.ts";
 import { openRateHz } from "./open-rate.ts";
+import { byProbability } from "./ranked-codes.ts";
 
 /** Speech that resumes after this long is another answer. */
 const rejoinMs = 2_500;
@@ -76,16 +76,11 @@ export class UnsureDigits {
     if (!isDeepStrictEqual(earlier.awaits, awaits)) return words;
     const before = new Map(earlier.codes.map(({ digits, score }) => [digits, score]));
     const most = Math.max(...before.values());
-    const together = codes
-      .map(({ digits, score, fit }) => {
-        const earlierScore = (before.get(digits) ?? -Infinity) - most;
-        return { digits, fit, score: score + Math.max(leastBefore, earlierScore) };
-      })
-      .toSorted((one, other) => other.score - one.score);
-    const [best, second] = together;
-    if (best === undefined) return words;
-    const lead = Math.min(mostLead, second === undefined ? mostLead : best.score - second.score);
-    return { ...words, codes: together, code: { digits: best.digits, lead, fit: best.fit } };
+    const together = codes.map((code) => {
+      const earlierScore = (before.get(code.digits) ?? -Infinity) - most;
+      return { ...code, score: code.score + Math.max(leastBefore, earlierScore) };
+    });
+    return { ...words, codes: byProbability(together) };
   }
 
   #deny(): void {
