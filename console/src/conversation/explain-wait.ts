@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   voice_finished: "the voice sounded finished",
   voice_goes_on: "the voice sounded as if it went on",
   pauses_often: "this caller pauses often",
+  noisy_line: "there was noise around the voice",
 };
 
 /** Unknown reasons, which a newer service has, by their own names. */

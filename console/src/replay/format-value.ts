@@ -71,10 +71,11 @@ export function sentenceInWords(sentence: UserTurn["sentence"]): string {
 
 /** The rates, because what counts as falling is the estimator's business. */
 export function prosodyInWords(prosody: UserTurn["prosody"]): string {
-  const { pitchSlope, energySlope } = prosody ?? {};
+  const { pitchSlope, energySlope, overNoiseDb } = prosody ?? {};
   const parts = [
     pitchSlope === undefined ? [] : `pitch ${changeInWords(pitchSlope)} semitones per second`,
     energySlope === undefined ? [] : `loudness ${changeInWords(energySlope)} dB per second`,
+    overNoiseDb === undefined ? [] : `${overNoiseDb.toFixed(0)} dB above the noise`,
   ].flat();
   const text = parts.join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -120,6 +120,28 @@ describe("end-of-turn estimator", () => {
     expect(reasons[0]).toBe(reason);
   });
 
+  const voice = (overNoiseDb: number) => ({ prosody: { pitchSlope: undefined, energySlope: undefined, overNoiseDb } });
+
+  it.each([
+    ["a whole sentence", { sentence: "whole" }],
+    ["a text that sounds finished", { text: "somebody stole my wallet" }],
+  ] as const)("[TURN-4e] waits longer after %s where the voice hardly stands out from noise", (_what, words) => {
+    const [noisy, quiet] = [estimate({ ...words, ...voice(15) }), estimate({ ...words, ...voice(40) })];
+    expect([noisy.waitMs, noisy.reasons[0]]).toEqual([750, "noisy_line"]);
+    expect(quiet).toEqual(estimate(words));
+    // How sure the words are is another matter: the answer is prepared meanwhile.
+    expect(noisy.probability).toBe(quiet.probability);
+    expect(estimate({ ...words, ...voice(15), middleMs: 3000 }).waitMs).toBe(3000);
+  });
+
+  it.each([
+    ["a short answer", { text: "no thank you" }],
+    ["what was asked for", { text: "seven two nine six", expected: { kind: "digits", length: 4 } }],
+    ["the beginning of a sentence, which waits longer by itself", { sentence: "beginning" }],
+  ] as const)("[TURN-4e] waits as long as ever in noise after %s", (_what, words) => {
+    expect(estimate({ ...words, ...voice(15) })).toEqual(estimate(words));
+  });
+
   it("takes what a service has settled and punctuated sooner", () => {
     const heard = { text: "The weather is fine in Rome.", isFinal: true };
     expect(estimate(heard).waitMs).toBeLessThan(estimate({ ...heard, isFinal: false }).waitMs);

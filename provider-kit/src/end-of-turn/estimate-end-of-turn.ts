@@ -47,15 +47,34 @@ export function createEndOfTurnEstimator(language: EstimatorLanguage): EndOfTurn
       ];
       const nats = findings.reduce((sum, finding) => sum + finding.nats, 0);
       const probability = 1 / (1 + Math.exp(-nats));
-      return { probability, waitMs: toWaitMs(probability, evidence.middleMs), reasons: byWeight(findings) };
+      const waitMs = toWaitMs(probability, evidence.middleMs);
+      const reasons = byWeight(findings);
+      const noisyMs = withinBounds(noisyWait * evidence.middleMs, evidence.middleMs);
+      return noisyMs > waitMs && isLostInNoise(evidence, reasons)
+        ? { probability, waitMs: noisyMs, reasons: ["noisy_line", ...reasons] }
+        : { probability, waitMs, reasons };
     },
   };
 }
 
 /** A change of a tenth in the probability changes the wait by a quarter: from 1/3 of the middle to 3 times the middle. */
 function toWaitMs(probability: number, middleMs: number): number {
-  const waitMs = middleMs * 10 ** (0.5 - probability);
+  return withinBounds(middleMs * 10 ** (0.5 - probability), middleMs);
+}
+
+function withinBounds(waitMs: number, middleMs: number): number {
   return Math.round(Math.min(Math.max(waitMs, shortestWaitMs), Math.max(longestWaitMs, middleMs)));
+}
+
+/** Who speaks in a room where people work is 20 to 30 dB above it, and in a quiet one more than 40. */
+const noisyBelowDb = 25;
+/** In a kitchen at 12 dB, of eight pauses within an order seven were shorter than 750 ms, at the default of `VAD_SILENCE_TIMEOUT`. */
+const noisyWait = 1.5;
+
+/** Noise hides soft syllables from the detector, so that pauses seem longer than they are, and the words so far may be half of what was said. */
+function isLostInNoise({ prosody }: TurnEvidence, reasons: readonly EndOfTurnReason[]): boolean {
+  const { overNoiseDb = Infinity } = prosody ?? {};
+  return overNoiseDb < noisyBelowDb && !reasons.some((reason) => reason === "asked_for" || reason === "short_answer");
 }
 
 function textFindings(evidence: TurnEvidence, language: EstimatorLanguage): Finding[] {

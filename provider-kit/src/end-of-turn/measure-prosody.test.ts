@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RecentAudio } from "../audio/recent-audio.ts";
+import { whiteNoise } from "../audio/white-noise.ts";
 import { measureProsody, prosodySamples } from "./measure-prosody.ts";
 
 const rateHz = 16_000;
@@ -38,10 +39,25 @@ describe("prosody", () => {
     expect(say({ fromHz: 110, toHz: 180, fromLevel: 4000, toLevel: 4000 }).pitchSlope).toBeGreaterThan(6);
   });
 
+  it.each([12, 24])("[TURN-4e] measures how far a voice is above the noise after it: %i dB", (overNoiseDb) => {
+    const recent = new RecentAudio(prosodySamples);
+    const level = 12_000 / 10 ** (overNoiseDb / 20);
+    for (let frame = 0; frame < 50 + silentFrames; frame++) {
+      const loudness = frame < 50 ? 12_000 : level;
+      recent.push(Int16Array.from({ length: 320 }, (_, at) => loudness * whiteNoise(frame * 320 + at)));
+    }
+    expect(Math.abs((measureProsody(recent, silentFrames).overNoiseDb ?? 99) - overNoiseDb)).toBeLessThan(1);
+  });
+
   it("claims nothing about silence or too little sound", () => {
     const recent = new RecentAudio(prosodySamples);
-    expect(measureProsody(recent, 8)).toEqual({ pitchSlope: undefined, energySlope: undefined });
+    expect(measureProsody(recent, 8)).toEqual({
+      pitchSlope: undefined,
+      energySlope: undefined,
+      overNoiseDb: undefined,
+    });
     for (let frame = 0; frame < 60; frame++) recent.push(new Int16Array(320));
     expect(measureProsody(recent, 8).pitchSlope).toBeUndefined();
+    expect(measureProsody(recent, 8).overNoiseDb).toBeUndefined();
   });
 });

@@ -34,12 +34,28 @@ export function measureProsody(recent: RecentAudio, silentFrames: number): Proso
     const hz = pitchHz(twoFrames, rateHz);
     if (hz !== undefined) pitches.push([-back / framesPerSecond, 12 * Math.log2(hz)]);
   }
-  const energies: [number, number][] = [];
-  for (let back = 0; back < Math.min(energyFrames, known); back++) {
-    recent.read(frame, (silentFrames + back) * frameSamples);
-    energies.push([-back / framesPerSecond, 20 * Math.log10(rmsLevel(frame) + quietest)]);
-  }
-  return { pitchSlope: slopeOf(pitches), energySlope: slopeOf(energies) };
+  const levelDb = (framesAgo: number): number => {
+    recent.read(frame, framesAgo * frameSamples);
+    return 20 * Math.log10(rmsLevel(frame) + quietest);
+  };
+  const levels = Array.from({ length: Math.max(0, Math.min(pitchFrames, known)) }, (_, back) =>
+    levelDb(silentFrames + back),
+  );
+  const energies = levels.slice(0, energyFrames).map((level, back) => [-back / framesPerSecond, level] as const);
+  const silence = Array.from({ length: silentFrames }, (_, at) => levelDb(at));
+  return { pitchSlope: slopeOf(pitches), energySlope: slopeOf(energies), overNoiseDb: above(levels, silence) };
+}
+
+/** A vowel lasts as long; fewer frames are a click. */
+const loudFrames = 3;
+/** Nobody who can be understood speaks more softly. */
+const faintestDb = -60;
+
+/** The loudest of the words, above the quietest of what follows them: the end of the last word may still be in it. */
+function above(words: readonly number[], silence: readonly number[]): number | undefined {
+  const loud = words.toSorted((one, other) => other - one)[loudFrames - 1];
+  const floor = silence.toSorted((one, other) => one - other)[Math.floor(silence.length / 4)];
+  return loud === undefined || floor === undefined || loud < faintestDb ? undefined : loud - floor;
 }
 
 const lowestHz = 65;

@@ -22,6 +22,8 @@ export interface Prosody {
   readonly pitchSlope: number | undefined;
   /** Decibels per second over the last 300 ms of speech. */
   readonly energySlope: number | undefined;
+  /** By how many decibels the loudest of the last words stand out from the line after them. */
+  readonly overNoiseDb?: number | undefined;
 }
 
 /** How this caller has paused so far without having finished. */
@@ -61,6 +63,7 @@ export const endOfTurnReasons = [
   "voice_finished",
   "voice_goes_on",
   "pauses_often",
+  "noisy_line",
 ] as const;
 
 export type EndOfTurnReason = (typeof endOfTurnReasons)[number];

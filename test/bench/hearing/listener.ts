@@ -76,7 +76,10 @@ export async function createHearingListener(
     await engine.prepare(grammar, new Set([grammar]));
     const expected: Expected =
       awaits?.type === "digits" ? { kind: "digits", length: awaits.length } : { kind: "nothing" };
-    const ends = new TurnEnds(estimator, expected, createDetector({ sampleRateHz, sensitivity: "medium" }));
+    const ends = new TurnEnds(estimator, expected, {
+      detector: createDetector({ sampleRateHz, sensitivity: "medium" }),
+      sampleRateHz,
+    });
     const finals: RecognisedText[] = [];
     let isWaiting = false;
     const results = {

@@ -1,9 +1,14 @@
 /** When a session would take the caller for finished: silence for as long as the estimator waits, given the words so far. */
+import { RecentAudio } from "@voice/provider-kit/audio/recent-audio";
+import { createResampler } from "@voice/provider-kit/audio/resample";
+import type { Resampler } from "@voice/provider-kit/audio/resample";
+import { measureProsody, prosodySamples } from "@voice/provider-kit/end-of-turn/measure-prosody";
 import type { EndOfTurnEstimator, Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { SpeechDetector } from "@voice/streaming-host/pipeline/listening/speech-detector";
+import { hearingRateHz } from "./callers.ts";
 
 /** The settings' defaults: `VAD_SILENCE_TIMEOUT`, and `VAD_TIMEOUT_MS` where there are no words. */
 const middleMs = 500;
@@ -21,8 +26,17 @@ export class TurnEnds {
   /** Undefined while the caller speaks, and once the turn is over. */
   #quietMs: number | undefined;
   #turns = 0;
+  /** Of the voice only how far it is above the noise is measured: what pitch and loudness say was chosen by other voices. */
+  #overNoiseDb: number | undefined;
+  readonly #recent = new RecentAudio(prosodySamples);
+  readonly #resampler: Resampler;
 
-  constructor(estimator: EndOfTurnEstimator, expected: Expected, detector: VoiceActivityDetector) {
+  constructor(
+    estimator: EndOfTurnEstimator,
+    expected: Expected,
+    { detector, sampleRateHz }: { readonly detector: VoiceActivityDetector; readonly sampleRateHz: number },
+  ) {
+    this.#resampler = createResampler(sampleRateHz, hearingRateHz);
     this.#estimator = estimator;
     this.#expected = expected;
     this.#detector = detector;
@@ -47,9 +61,12 @@ export class TurnEnds {
   /** Whether the turn ends with this frame of the caller's. */
   hears(frame: Int16Array): boolean {
     const change = this.#speech.push(this.#detector.isSpeech(frame), false);
+    this.#recent.push(this.#resampler.process(frame));
     if (change?.type === "started") this.#quietMs = undefined;
-    else if (change?.type === "stopped") this.#quietMs = change.framesAgo * vadFrameMs;
-    else if (this.#quietMs !== undefined) this.#quietMs += vadFrameMs;
+    else if (change?.type === "stopped") {
+      this.#quietMs = change.framesAgo * vadFrameMs;
+      this.#overNoiseDb = measureProsody(this.#recent, change.framesAgo).overNoiseDb;
+    } else if (this.#quietMs !== undefined) this.#quietMs += vadFrameMs;
     return this.#quietMs !== undefined && this.#quietMs >= this.#waitMs();
   }
 
@@ -72,6 +89,11 @@ export class TurnEnds {
     this.#quietMs = undefined;
   }
 
+  /** Of the last words. */
+  get overNoiseDb(): number | undefined {
+    return this.#overNoiseDb;
+  }
+
   close(): void {
     this.#detector.close();
   }
@@ -89,7 +111,7 @@ export class TurnEnds {
       isFinal: this.#partial === undefined,
       sentence: this.#sentence,
       expected,
-      prosody: undefined,
+      prosody: { pitchSlope: undefined, energySlope: undefined, overNoiseDb: this.#overNoiseDb },
       pauses: { count: 0, longestMs: 0 },
       middleMs,
     }).waitMs;

@@ -121,6 +121,7 @@ describe("listener", () => {
     expect(heard).toHaveLength(1);
     expect(heard[0]?.pitchSlope).toBeLessThan(-4);
     expect(heard[0]?.energySlope).toBeLessThan(0);
+    expect(heard[0]?.overNoiseDb).toBeGreaterThan(40);
     listener.close();
   });
 

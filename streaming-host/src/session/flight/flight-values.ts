@@ -27,6 +27,7 @@ export const sentenceState: z.ZodType<SentenceState> = z.enum(["whole", "whole-s
 export const prosody: z.ZodType<Prosody> = z.object({
   pitchSlope: orUndefined(z.number()),
   energySlope: orUndefined(z.number()),
+  overNoiseDb: orUndefined(z.number()),
 });
 
 export const pauseHabit: z.ZodType<PauseHabit> = z.object({ count: z.number(), longestMs: z.number() });
