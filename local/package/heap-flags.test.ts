@@ -10,7 +10,9 @@ it("starts a streaming host with the same heap everywhere", () => {
   const asArguments = heapFlags.map((flag) => `"${flag}"`).join(", ");
   expect(read("Dockerfile")).toContain(`ENTRYPOINT ["node", ${asArguments}, "main.mjs"]`);
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Readonly<Record<string, string>> };
-  for (const name of ["start", "start:host"]) expect(scripts[name]).toContain(` node ${heapFlags.join(" ")} --import`);
+  const flags = heapFlags.join(" ");
+  expect(scripts["start"]).toContain(` node ${flags} local/quick-start.ts`);
+  expect(scripts["start:host"]).toContain(` node ${flags} --import`);
 });
 
 it("has the C library give large pieces back everywhere", () => {
