@@ -3,7 +3,7 @@ import { defaultProfile } from "@voice/demo/profiles/default-profile";
 import type { DemoProfile } from "@voice/demo/tools/customers/profile";
 import { generateProfile } from "@voice/demo/profiles/generate";
 import type { ProfileStore } from "@voice/shared/state/records/profile-store";
-import type { ToolCall } from "../person/reply.ts";
+import type { FinishedToolCall } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import { createId } from "@voice/shared/platform/ids";
 import type { Dialogue } from "./dialogue.ts";
@@ -24,7 +24,7 @@ export async function storeProfile(dialogue: Dialogue, profiles: ProfileStore): 
 }
 
 /** Lets a line refer to `{profile.ssn4}` as if a tool had returned the profile before the dialogue began. */
-export function profileAsAnswer(dialogue: Dialogue): ToolCall {
+export function profileAsAnswer(dialogue: Dialogue): FinishedToolCall {
   const { full_name, verification_codes } = profileOfDialogue(dialogue);
   return { name: "profile", args: {}, result: { full_name, ...verification_codes }, status: "success" };
 }

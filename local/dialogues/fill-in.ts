@@ -1,12 +1,12 @@
 /** `the code is {send_code.demo_code}`: inserts what a tool answered earlier, as a caller would repeat it. */
 import { digitsToWords } from "@voice/shared/languages/en/spoken-values";
-import type { ToolCall } from "../person/reply.ts";
+import type { FinishedToolCall } from "../person/reply.ts";
 import { isWordless } from "./dialogue.ts";
 import type { DialogueAction } from "./dialogue.ts";
 
 const reference = /\{([a-z_0-9]+)\.([a-z_0-9]+)\}/g;
 
-export function fillIn(action: DialogueAction, calls: readonly ToolCall[]): DialogueAction {
+export function fillIn(action: DialogueAction, calls: readonly FinishedToolCall[]): DialogueAction {
   if (isWordless(action)) return action;
   const valueOf = (tool: string, field: string): string | undefined => {
     const result = calls.findLast(({ name }) => name === tool)?.result;

@@ -1,5 +1,5 @@
 /** Compares an answer with what the dialogue expects. Pure. */
-import type { Reply, ToolCall } from "../person/reply.ts";
+import type { Reply, FinishedToolCall } from "../person/reply.ts";
 import { isWordless } from "./dialogue.ts";
 import type { DialogueAction, ExpectedTool, Expectations } from "./dialogue.ts";
 
@@ -48,7 +48,7 @@ export function answerText(reply: Reply): string {
     .join(" ");
 }
 
-export function toolsOf(reply: Reply): readonly ToolCall[] {
+export function toolsOf(reply: Reply): readonly FinishedToolCall[] {
   return reply.toolCalls.filter(({ name }) => !name.startsWith("handoff_"));
 }
 
@@ -70,7 +70,7 @@ function judgeAny(choices: readonly string[], answer: string): readonly Deviatio
   return [{ expected: `answer has ${choices.map((words) => `"${words}"`).join(" or ")}`, got: `"${answer}"` }];
 }
 
-function judgeTools(expected: readonly ExpectedTool[], called: readonly ToolCall[]): readonly Deviation[] {
+function judgeTools(expected: readonly ExpectedTool[], called: readonly FinishedToolCall[]): readonly Deviation[] {
   const fits =
     expected.length === called.length &&
     expected.every((tool, index) => {
@@ -119,7 +119,7 @@ function describeExpected({ name, args, result }: ExpectedTool): string {
   return `${name}${described("(", args, ")")}${described(" → ", result, "")}`;
 }
 
-function describeCall({ name, args, result, status }: ToolCall): string {
+function describeCall({ name, args, result, status }: FinishedToolCall): string {
   return `${name}(${JSON.stringify(args)}) → ${status === "error" ? JSON.stringify(result) : status}`;
 }
 

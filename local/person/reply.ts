@@ -8,7 +8,7 @@ export type CallRecord =
 
 type AgentState = Extract<ServerPayloads["event"], { name: "state_change" }>["state"];
 
-export interface ToolCall {
+export interface FinishedToolCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: unknown;
@@ -29,7 +29,7 @@ export interface Reply {
   readonly heardText: string;
   /** What the agents answered, in order. */
   readonly says: readonly SaidText[];
-  readonly toolCalls: readonly ToolCall[];
+  readonly toolCalls: readonly FinishedToolCall[];
   readonly handoffs: readonly ServerPayloads["handoff"][];
   readonly errors: readonly ServerPayloads["error"][];
   /** The latencies of the turns that ended, as the service counts them. */
@@ -78,7 +78,7 @@ export function handoff(message: ServerMessage): ServerPayloads["handoff"][] {
   return [{ from, to, type }];
 }
 
-export function finishedToolCall(message: ServerMessage): ToolCall[] {
+export function finishedToolCall(message: ServerMessage): FinishedToolCall[] {
   if (message.type === "tool_call") return message.payload.status === "started" ? [] : [message.payload];
   if (message.type !== "event" || message.payload.name !== "tool_call" || message.payload.status === "started")
     return [];

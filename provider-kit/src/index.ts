@@ -10,4 +10,6 @@ export { emptyPool } from "./ports/empty-pool.ts";
 export { AudioReader, UnreadableAudioError } from "./speech-answer/audio-reader.ts";
 export { createResampler, isSampleRate } from "./audio/resample.ts";
 export { decodeMulaw, encodeMulaw } from "./audio/mulaw.ts";
+// The second name is that of the first release.
+export type { ToolCall, ToolCall as ModelToolCall } from "@voice/shared/tools/tool-call";
 export { VoiceError } from "@voice/shared/platform/errors";

@@ -3,7 +3,8 @@
  * shows a different outcome, the history wins, because memory may hold more now than it did then.
  */
 import { z } from "zod";
-import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import {
   initialState,
@@ -261,7 +262,7 @@ function mergeAssistantMessages(messages: readonly ModelMessage[]): readonly Mod
   return merged;
 }
 
-function withToolCalls(toolCalls: readonly ModelToolCall[]): { toolCalls?: readonly ModelToolCall[] } {
+function withToolCalls(toolCalls: readonly ToolCall[]): { toolCalls?: readonly ToolCall[] } {
   return toolCalls.length === 0 ? {} : { toolCalls };
 }
 

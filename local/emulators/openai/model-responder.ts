@@ -1,11 +1,7 @@
 /** Lets any `LanguageModel`, such as the local rule model, answer behind the emulated endpoint. */
 import { readNotUnderstoodMessage } from "@voice/shared/conversation/not-understood";
-import type {
-  LanguageModel,
-  ModelMessage,
-  ModelRequest,
-  ModelToolCall,
-} from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { LanguageModel, ModelMessage, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { CompletionRequest } from "./completion-request.ts";
 import type { Responder } from "./emulator.ts";
 
@@ -17,7 +13,7 @@ export function createModelResponder(model: LanguageModel, agentOf: AgentOfReque
     const ordered = orderedTool(request);
     if (ordered !== undefined) return { kind: "completion", text: [], toolCalls: [ordered] };
     const text: string[] = [];
-    const toolCalls: ModelToolCall[] = [];
+    const toolCalls: ToolCall[] = [];
     let finish: "stop" | "length" | "content_filter" = "stop";
     for await (const event of model.stream(toModelRequest(request, agentOf), signal)) {
       if (event.type === "text-delta") text.push(event.text);
@@ -30,7 +26,7 @@ export function createModelResponder(model: LanguageModel, agentOf: AgentOfReque
 }
 
 /** A message that names a tool is an instruction to call it, because callers never say a tool's name. */
-function orderedTool({ messages, tools = [], tool_choice: choice }: CompletionRequest): ModelToolCall | undefined {
+function orderedTool({ messages, tools = [], tool_choice: choice }: CompletionRequest): ToolCall | undefined {
   if (choice === "none") return undefined;
   const last = messages.at(-1);
   const tool = last?.role === "user" ? tools.find(({ function: { name } }) => last.content.includes(name)) : undefined;

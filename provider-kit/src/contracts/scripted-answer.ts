@@ -1,6 +1,8 @@
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+
 /** What the double of a model's service will respond next. */
 export interface ScriptedAnswer {
   readonly kind: "completion";
   readonly text?: string;
-  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[];
+  readonly toolCalls?: readonly ToolCall[];
 }

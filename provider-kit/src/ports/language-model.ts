@@ -1,13 +1,7 @@
 /** The streamed, tool-calling chat model behind an agent. Messages are vendor-neutral; adapters translate. */
 import type { Agent, ReasoningEffort, Verbosity } from "@voice/shared/catalog/agent";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { AwaitedAnswer } from "./recogniser.ts";
-
-export interface ModelToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** The model's own JSON text. It may be malformed; the tool runner then reports that to the model. */
-  readonly argumentsJson: string;
-}
 
 export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
@@ -19,7 +13,7 @@ export type ModelMessage =
       /** TURN-16: what the caller may have said if nothing was understood. */
       readonly guess?: string | undefined;
     }
-  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ModelToolCall[] }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: "tool"; readonly toolCallId: string; readonly name: string; readonly content: string };
 
 export interface ModelTool {
@@ -80,7 +74,7 @@ export interface ModelUsage {
 
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
-  | { readonly type: "tool-call"; readonly call: ModelToolCall }
+  | { readonly type: "tool-call"; readonly call: ToolCall }
   | {
       readonly type: "finished";
       readonly reason: "stop" | "tool-calls" | "length" | "content-filter";

@@ -4,7 +4,8 @@
  */
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { ReasoningEffort } from "@voice/shared/catalog/agent";
-import type { ModelTool, ModelToolCall, ModelUsage } from "./language-model.ts";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelTool, ModelUsage } from "./language-model.ts";
 import type { Voice } from "./synthesiser.ts";
 
 export interface RealtimeSettings {
@@ -49,7 +50,7 @@ export type RealtimeUsage = ModelUsage | { readonly audioSeconds: number; readon
 /** An item of the earlier conversation, for a session that takes over from another. */
 export type RealtimeHistoryItem =
   | { readonly role: "user" | "assistant"; readonly text: string }
-  | { readonly role: "tool-call"; readonly call: ModelToolCall }
+  | { readonly role: "tool-call"; readonly call: ToolCall }
   | { readonly role: "tool-result"; readonly callId: string; readonly resultJson: string };
 
 /**
@@ -86,7 +87,7 @@ export type RealtimeEvent =
       readonly endMs: number;
     }
   /** Each call is reported once. If its response does not complete, it must not run, because its arguments may be cut off. */
-  | { readonly type: "tool-call"; readonly responseId: string; readonly call: ModelToolCall }
+  | { readonly type: "tool-call"; readonly responseId: string; readonly call: ToolCall }
   | {
       readonly type: "response-finished";
       readonly responseId: string;

@@ -2,13 +2,8 @@
 import { describeCost, describeUsage } from "../costs/describe-usage.ts";
 import { withoutWithdrawn } from "../conversation/withdrawn-effects.ts";
 import type { sessionRecording } from "../contracts/http/recordings.ts";
-import type {
-  HistoryItem,
-  SessionRecord,
-  SessionRecording,
-  StoredToolCall,
-  TurnMetrics,
-} from "../state/ports/session-store.ts";
+import type { ToolCall } from "../tools/tool-call.ts";
+import type { HistoryItem, SessionRecord, SessionRecording, TurnMetrics } from "../state/ports/session-store.ts";
 import type { AfterCallRecord } from "../state/records/after-call-store.ts";
 import type { z } from "zod";
 
@@ -59,7 +54,7 @@ function describeItem(item: HistoryItem) {
   };
 }
 
-function describeToolCall({ id, name, argumentsJson }: StoredToolCall) {
+function describeToolCall({ id, name, argumentsJson }: ToolCall) {
   return { id, name, arguments: argumentsJson };
 }
 

@@ -6,6 +6,7 @@ import { NotDoneError } from "./not-done-error.ts";
 import { failed } from "./outcome.ts";
 import { mergedMemory } from "../testing/merged-memory.ts";
 import { runTools, type RunToolsOptions } from "./run-tools.ts";
+import type { ToolCall } from "./tool-call.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
@@ -50,7 +51,7 @@ function options(tools: readonly Tool[], more: Partial<RunToolsOptions> = {}): R
   };
 }
 
-const call = (name: string, args = "{}", id = name): { id: string; name: string; argumentsJson: string } => ({
+const call = (name: string, args = "{}", id = name): ToolCall => ({
   id,
   name,
   argumentsJson: args,

@@ -12,6 +12,7 @@ import { limitResult } from "./limit-result.ts";
 import { failed, faulted, outcomeUnknown, unknownOutcome } from "./outcome.ts";
 import { NotDoneError } from "./not-done-error.ts";
 import { hasLastingEffect } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 import { readWritten, shownArguments } from "./written-arguments.ts";
 
@@ -19,13 +20,6 @@ import { readWritten, shownArguments } from "./written-arguments.ts";
 export const slowNoticeMs = 900;
 const defaultParallelLimit = 4;
 const unknownTool = "unknown_tool";
-
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** In the model's own text. */
-  readonly argumentsJson: string;
-}
 
 export interface ToolCallResult {
   readonly call: ToolCall;

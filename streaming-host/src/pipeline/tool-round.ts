@@ -1,5 +1,6 @@
 /** One round of tools: what the calls of one answer give, and whether another answer may call any (TOOL-11). */
-import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { packOf } from "@voice/shared/languages/packs";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -24,10 +25,10 @@ export interface ToolRunner {
    * Equal for two calls that look up the same thing; undefined for a call with side effects. Only a look-up may outlive its reply and be
    * dropped (TOOL-10). If this method is absent, no tool is a look-up.
    */
-  lookUpKey?(agent: Agent, call: ModelToolCall): string | undefined;
+  lookUpKey?(agent: Agent, call: ToolCall): string | undefined;
   /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish even when `signal` is aborted. */
   run(
-    calls: readonly ModelToolCall[],
+    calls: readonly ToolCall[],
     context: ToolRunContext,
     onSlow: (notice: string) => void,
     signal: AbortSignal,
@@ -51,7 +52,7 @@ export const roundsSpent =
   "You have called tools as often as you may in one turn. Call none now. Tell the caller what is done and what is still missing, and ask whether to go on.";
 
 export interface ToolRoundRequest {
-  readonly calls: readonly ModelToolCall[];
+  readonly calls: readonly ToolCall[];
   readonly context: ToolRunContext;
   /** What the model said before it called the tools. */
   readonly preamble?: string;

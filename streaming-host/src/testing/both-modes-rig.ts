@@ -8,6 +8,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { ToolCallResult } from "@voice/shared/tools/run-tools";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { ToolRunner } from "../pipeline/tool-round.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CheckForChanges } from "../session/conversation/live-changes.ts";
@@ -39,7 +40,7 @@ export interface BothModesOptions {
   readonly model?: LanguageModel;
   readonly answers?: readonly ScriptedAnswer[];
   readonly catalog?: SessionCatalog;
-  readonly tools?: (call: { id: string; name: string; argumentsJson: string }) => Partial<ToolCallResult>;
+  readonly tools?: (call: ToolCall) => Partial<ToolCallResult>;
   /** How long each step's tools take. */
   readonly toolMs?: number;
   /** In place of tools that take `toolMs` and give what `tools` says. */

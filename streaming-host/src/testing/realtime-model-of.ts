@@ -4,7 +4,8 @@
  * are, gives the model the items of its conversation and nothing else, and forgets of a truncated item what was not heard
  * (`@azure/ai-voicelive` 1.1, models.d.ts; `openai` 7.59, resources/realtime/realtime.d.ts). Requests go through the product's own sequence.
  */
-import type { LanguageModel, ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { LanguageModel, ModelMessage } from "@voice/provider-kit/ports/language-model";
 import type {
   RealtimeEvent,
   RealtimeListener,
@@ -70,7 +71,7 @@ export class RealtimeModelOf implements RealtimeModel {
   }
 
   /** The calls that the newest connection knows, with their results, if it knows them. */
-  get calls(): readonly { readonly call: ModelToolCall; readonly result: string | undefined }[] {
+  get calls(): readonly { readonly call: ToolCall; readonly result: string | undefined }[] {
     return callsIn(this.#connection?.messages ?? []);
   }
 
@@ -231,7 +232,7 @@ class Connection {
     const messages = [system, ...known.map(({ message }) => message)];
     const request = { agent: { name: "", templateVars: {} }, messages, tools, memory: {}, toolChoice };
     let text = "";
-    const calls: ModelToolCall[] = [];
+    const calls: ToolCall[] = [];
     let reason = "stop";
     for await (const event of this.#model.stream(
       { ...request, settings: { deploymentId: "realtime" } },

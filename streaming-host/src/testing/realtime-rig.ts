@@ -1,5 +1,5 @@
 /** A session with a realtime model that the test controls, on a virtual clock. */
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import type { HostEffect } from "../session/conversation/host-effects.ts";
@@ -15,7 +15,7 @@ interface RealtimeRigOptions extends Pick<
 > {
   /** What each tool call gives. */
   readonly outcome?: Partial<ToolCallResult>;
-  readonly effectsOf?: (call: ModelToolCall) => readonly HostEffect[];
+  readonly effectsOf?: (call: ToolCall) => readonly HostEffect[];
   /** How long tools take; `slowMs`: so long that they say so. */
   readonly runMs?: number;
   readonly slowMs?: number;

@@ -1,8 +1,8 @@
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 
 /** The outcome of a tool that has worked, but for what a test says otherwise. */
-export const toolSucceeded = (call: ModelToolCall, more: Partial<ToolCallResult> = {}): ToolCallResult => ({
+export const toolSucceeded = (call: ToolCall, more: Partial<ToolCallResult> = {}): ToolCallResult => ({
   call,
   args: {},
   result: { success: true },

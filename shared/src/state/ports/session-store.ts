@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { usage, type Usage } from "../../costs/usage.ts";
+import { toolCall } from "../../tools/tool-call.ts";
 import type { CallEffect } from "../../tools/tool.ts";
 import type { Stored } from "../stored-json.ts";
 import type { SessionPiece } from "./session-log.ts";
@@ -38,10 +39,7 @@ export type SessionFailure = Stored<typeof sessionFailure>;
 const personInCharge = z.object({ subject: z.string(), sinceMs: z.number() });
 export type PersonInCharge = Stored<typeof personInCharge>;
 
-const storedToolCall = z.object({ id: z.string(), name: z.string(), argumentsJson: z.string() });
-export type StoredToolCall = Stored<typeof storedToolCall>;
-
-const begunCalls = z.object({ turnId: z.string(), agent: z.string(), calls: z.array(storedToolCall) });
+const begunCalls = z.object({ turnId: z.string(), agent: z.string(), calls: z.array(toolCall) });
 export type BegunCalls = Stored<typeof begunCalls>;
 
 export const sessionRecord = z.object({
@@ -156,7 +154,7 @@ export const historyItem = z.object({
   /** For `assistant` items: the names of the guardrails that held back a part of it. */
   guardrails: z.array(z.string()).optional(),
   /** For `assistant` items that called tools, and for `tool` items that answer one. */
-  toolCalls: z.array(storedToolCall).optional(),
+  toolCalls: z.array(toolCall).optional(),
   /** With `toolCalls`: what the agent wrote before them, heard or not, so that another host can say it if it was not. */
   preamble: z.string().optional(),
   toolCallId: z.string().optional(),

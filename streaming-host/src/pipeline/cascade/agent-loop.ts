@@ -7,7 +7,8 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { explainedError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { LanguageModel, ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { LanguageModel, ModelMessage } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
 import type { ModelAnswer, ModelAnswerOutput } from "./ask-model.ts";
 import { packOf } from "@voice/shared/languages/packs";
@@ -30,7 +31,7 @@ import type { ChosenHandoff } from "./choose-handoff.ts";
 export interface AgentLoopOutput extends ModelAnswerOutput {
   /** Ends the current sentence (before a tool runs or another agent takes over). */
   onSentenceEnd(): void;
-  onToolsStarted(calls: readonly ModelToolCall[]): void;
+  onToolsStarted(calls: readonly ToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallResult[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: ChosenHandoff): void;
   onEffect(effect: RequestedEffect): void;

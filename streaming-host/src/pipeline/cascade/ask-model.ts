@@ -1,18 +1,13 @@
 /** Makes one request to the model and collects its text, tool calls and finish reason. */
-import type {
-  LanguageModel,
-  ModelEvent,
-  ModelRequest,
-  ModelToolCall,
-  ModelUsage,
-} from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { LanguageModel, ModelEvent, ModelRequest, ModelUsage } from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import { explainedError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 
 export interface ModelAnswer {
   readonly text: string;
-  readonly calls: readonly ModelToolCall[];
+  readonly calls: readonly ToolCall[];
   readonly end: FinishedAnswer["reason"];
   readonly awaits: AwaitedAnswer | undefined;
 }
@@ -73,7 +68,7 @@ async function readAnswer(
   let awaits: AwaitedAnswer | undefined;
   let started = false;
   let length = 0;
-  const calls: ModelToolCall[] = [];
+  const calls: ToolCall[] = [];
   for await (const event of events) {
     signal.throwIfAborted();
     if (!started) {

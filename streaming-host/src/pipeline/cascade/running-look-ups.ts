@@ -3,7 +3,8 @@
  * they are still running. If it requests the same look-up, it gets that result; if it requests another tool, they are dropped; if it only
  * speaks, it is asked again once their results are known.
  */
-import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { unfinishedResult } from "@voice/shared/conversation/unfinished-call";
 import type { UnfinishedCall } from "@voice/shared/conversation/unfinished-call";
@@ -12,7 +13,7 @@ import { toModelMessages } from "./model-messages.ts";
 
 /** The calls of one response. */
 export interface RunningLookUp {
-  readonly calls: readonly ModelToolCall[];
+  readonly calls: readonly ToolCall[];
   /** The results in the form in which they are stored. Never rejects. */
   readonly results: Promise<readonly HistoryItem[]>;
   drop(): void;
@@ -34,7 +35,7 @@ export class RunningLookUps {
   }
 
   /** The model has called tools. `keyOf`: see `ToolRunner.lookUpKey`. */
-  called(calls: readonly ModelToolCall[], keyOf: (call: ModelToolCall) => string | undefined): void {
+  called(calls: readonly ToolCall[], keyOf: (call: ToolCall) => string | undefined): void {
     const keys = new Set(calls.flatMap((call) => keyOf(call) ?? []));
     for (const lookUp of this.#lookUps) {
       const isWanted = lookUp.calls.some((call) => keys.has(keyOf(call) ?? ""));

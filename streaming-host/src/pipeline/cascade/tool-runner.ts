@@ -11,7 +11,8 @@ import type { IdentityChecks } from "@voice/shared/tools/identity/identity-check
 import { hasLastingEffect } from "@voice/shared/tools/tool";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
-import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "../tool-round.ts";
 import { toolDefinition } from "./tool-definition.ts";
 import { untilStored } from "./until-stored.ts";
@@ -52,7 +53,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
    * stood still for longer than the others wait. That host does not know of these calls and asks the caller to repeat the request.
    */
   async function mayRun(
-    lasting: readonly ModelToolCall[],
+    lasting: readonly ToolCall[],
     { turnId, agent }: { readonly turnId: string; readonly agent: Agent },
   ): Promise<boolean> {
     if (lasting.length === 0 || options.writeDown === undefined) return true;
@@ -71,7 +72,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     definitions: (agent) => definitionsOf(toolsOf(agent)),
     async run(calls, context, onSlow, signal) {
       const tools = toolsOf(context.agent);
-      const isLasting = ({ name }: ModelToolCall): boolean => {
+      const isLasting = ({ name }: ToolCall): boolean => {
         const tool = tools.get(name);
         return tool !== undefined && hasLastingEffect(tool);
       };

@@ -2,13 +2,8 @@
 import { createUuid } from "@voice/shared/platform/ids";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type {
-  LanguageModel,
-  ModelEvent,
-  ModelRequest,
-  ModelTool,
-  ModelToolCall,
-} from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { LanguageModel, ModelEvent, ModelRequest, ModelTool } from "@voice/provider-kit/ports/language-model";
 import { AnswerBeginnings } from "./answer-beginnings.ts";
 import type { AnswerBeginning } from "./answer-beginnings.ts";
 import { EarGate } from "./ear-gate.ts";
@@ -124,7 +119,7 @@ class GatedAnswer {
   }
 
   /** A server that parses calls may also leave their text in the response; those are not carried out twice. */
-  #writtenCalls(): ModelToolCall[] {
+  #writtenCalls(): ToolCall[] {
     if (!this.#mayCall) return [];
     return this.gate.calls
       .filter(({ name }) => !this.#called.has(name))

@@ -3,13 +3,14 @@
  * none: as JSON, as XML, or as Python. Pure.
  */
 import { isPlainObject } from "@voice/shared/platform/plain-object";
-import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelTool } from "@voice/provider-kit/ports/language-model";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { closingBracket } from "./brackets.ts";
 import { readKeywords, readLiteral } from "./loose-json.ts";
 import { patternOf } from "./mark.ts";
 
-export type WrittenCall = Omit<ModelToolCall, "id">;
+export type WrittenCall = Omit<ToolCall, "id">;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -53,7 +54,7 @@ export function readWrittenCalls(text: string, tools: readonly ModelTool[], name
  * The calls that a model meant by a call in the protocol's own form. The name may have marks or a prefix around it, or stand in the
  * arguments together with other calls (`multi_tool_use.parallel`), and the arguments may be an object in another notation than JSON.
  */
-export function meantCalls(call: ModelToolCall, tools: readonly ModelTool[]): readonly ModelToolCall[] {
+export function meantCalls(call: ToolCall, tools: readonly ModelTool[]): readonly ToolCall[] {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   const tool = toolOf(call.name, offered);
   if (tool !== undefined)

@@ -1,7 +1,8 @@
 /** Turns the chunks of one response into our events. Pure: one instance reads one response. */
 import { explainedError } from "@voice/shared/platform/errors";
 import { parseJson } from "@voice/shared/platform/parse-json";
-import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelEvent, ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { readChunk, wordsIn } from "./completion-chunk.ts";
 import type { CompletionChunk, SaidPiece } from "./completion-chunk.ts";
 import { isFilterReason } from "./filter-reasons.ts";
@@ -88,7 +89,7 @@ export class CompletionAssembler {
     events.push({ type: "text-delta", text });
   }
 
-  #take(calls: readonly ModelToolCall[], events: ModelEvent[]): void {
+  #take(calls: readonly ToolCall[], events: ModelEvent[]): void {
     for (const call of calls) events.push({ type: "tool-call", call });
     this.#hasCalled ||= calls.length > 0;
   }

@@ -4,7 +4,7 @@
  */
 import { createUuid } from "@voice/shared/platform/ids";
 import { parseJson } from "@voice/shared/platform/parse-json";
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { CallPiece } from "./completion-chunk.ts";
 
 type PartialCall = { readonly order: number; id: string; name: string; argumentsJson: string };
@@ -37,7 +37,7 @@ export class ToolCallPieces {
   }
 
   /** The calls that were completed since the previous call of this method, in order. */
-  take(): ModelToolCall[] {
+  take(): ToolCall[] {
     const calls = this.#all.filter(({ name }) => name !== "").toSorted((left, right) => left.order - right.order);
     this.#all = [];
     this.#open.clear();

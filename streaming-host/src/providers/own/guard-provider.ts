@@ -9,6 +9,7 @@ import type { RealtimeEvent, RealtimeModel } from "@voice/provider-kit/ports/rea
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { explainedError } from "@voice/shared/platform/errors";
 import type { StatusBasis } from "@voice/shared/platform/status-basis";
+import { toolCall } from "@voice/shared/tools/tool-call";
 import { ownFailure } from "./own-failure.ts";
 import { z } from "zod";
 
@@ -27,10 +28,7 @@ const usage = z.object({
 
 const modelEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text-delta"), text: z.string() }),
-  z.object({
-    type: z.literal("tool-call"),
-    call: z.object({ id: z.string(), name: z.string(), argumentsJson: z.string() }),
-  }),
+  z.object({ type: z.literal("tool-call"), call: toolCall }),
   z.object({
     type: z.literal("finished"),
     reason: z.enum(["stop", "tool-calls", "length", "content-filter"]),

@@ -5,10 +5,11 @@
 import { isUnknownResult } from "@voice/shared/conversation/settled-results";
 import { withdrawnMessage } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
-import type { HistoryItem, StoredToolCall } from "@voice/shared/state/ports/session-store";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 
 export interface LateResult {
-  readonly call: StoredToolCall;
+  readonly call: ToolCall;
   /** The result as JSON. */
   readonly content: string;
   readonly turnId: string;

@@ -5,10 +5,10 @@ import type { ToolCallResult } from "@voice/shared/tools/run-tools";
 import { toolFailed } from "@voice/shared/contracts/stream/tool-failed";
 import type { SessionFailure } from "@voice/shared/state/ports/session-store";
 import type { LateResult } from "../conversation/late-results.ts";
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { SessionNotice } from "../../transports/transport.ts";
 
-export function toolStartedNotice(call: ModelToolCall, turnId: string): SessionNotice {
+export function toolStartedNotice(call: ToolCall, turnId: string): SessionNotice {
   return {
     type: "tool_call",
     payload: {

@@ -2,7 +2,7 @@
  * One reply of the agent, from its preparation to its last heard sample: its state, and what follows from that in every mode. Where its
  * words and its audio come from is up to the mode.
  */
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import { causeOf } from "../output/cause-of.ts";
 import { withdrawnItem } from "@voice/shared/conversation/withdrawn-effects";
 import type { Withdrawal } from "@voice/shared/conversation/withdrawn-effects";
@@ -226,7 +226,7 @@ export class OpenReply {
     return this.#broken.error;
   }
 
-  toolsStarted(calls: readonly ModelToolCall[]): void {
+  toolsStarted(calls: readonly ToolCall[]): void {
     this.#runningTools = calls.map(({ name }) => name);
     for (const call of calls) this.context.notify(toolStartedNotice(call, this.plan.turnId));
   }

@@ -3,7 +3,8 @@
  * speaks it. It may be prepared before its turn is certain (TURN-10): the model runs and the first clause is synthesised into the track,
  * but nothing is reported until `commit`.
  */
-import type { ModelToolCall, ModelRequest } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
+import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Agent } from "@voice/shared/catalog/agent";
@@ -77,7 +78,7 @@ export class CascadeReply extends OpenReply {
   readonly #segments: AgentSegment[] = [];
   /** The reply's synthesis, from its first clause to its last audio. */
   #synthesis: OpenActivity | undefined;
-  #lookingUp: readonly ModelToolCall[] = [];
+  #lookingUp: readonly ToolCall[] = [];
 
   constructor(context: ReplyContext, agent: Agent, options: ReplyOptions, events: CascadeReplyEvents) {
     super(context, agent.name);
@@ -92,7 +93,7 @@ export class CascadeReply extends OpenReply {
   }
 
   /** The calls whose tools run now, if all are look-ups, which may go on without this reply (TOOL-10). */
-  get lookingUp(): readonly ModelToolCall[] {
+  get lookingUp(): readonly ToolCall[] {
     return this.#lookingUp;
   }
 
@@ -221,7 +222,7 @@ export class CascadeReply extends OpenReply {
     this.#speaker.say(delta);
   }
 
-  #startTools(calls: readonly ModelToolCall[]): void {
+  #startTools(calls: readonly ToolCall[]): void {
     const { tools } = this.#options;
     const { agent } = this.context.conversation;
     this.#lookingUp = calls.every((call) => tools.lookUpKey?.(agent, call) !== undefined) ? calls : [];

@@ -1,5 +1,5 @@
 /** A reply of a realtime model: one response, or several, which follow each other as tools run. */
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { ChosenHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
@@ -55,7 +55,7 @@ export class RealtimeReply extends OpenReply {
   #phase: ReplyPhase = { type: "not-requested", knowsWords: false };
   #response: OpenActivity | undefined;
   #size = new ResponseSize();
-  #calls: ModelToolCall[] = [];
+  #calls: ToolCall[] = [];
   /** The newest. */
   #notice: ToolNotice | undefined;
   #timesCutOff = 0;
@@ -206,7 +206,7 @@ export class RealtimeReply extends OpenReply {
   }
 
   /** The response has ended, and its tools run now. */
-  beginRound(): readonly ModelToolCall[] {
+  beginRound(): readonly ToolCall[] {
     const calls = this.#calls;
     this.#calls = [];
     this.#rounds = { ...this.#rounds, count: this.#rounds.count + 1 };

@@ -1,11 +1,11 @@
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { describe, expect, it } from "vitest";
 import type { ReplyKind, ReplyPlan } from "../../turn/turn-effects.ts";
 import { afterResponse, placeOf } from "./response-order.ts";
 import type { ReplySoFar, ResponseEnd } from "./response-order.ts";
 
-const call: ModelToolCall = { id: "call-1", name: "look_up", argumentsJson: "{}" };
+const call: ToolCall = { id: "call-1", name: "look_up", argumentsJson: "{}" };
 const heard = { answerFrom: 0, owesWords: false };
 
 function replySoFar(plan: Partial<ReplyPlan>, so: Partial<ReplySoFar>): ReplySoFar {

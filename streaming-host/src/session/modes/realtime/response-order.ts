@@ -2,7 +2,7 @@
  * Which response of a realtime service belongs where, and what follows when one has ended. A service answers what the caller says unasked,
  * also while another response is requested of it, and makes one at a time; a reply may need several. Pure.
  */
-import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { ToolCall } from "@voice/shared/tools/tool-call";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { explainedError, VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -45,7 +45,7 @@ export interface ReplySoFar {
   /** A response has begun that is part of the reply. */
   readonly hasResponse: boolean;
   /** What the response has called so far. */
-  readonly calls: readonly ModelToolCall[];
+  readonly calls: readonly ToolCall[];
   /** How many of its responses have called tools. */
   readonly toolRounds: number;
   /** The model may call no more tools in this turn (TOOL-11). */
