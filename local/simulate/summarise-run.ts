@@ -2,6 +2,7 @@
 import { describeCost } from "@voice/shared/costs/describe-usage";
 import { addUsage } from "@voice/shared/costs/usage";
 import type { Usage } from "@voice/shared/costs/usage";
+import { percentile } from "@voice/shared/platform/percentile";
 import type { Baseline } from "./baseline.ts";
 import type { SimulatedSession } from "./simulate-session.ts";
 import { passPowerK } from "./statistics.ts";
@@ -107,10 +108,6 @@ function passPowersOf(judged: readonly SimulatedSession[]): readonly number[] {
 }
 
 function percentiles(values: readonly number[]): Percentiles | null {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted.length === 0 ? null : { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  const [p50, p95] = [percentile(values, 0.5), percentile(values, 0.95)];
+  return p50 === undefined || p95 === undefined ? null : { p50, p95 };
 }

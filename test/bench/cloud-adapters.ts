@@ -18,6 +18,7 @@ import type { RecognitionEvents, Recogniser } from "@voice/provider-kit/ports/re
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import { sleep } from "../support/wait.ts";
+import { percentile } from "./percentiles.ts";
 
 const rounds = 300;
 const warmUpRounds = 50;
@@ -59,9 +60,9 @@ const instantSynthesiser: Synthesiser = {
 let spokenAt = 0;
 
 function report(name: string, samples: number[]): void {
-  const sorted = samples.slice(warmUpRounds).toSorted((left, right) => left - right);
-  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(2);
-  console.log(`${name.padEnd(58)} p50 ${at(0.5)} ms  p99 ${at(0.99)} ms`);
+  const measured = samples.slice(warmUpRounds);
+  const [p50, p99] = [0.5, 0.99].map((share) => percentile(measured, share).toFixed(2));
+  console.log(`${name.padEnd(58)} p50 ${p50} ms  p99 ${p99} ms`);
 }
 
 async function repeat(name: string, once: () => Promise<number>): Promise<void> {

@@ -9,6 +9,7 @@ import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { readToolArguments } from "../../local/command-line/tool-arguments.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { startFunctionsProcess, startServerProcess } from "../support/server-process.ts";
+import { percentile } from "./percentiles.ts";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import type { RequestOptions } from "node:http";
@@ -53,9 +54,8 @@ async function runLoad({ url, method, body, pid }: LoadTarget, seconds: number):
   const elapsedMs = performance.now() - startedAt;
   const cpuMicros = (cpuMicrosOf(pid) - cpuBefore) / latencies.length;
   agent.destroy();
-  latencies.sort((one, other) => one - other);
-  const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? 0;
-  return { perSecond: (latencies.length / elapsedMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99), cpuMicros };
+  const [p50Ms, p99Ms] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+  return { perSecond: (latencies.length / elapsedMs) * 1000, p50Ms, p99Ms, cpuMicros };
 }
 
 function exchange(options: RequestOptions, body: string | undefined): Promise<void> {
@@ -126,8 +126,10 @@ try {
   console.log("case                                  req/s   p50 ms   p99 ms   server CPU µs/req");
   for (const [name, measured] of results) {
     const median = (field: keyof LoadResult): number =>
-      measured.map((result) => result[field]).toSorted((one, other) => one - other)[Math.floor(measured.length / 2)] ??
-      0;
+      percentile(
+        measured.map((result) => result[field]),
+        0.5,
+      );
     console.log(
       name.padEnd(34),
       median("perSecond").toFixed(0).padStart(8),

@@ -1,8 +1,9 @@
 /** Figures of a run, rounded for reading. */
+import { percentile as percentileOf } from "@voice/shared/platform/percentile";
 
+/** Not a number if nothing was measured, so that a table shows it as that. */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return percentileOf(values, share) ?? Number.NaN;
 }
 
 export function summary(values: readonly number[], shares: readonly number[]): string {

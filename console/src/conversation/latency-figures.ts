@@ -1,4 +1,5 @@
 /** The median and the 95th percentile of a conversation's turns, of all of the time and of each stage. Pure. */
+import { percentile } from "@voice/shared/platform/percentile";
 import type { TurnLatency } from "./conversation-view.ts";
 import { stageNames, toWaterfall } from "./latency-stages.ts";
 
@@ -26,12 +27,11 @@ export function latencyFigures(latencies: readonly TurnLatency[]): {
     turnCount: heard.length,
     figures: [total, ...stages]
       .filter(({ values }) => values.some((value) => value > 0))
-      .map(({ key, label, values }) => ({ key, label, p50Ms: quantile(values, 0.5), p95Ms: quantile(values, 0.95) })),
+      .map(({ key, label, values }) => ({
+        key,
+        label,
+        p50Ms: percentile(values, 0.5) ?? 0,
+        p95Ms: percentile(values, 0.95) ?? 0,
+      })),
   };
-}
-
-/** Nearest rank. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }

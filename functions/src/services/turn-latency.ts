@@ -1,4 +1,5 @@
 /** The latency of a conversation's turns, by stage. */
+import { percentile } from "@voice/shared/platform/percentile";
 import type { LatencyFigures } from "@voice/shared/contracts/http/sessions";
 import type { TurnMetrics } from "@voice/shared/state/ports/session-store";
 
@@ -15,23 +16,17 @@ export function summariseLatency(turns: readonly Pick<TurnMetrics, "marks">[]): 
 }
 
 function figuresOf(values: readonly number[]): LatencyFigures {
-  const sorted = values.toSorted((one, other) => one - other);
-  const total = sorted.reduce((sum, value) => sum + value, 0);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  const at = (share: number): number => roundTenth(percentile(values, share) ?? 0);
   return {
-    avg: roundTenth(total / sorted.length),
-    min: quantile(sorted, 0),
-    max: quantile(sorted, 1),
-    p50: quantile(sorted, 0.5),
-    p95: sorted.length < turnsForP95 ? null : quantile(sorted, 0.95),
-    p99: sorted.length < turnsForP99 ? null : quantile(sorted, 0.99),
-    count: sorted.length,
+    avg: roundTenth(total / values.length),
+    min: at(0),
+    max: at(1),
+    p50: at(0.5),
+    p95: values.length < turnsForP95 ? null : at(0.95),
+    p99: values.length < turnsForP99 ? null : at(0.99),
+    count: values.length,
   };
-}
-
-/** Nearest rank. */
-function quantile(sorted: readonly number[], share: number): number {
-  const index = Math.max(0, Math.ceil(share * sorted.length) - 1);
-  return roundTenth(sorted[index] ?? 0);
 }
 
 function roundTenth(value: number): number {

@@ -2,6 +2,7 @@
 import { isInListOf } from "../auth/tenant.ts";
 import { callOutcomeOf } from "../contracts/calls/call-outcome.ts";
 import type { ConversationOutcome } from "../contracts/conversations/conversation-outcome.ts";
+import { percentile } from "../platform/percentile.ts";
 import { farNumberOf, type CallRecord } from "../state/ports/call-store.ts";
 import type {
   ConversationPage,
@@ -68,7 +69,8 @@ export function rowOfConversation({ session, turns, call, afterCall }: StoredCon
     startedAtMs: createdAtMs,
     endedAtMs: isOver ? session.lastActivityAtMs : undefined,
     turnCount: session.turnCount ?? 0,
-    answerP95Ms: percentile95(times),
+    // Of fewer than twenty answers it is the slowest, which is what whoever looks for slow conversations means.
+    answerP95Ms: percentile(times, 0.95),
     failureCount: session.failures?.length ?? 0,
     isTransferred: outcome === "transferred",
     language: languageIn(memory) ?? call?.language,
@@ -177,10 +179,4 @@ export function compareRows(one: ConversationRow, other: ConversationRow): numbe
 
 export function isBehind(row: ConversationPlace, { startedAtMs, sessionId }: ConversationPlace): boolean {
   return row.startedAtMs < startedAtMs || (row.startedAtMs === startedAtMs && row.sessionId < sessionId);
-}
-
-/** Nearest rank: of fewer than twenty answers it is the slowest, which is what whoever looks for slow conversations means. */
-function percentile95(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(0.95 * sorted.length) - 1];
 }
