@@ -222,7 +222,7 @@ export default {
       {
         path: ["^(shared|provider-kit|local-voice|streaming-host|functions|local|console|test)/", "node_modules/"],
         pathNot: [
-          `${SHARED}/platform/(clock|backoff)[.]ts$`,
+          `${SHARED}/platform/(clock|backoff|parse-json)[.]ts$`,
           `${SHARED}/contracts/stream/join-pieces[.]ts$`,
           `${KIT}/audio/windowed-sinc[.]ts$`,
         ],

@@ -2,6 +2,7 @@
  * Reads what the service has sent. Lenient, as clients must be: an unknown type or event is `undefined`, so that a newer service does not
  * break an older page. A test holds the fields against the service's own schemas.
  */
+import { parseJson } from "@voice/shared/platform/parse-json";
 import type { ServerMessage, ServerMessageType, ServerPayloads } from "./messages.ts";
 
 type Kind = "string" | "number" | "boolean" | "object" | "array";
@@ -82,13 +83,4 @@ function has(value: unknown, fields: RequiredFields): value is object {
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
