@@ -8,6 +8,8 @@ interface Piece {
   readonly holder?: string | undefined;
   readonly content?: (WorkContent & InGroup) | undefined;
   readonly attempt: number;
+  /** When its content was put in. */
+  readonly putAtMs?: number | undefined;
   /** Another one each time that it is scheduled. */
   readonly version: number;
 }
@@ -21,7 +23,8 @@ export function createMemoryWorkQueue(clock: Clock, lifeSpanMs: number): WorkQue
     async put(id, content, dueInMs) {
       const known = pieces.get(id)?.content;
       const isMore = known === undefined || (known.body === undefined && content.body !== undefined);
-      if (isMore && !finished.has(id)) schedule(id, dueInMs, { content });
+      if (!isMore || finished.has(id)) return;
+      schedule(id, dueInMs, { content, putAtMs: pieces.get(id)?.putAtMs ?? clock.wallNow() });
     },
     async hasten(id, dueInMs) {
       const known = pieces.get(id);
@@ -47,6 +50,14 @@ export function createMemoryWorkQueue(clock: Clock, lifeSpanMs: number): WorkQue
       pieces.delete(hold.id);
       finished.set(hold.id, true, lifeSpanMs);
     },
+    async waiting(limit) {
+      const nowMs = clock.wallNow();
+      return pieces
+        .values()
+        .flatMap(({ id, putAtMs }) => (putAtMs === undefined ? [] : [{ id, forMs: nowMs - putAtMs }]))
+        .toSorted((a, b) => b.forMs - a.forMs)
+        .slice(0, limit);
+    },
     async withdraw(group, isMeant) {
       for (const { id, content } of pieces.values())
         if (content?.group === group && isMeant(content.facts)) pieces.delete(id);
@@ -64,9 +75,9 @@ function createTable(clock: Clock, lifeSpanMs: number) {
     isHeld: ({ id, holder }: Hold): boolean => pieces.get(id)?.holder === holder,
     /** Nobody has it afterwards, unless a holder is named. */
     schedule(id: string, dueInMs: number, changed: Partial<Piece> = {}): void {
-      const { content, attempt = 0 } = pieces.get(id) ?? {};
+      const { content, putAtMs, attempt = 0 } = pieces.get(id) ?? {};
       const dueAtMs = clock.wallNow() + dueInMs;
-      pieces.set(id, { id, content, attempt, ...changed, dueAtMs, version: ++versions }, lifeSpanMs);
+      pieces.set(id, { id, content, putAtMs, attempt, ...changed, dueAtMs, version: ++versions }, lifeSpanMs);
     },
   };
 }

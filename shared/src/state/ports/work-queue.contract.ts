@@ -189,6 +189,27 @@ export function describeWorkQueue(open: OpenState): void {
       expect(await state.toArchive.take(10, leaseMs)).toEqual([{ ...toArchive, attempt: 1 }]);
     });
 
+    it("[WEBHOOK-11] knows how much waits in each lane, and for how long, until it is done or withdrawn", async () => {
+      const harness = await opened(open);
+      const { webhooks, toArchive, backlog } = harness.state;
+      const counts = async () =>
+        Object.fromEntries([...(await backlog()).lanes].map(([lane, { count }]) => [lane, count]));
+      expect(await backlog()).toEqual({ lanes: new Map(), isMore: false });
+      await webhooks.put({ ...ended, body: undefined }, leaseMs);
+      await harness.elapse(300);
+      await Promise.all([webhooks.put(ended, 0), webhooks.put(other, 0)]);
+      await toArchive.put({ id: "arc_1", sessionId: "session-1", createdAtMs: 1, storedAtMs: 2 }, leaseMs);
+      for (const taken of await take(harness)) await webhooks.postpone(taken, 0);
+      expect(await counts()).toEqual({ one: 2, archive: 1 });
+      const { lanes } = await backlog();
+      expect(lanes.get("one")?.longestMs).toBeGreaterThanOrEqual(299);
+      expect(lanes.get("one")?.longestMs).toBeGreaterThan(lanes.get("archive")?.longestMs ?? Infinity);
+      await webhooks.forgetSession("session-1");
+      expect(await counts()).toEqual({ one: 1, archive: 1 });
+      for (const taken of await take(harness)) await webhooks.finish(taken);
+      expect(await counts()).toEqual({ archive: 1 });
+    });
+
     it("[WEBHOOK-7] takes back what is of one owner, and what nobody knows to be another's", async () => {
       const { state } = await opened(open);
       const ofAda = { ...ended, ownerMark: "ada" };

@@ -74,8 +74,16 @@ export interface WorkQueue extends Deadlines {
   keepBody(hold: Hold, body: string): Promise<boolean>;
   /** It is done, or given up. Has no effect if somebody else has it. */
   finish(hold: Hold & InGroup): Promise<void>;
+  /** What is neither done nor given up, with or without a holder: what has waited longest comes first. */
+  waiting(limit: number): Promise<readonly WaitingPiece[]>;
   /** Removes those pieces of a group, also while somebody has them, whose facts are meant. */
   withdraw(group: string, isMeant: (facts: string | undefined) => boolean): Promise<void>;
+}
+
+export interface WaitingPiece {
+  readonly id: string;
+  /** How long ago it was put in, in milliseconds. */
+  readonly forMs: number;
 }
 
 export interface InGroup {

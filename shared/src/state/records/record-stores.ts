@@ -6,6 +6,7 @@ import type { KeyedRecords } from "../ports/keyed-records.ts";
 import type { RecordGroups } from "../ports/record-groups.ts";
 import type { SessionLog } from "../ports/session-log.ts";
 import type { WorkQueue } from "../ports/work-queue.ts";
+import { createBacklogReader } from "../work/backlog.ts";
 import { afterCallLane, createDueConversations } from "../work/due-conversations.ts";
 import { createWebhookDeliveries } from "../work/webhook-deliveries.ts";
 import { createAfterCallStore } from "./after-call-store.ts";
@@ -67,6 +68,8 @@ export function createRecordStores(engines: RecordEngines) {
     afterCalls: createAfterCallStore(results),
     /** The webhook deliveries that have not been made yet. */
     webhooks: createWebhookDeliveries(deliveries),
+    /** How much of these three waits. */
+    backlog: createBacklogReader(deliveries),
     /** Conversations that have ended. */
     toArchive: createDueConversations(deliveries),
     /** Conversations that have ended and whose notes have not been made yet. */

@@ -12,6 +12,8 @@ import type { SessionIndex } from "../ports/session-index.ts";
 export interface QueueKeys {
   readonly due: string;
   readonly holders: string;
+  /** The key of the pieces that have a content, by the time since when they have waited. */
+  readonly waiting: string;
   /** The key of the content of one piece of work. */
   readonly piece: (id: string) => string;
   /** The key of the ids of pieces of work that are withdrawn together. */
@@ -86,6 +88,7 @@ export function createKeys(prefix: string) {
     callDeadlines: (kind: string): QueueKeys => ({
       due: call(`due:${kind}`),
       holders: call(`holders:${kind}`),
+      waiting: call(`waiting:${kind}`),
       piece: (id) => call(`work:${kind}:${id}`),
       group: (group) => call(`work-of:${kind}:${group}`),
     }),
@@ -117,6 +120,7 @@ export function createKeys(prefix: string) {
     deliveries: {
       due: delivery("due"),
       holders: delivery("holders"),
+      waiting: delivery("waiting"),
       piece: (id) => delivery(`delivery:${id}`),
       group: (sessionId) => delivery(`of:${encodeURIComponent(sessionId)}`),
     } satisfies QueueKeys as QueueKeys,

@@ -1,6 +1,7 @@
 /**
  * A sorted set of pieces of work by due time, measured by the server's clock, a hash of their holders, a hash for each piece
- * that has a content, and a set of those of each group. All keys of one queue are in one slot.
+ * that has a content, a sorted set of those by the time since when they have waited, and a set of those of each group. All keys
+ * of one queue are in one slot.
  */
 import { z } from "zod";
 import type { Hold, WorkQueue } from "../ports/work-queue.ts";
@@ -124,16 +125,19 @@ end
 return taken
 `);
 
-/** KEYS from 3: the piece, its group if it has one. ARGV from 2: id, span, facts, body ('' if unknown). */
+/** KEYS from 3: the piece, those that wait, its group if it has one. ARGV from 2: id, span, facts, body ('' if unknown). */
 const put = defineScript(`${timed}
 local facts, body, done = unpack(redis.call('HMGET', KEYS[3], 'facts', 'body', 'done'))
 if done or body or (facts and ARGV[5] == '') then return 0 end
 if ARGV[5] == '' then redis.call('HSET', KEYS[3], 'facts', ARGV[4])
 else redis.call('HSET', KEYS[3], 'facts', ARGV[4], 'body', ARGV[5]) end
 redis.call('PEXPIRE', KEYS[3], ARGV[1])
-if KEYS[4] then
-  redis.call('SADD', KEYS[4], ARGV[2])
-  redis.call('PEXPIRE', KEYS[4], ARGV[1])
+if not facts then redis.call('ZADD', KEYS[4], now, ARGV[2]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[1])
+redis.call('PEXPIRE', KEYS[4], ARGV[1])
+if KEYS[5] then
+  redis.call('SADD', KEYS[5], ARGV[2])
+  redis.call('PEXPIRE', KEYS[5], ARGV[1])
 end
 schedule(ARGV[2], ARGV[3])
 return 1
@@ -145,10 +149,14 @@ if holder() or redis.call('HEXISTS', KEYS[3], 'body') == 1 then return 0 end
 return redis.call('ZADD', KEYS[1], 'XX', 'LT', now + ARGV[3], ARGV[2])
 `);
 
-/** KEYS from 3: the piece. ARGV from 2: id. */
+/** KEYS from 3: the piece, those that wait. ARGV from 2: id. */
 const begin = defineScript(`${prelude}
 local facts, body = unpack(redis.call('HMGET', KEYS[3], 'facts', 'body'))
-if not facts then remove(ARGV[2]) return {} end
+if not facts then
+  remove(ARGV[2])
+  redis.call('ZREM', KEYS[4], ARGV[2])
+  return {}
+end
 local attempt = redis.call('HINCRBY', KEYS[3], 'attempt', 1)
 redis.call('HSET', KEYS[2], ARGV[2], attempt)
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
@@ -162,28 +170,42 @@ redis.call('HSET', KEYS[3], 'body', ARGV[4])
 return 1
 `);
 
-/** KEYS from 3: the piece, its group if it has one. ARGV from 2: id, holder. */
+/** KEYS from 3: the piece, those that wait, its group if it has one. ARGV from 2: id, holder. */
 const finish = defineScript(`${prelude}
 if holder() ~= ARGV[3] then return 0 end
 remove(ARGV[2])
-if KEYS[4] then redis.call('SREM', KEYS[4], ARGV[2]) end
+redis.call('ZREM', KEYS[4], ARGV[2])
+if KEYS[5] then redis.call('SREM', KEYS[5], ARGV[2]) end
 redis.call('HDEL', KEYS[3], 'facts', 'body')
 redis.call('HSET', KEYS[3], 'done', 1)
 return 1
 `);
 
+/** KEYS from 3: those that wait. ARGV from 2: limit. Hosts of the version before this one leave some there that are done. */
+const waiting = defineScript(`${timed}
+local found = {}
+local known = redis.call('ZRANGE', KEYS[3], 0, ARGV[2] - 1, 'WITHSCORES')
+for i = 1, #known, 2 do
+  if redis.call('ZSCORE', KEYS[1], known[i]) then
+    found[#found + 1] = { known[i], math.floor(now - known[i + 1]) }
+  end
+end
+return found
+`);
+
 const ids = z.array(z.string());
+const whatWaits = z.array(z.tuple([z.string(), z.number()]).transform(([id, forMs]) => ({ id, forMs })));
 const positions = z.array(z.number());
 const heldUntil = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
 const begun = z.union([z.tuple([z.string(), z.string(), z.number()]), z.tuple([])]);
 
 /** `lifeSpanMs`: the longest time that a piece is remembered. */
 export function createRedisWorkQueue(connections: RedisConnections, keys: QueueKeys, lifeSpanMs: number): WorkQueue {
-  const { due, holders, piece, group: groupOf } = keys;
+  const { due, holders, waiting: since, piece, group: groupOf } = keys;
   const run = (script: Script, args: readonly (string | number)[], further: readonly string[] = []) =>
     connections.run((redis) => script(redis, [due, holders, ...further], [lifeSpanMs, ...args]));
   const inGroup = (id: string, group: string | undefined) =>
-    group === undefined ? [piece(id)] : [piece(id), groupOf(group)];
+    group === undefined ? [piece(id), since] : [piece(id), since, groupOf(group)];
   return {
     expect: async (id, dueInMs) => void (await run(expectPiece, [id, dueInMs])),
     set: async (id, dueInMs) => void (await run(assign, [id, dueInMs])),
@@ -218,13 +240,14 @@ export function createRedisWorkQueue(connections: RedisConnections, keys: QueueK
     },
     hasten: async (id, dueInMs) => void (await run(hasten, [id, dueInMs], [piece(id)])),
     async begin(id) {
-      const answer = begun.parse(await run(begin, [id], [piece(id)]));
+      const answer = begun.parse(await run(begin, [id], inGroup(id, undefined)));
       if (answer.length === 0) return undefined;
       const [facts, body, attempt] = answer;
       return { facts, body: body === "" ? undefined : body, attempt };
     },
     keepBody: async ({ id, holder }, body) => (await run(keepBody, [id, holder, body], [piece(id)])) === 1,
     finish: async ({ id, holder, group }) => void (await run(finish, [id, holder], inGroup(id, group))),
+    waiting: async (limit) => whatWaits.parse(await run(waiting, [limit], [since])),
     withdraw: (group, isMeant) =>
       connections.run(async (redis) => {
         const open = await redis.smembers(groupOf(group));
@@ -236,6 +259,7 @@ export function createRedisWorkQueue(connections: RedisConnections, keys: QueueK
           redis.srem(groupOf(group), ...meant),
           redis.zrem(due, ...meant),
           redis.hdel(holders, ...meant),
+          redis.zrem(since, ...meant),
         ]);
       }),
   };

@@ -4,7 +4,7 @@
  */
 import { endedInTime } from "@voice/shared/platform/within-time";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
+import type { LogFields, Logger } from "@voice/shared/platform/logger";
 import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { State } from "@voice/shared/state/ports/state";
 import type { TakenDelivery } from "@voice/shared/state/work/webhook-deliveries";
@@ -12,6 +12,7 @@ import { receiverOf } from "@voice/shared/webhooks/announced-state";
 import { signWebhook } from "@voice/shared/webhooks/sign-webhook";
 import { findBody } from "@voice/shared/webhooks/webhook-body";
 import type { Host } from "../../host/host.ts";
+import { createOutageOfReceiver, type OutageOfReceiver } from "./receiver-outage.ts";
 import { lateAttempt, leaseMs, retryPauseMs, serveWork } from "./serve-work.ts";
 
 /** Resolves to the receiver's status; rejects if it did not answer. */
@@ -23,6 +24,7 @@ export type PostWebhook = (
 interface Receiver {
   readonly url: URL;
   readonly logger: Logger;
+  readonly outage: OutageOfReceiver;
 }
 
 type HostOfSender = Pick<Host, "settings" | "random" | "telemetry" | "clock" | "logger">;
@@ -32,6 +34,12 @@ export const requestTimeoutMs = 15_000;
 const sentences = {
   failing: "the outbox of webhooks could not be read",
   over: "the outbox of webhooks is read again",
+};
+
+const outageSentences = {
+  lasting: "a receiver of webhooks still does not accept them",
+  over: "a receiver of webhooks accepts them again",
+  uncounted: "how many webhooks wait could not be read",
 };
 
 export class WebhookSender {
@@ -52,9 +60,12 @@ export class WebhookSender {
       const name = receiverOf(address);
       // The log does not have its address (WEBHOOK-5), but its place in the setting.
       const logger = host.logger.child({ receiver: index + 1 });
+      const waiting = async () => (await stored.backlog()).lanes.get(name);
+      const outage = createOutageOfReceiver(logger, host.clock, outageSentences, waiting);
       const deliveries = {
         take: (limit: number, forMs: number) => stored.webhooks.take(name, limit, forMs),
-        handle: (delivery: TakenDelivery, takenAtMs: number) => this.#deliver(delivery, { url, logger }, takenAtMs),
+        handle: (delivery: TakenDelivery, takenAtMs: number) =>
+          this.#deliver(delivery, { url, logger, outage }, takenAtMs),
         sentences,
       };
       return serveWork(deliveries, this.#closing.signal, host.clock, logger);
@@ -67,11 +78,12 @@ export class WebhookSender {
     await Promise.all(this.#queues.map((end) => end()));
   }
 
-  async #deliver(delivery: TakenDelivery, { url, logger }: Receiver, takenAtMs: number): Promise<void> {
+  async #deliver(delivery: TakenDelivery, receiver: Receiver, takenAtMs: number): Promise<void> {
     const { settings, random, telemetry, clock } = this.#host;
     const { webhooks } = this.#stored;
     const { id, type, attempt, sessionId } = delivery;
-    const log = logger.child({ webhookId: id, webhookType: type, sessionId, attempt });
+    const facts = { webhookId: id, webhookType: type, sessionId, attempt };
+    const log = receiver.logger.child(facts);
     // The lease ends, and somebody tries again.
     await warnIfItFails(log, {}, "what became of a webhook could not be stored", async () => {
       const nowMs = clock.wallNow();
@@ -82,7 +94,7 @@ export class WebhookSender {
       if (delivery.body === undefined && !(await webhooks.keepBody(delivery, body))) return undefined;
       // Somebody else may have it already: a stalled process does not send what it took long ago.
       if (clock.now() - takenAtMs > leaseMs - requestTimeoutMs) return undefined;
-      const outcome = await this.#attemptTo(url, { id, body }, log);
+      const outcome = await this.#attemptTo(receiver, { id, body }, facts);
       const pauseMs = outcome === "again" ? retryPauseMs(attempt, random()) : undefined;
       if (pauseMs !== undefined) {
         telemetry.count("voice.webhooks", { type, outcome: attempt === lateAttempt ? "late" : "postponed" });
@@ -95,9 +107,9 @@ export class WebhookSender {
   }
 
   async #attemptTo(
-    url: URL,
+    { url, outage }: Receiver,
     { id, body }: { readonly id: string; readonly body: string },
-    log: Logger,
+    facts: LogFields,
   ): Promise<"delivered" | "refused" | "again"> {
     const { settings, clock } = this.#host;
     const headers = {
@@ -107,12 +119,17 @@ export class WebhookSender {
     try {
       const post = (signal: AbortSignal): Promise<number> => this.#post(url, { headers, body, signal });
       const status = await endedInTime(clock, requestTimeoutMs, this.#closing.signal, post);
-      if (status >= 200 && status < 300) return "delivered";
-      log.warn({ status }, "a webhook's receiver did not accept it");
+      if (status >= 200 && status < 300) {
+        outage.worked();
+        return "delivered";
+      }
+      await outage.failed("a webhook's receiver did not accept it", { ...facts, status });
       // "The receiver wants no more", as the specification has it.
       return status === 410 ? "refused" : "again";
     } catch (error) {
-      log.warn({ code: toVoiceError(error).code }, "a webhook's receiver did not answer");
+      // A host that stops ends its attempts itself.
+      if (!this.#closing.signal.aborted)
+        await outage.failed("a webhook's receiver did not answer", { ...facts, code: toVoiceError(error).code });
       return "again";
     }
   }
