@@ -13,11 +13,7 @@ const bundle = inspector.url() === undefined ? freshBundle() : undefined;
 if (bundle === undefined) {
   await import("./start-here.ts");
   if (inspector.url() === undefined) makeBundle();
-} else {
-  // Stack traces name the sources.
-  process.setSourceMapsEnabled(true);
-  await import(pathToFileURL(bundle).href);
-}
+} else await import(pathToFileURL(bundle).href);
 
 /** In a process of its own that lets everything else go first: it takes seconds of processor and nobody waits for it. */
 function makeBundle(): void {

@@ -17,17 +17,22 @@ const kept = 4;
 
 /** What the sources start by its place, which has to be the bundle's. A thread that is not listed starts from its source. */
 const startedByPlace = new Map(
-  [...workers, ...speechWorkers, "functions/src/main.ts"].map((file) => [
-    pathOf(file),
-    file.replaceAll("/", "-").replace(/\.ts$/, ""),
-  ]),
+  [...workers, ...speechWorkers, "functions/src/main.ts"].map((file) => [pathOf(file), nameOf(file)]),
 );
+
+function nameOf(file: string): string {
+  return file.replaceAll("/", "-").replace(/\.ts$/, "");
+}
 
 /** These look beside themselves for a catalog that is checked and quickly read. */
 const lookBeside = new Set([
   pathOf("shared/src/demo/demo.ts"),
   pathOf("shared/src/catalog/locate-built-in-catalog.ts"),
 ]);
+
+/** What threads begin with, the main thread too: a file that has its stack traces name the sources, and imports what is named after it. */
+const threads = [path.basename(entryFile, ".mjs"), ...[...workers, ...speechWorkers].map(nameOf)];
+const bundled = (name: string): string => (threads.includes(name) ? `${name}-bundled` : name);
 
 /** `bundles`: the folder for this bundle and those before. A bundle whose sources changed meanwhile is thrown away. */
 export async function makeBundle(bundles: string): Promise<void> {
@@ -71,12 +76,17 @@ async function bundleInto(out: string): Promise<readonly string[]> {
     absWorkingDir: repository,
     sourcesContent: false,
     entryPoints: {
-      [path.basename(entryFile, ".mjs")]: pathOf("local/start-here.ts"),
-      ...Object.fromEntries([...startedByPlace].map(([file, name]) => [name, file])),
+      [bundled(path.basename(entryFile, ".mjs"))]: pathOf("local/start-here.ts"),
+      ...Object.fromEntries([...startedByPlace].map(([file, name]) => [bundled(name), file])),
       ...demoToolsEntry,
     },
     external: ["@azure/functions-core", "esbuild", ...Object.keys({ ...engines, ...speechEngines }), runtime],
   });
+  // Node has maps of those files alone that a thread loads after it was told to.
+  for (const name of threads) {
+    const begin = `process.setSourceMapsEnabled(true);\nawait import("./${bundled(name)}.mjs");\n`;
+    await writeFile(path.join(out, `${name}.mjs`), begin);
+  }
   await packageCatalog(out);
   const code = Object.keys(metafile.inputs).filter(
     (name) => !name.startsWith("left-out:") && !name.startsWith("demo-tools:"),

@@ -1,6 +1,8 @@
 /** `npm start` from the bundle of its sources. */
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshBundle, repository } from "../../local/quick-start/bundle.ts";
 import { makeBundle, unlessRefused } from "../../local/quick-start/make-bundle.ts";
@@ -41,16 +43,29 @@ it("loads nothing of the sources, in no thread", () => {
   expect(loaded.length).toBeLessThan(400);
 });
 
-it("has a map to the sources for every file, so that stack traces name them", () => {
+it("has a map to the sources for every file of code", () => {
   const folder = path.dirname(entry ?? "");
   const files = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
   for (const name of files) {
     const text = readFileSync(path.join(folder, name), "utf8");
+    if (text.startsWith("process.setSourceMapsEnabled(true);")) continue;
     expect(text).toContain(`//# sourceMappingURL=${name}.map`);
     const map = JSON.parse(readFileSync(path.join(folder, `${name}.map`), "utf8")) as { readonly sources: string[] };
     for (const source of map.sources.filter((place) => place.endsWith(".ts")))
       expect(path.resolve(folder, source).startsWith(repository)).toBe(true);
   }
+});
+
+it.each([
+  "local-voice-src-recogniser-recognition-worker",
+  "local-voice-src-synthesiser-synthesis-worker",
+  "streaming-host-src-providers-smart-turn-smart-turn-worker",
+])("names the sources where a thread fails, as %s does without its data", async (name) => {
+  const thread = new Worker(path.join(path.dirname(entry ?? ""), `${name}.mjs`), { execArgv: [] });
+  const [error]: unknown[] = await once(thread, "error");
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  expect(stack).toMatch(/-worker\.ts:\d+:\d+/);
+  expect(stack).not.toContain("bundled");
 });
 
 it("does without a bundle where nothing may be written, and says what else is wrong", async () => {
