@@ -173,6 +173,14 @@ var rules = [
     query: 'customMetrics | where name == "voice.recording.ended" | where tostring(customDimensions.status) in ("incomplete", "failed") | summarize value = sum(valueSum)'
   }
   {
+    name: 'after-call'
+    about: 'It was not noted what came of a conversation, because no language model answered as asked in three quarters of an hour.'
+    severity: 2
+    minutes: 15
+    threshold: 0
+    query: 'customMetrics | where name == "voice.after_call" | where tostring(customDimensions.outcome) == "given_up" | summarize value = sum(valueSum)'
+  }
+  {
     name: 'archive'
     about: 'A conversation could not be archived for over ten minutes and will be gone a day after its end, or one that was deleted may be left in the archive.'
     severity: 2

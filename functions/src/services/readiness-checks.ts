@@ -12,6 +12,7 @@ import { countsOnRecordings } from "@voice/shared/recordings/create-recording-st
 import type { DeadLetter } from "@voice/shared/state/ports/event-bus";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
+import { describeBacklog } from "./describe-backlog.ts";
 import { scenarioNameOf } from "./scenario-name.ts";
 import { judgeProvider } from "./fleet.ts";
 import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
@@ -24,7 +25,7 @@ const slowCacheMs = 500;
 const mostLetters = 10;
 
 export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
-  const { configuration, settings, state } = dependencies;
+  const { clock, configuration, settings, state } = dependencies;
   // Several checks read the heartbeats; one round trip serves them all.
   let heartbeats: Promise<readonly HostHeartbeat[]> | undefined;
   const hosts = (): Promise<readonly HostHeartbeat[]> => (heartbeats ??= state.hosts.list());
@@ -82,7 +83,9 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
-      return `a host takes them (${health.handlersCount} handlers)${warningOf(await state.events.deadLetters(mostLetters))}`;
+      const [letters, backlog] = await Promise.all([state.events.deadLetters(mostLetters), state.backlog()]);
+      const waiting = describeBacklog(backlog, settings, clock.wallNow());
+      return `a host takes them (${health.handlersCount} handlers)${warningOf(letters)}${waiting}`;
     }),
     // No conversation waits for its recording (REC-6), so none is refused for it.
     optional("recording_storage", () => checkRecordings(dependencies)),

@@ -50,6 +50,7 @@ describe("the figures of a host", () => {
         "voice.call_events.given_up 0 call.callback-received",
         "voice.recording.ended 0 incomplete",
         "voice.recording.ended 0 failed",
+        "voice.after_call 0 given_up",
         "voice.archive 0 late",
         "voice.archive 0 given_up",
       ]),

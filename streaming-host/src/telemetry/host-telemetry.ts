@@ -33,6 +33,7 @@ function beginAtZero({ count }: Pick<Telemetry, "count">): void {
     for (const type of webhookTypes) count("voice.webhooks", { type, outcome }, 0);
   for (const type of callEventTypes) count("voice.call_events.given_up", { type }, 0);
   for (const status of ["incomplete", "failed"]) count("voice.recording.ended", { status }, 0);
+  count("voice.after_call", { outcome: "given_up" }, 0);
   for (const outcome of ["late", "given_up"]) count("voice.archive", { outcome }, 0);
 }
 

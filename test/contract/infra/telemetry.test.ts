@@ -137,7 +137,7 @@ describe("what Application Insights is asked", () => {
 
 describe("the alerts", () => {
   it("are the same for Application Insights and for Prometheus", () => {
-    expect(alertNames).toHaveLength(17);
+    expect(alertNames).toHaveLength(18);
     expect(prometheusRules.map(({ alert }) => alert)).toEqual(alertNames);
   });
 

@@ -234,6 +234,19 @@ describe("GET /readiness", () => {
     expect((await running.call("GET", "/api/v1/readiness")).text).toContain("Warning: at least 10 events");
   });
 
+  it("[OPS-38] says that a conversation waits to be archived, although everything works", async () => {
+    const clock = new VirtualClock();
+    const state = createMemoryState({ clock });
+    await state.toArchive.put({ id: "arc_1", sessionId: "session-1", createdAtMs: 1, storedAtMs: 2 }, 0);
+    await clock.advanceAsync(120_000);
+    api = await startApi({}, { state });
+    await state.hosts.beat(heartbeat("a"));
+    await listen(api);
+    const answer = await api.call("GET", "/api/v1/readiness");
+    expect(answer).toMatchObject({ status: 200, body: { status: "ready" } });
+    expect(answer.text).toContain("5 handlers). Waiting: 1 conversation to be archived since ");
+  });
+
   it("[REASON-10c] is degraded while only call control is down", async () => {
     const running = await startApi();
     api = running;
