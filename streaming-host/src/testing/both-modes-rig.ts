@@ -111,7 +111,7 @@ export async function startInMode(mode: BothModes, options: BothModesOptions = {
       effects.push(effect);
       return await onEffect(effect);
     },
-    checkForChanges: options.checkForChanges,
+    checkForChanges: options.checkForChanges ?? (async () => undefined),
     listenToPerson: (onFinal: Parameters<ListenToPerson>[0]) => {
       personFinal = onFinal;
       return { write: () => undefined, close: () => undefined };

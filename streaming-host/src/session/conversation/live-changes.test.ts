@@ -4,14 +4,14 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
 import { fakeCatalog } from "../../testing/fake-catalog.ts";
-import { ChangesInTurn } from "./live-changes.ts";
+import { LiveChanges } from "./live-changes.ts";
 
 function rig() {
   const clock = new VirtualClock();
   const looks: PromiseWithResolvers<SessionCatalog | undefined>[] = [];
   const log: string[] = [];
   let isReplying = false;
-  const changes = new ChangesInTurn({
+  const changes = new LiveChanges({
     clock,
     logger: silentLogger,
     isReplying: () => isReplying,

@@ -23,29 +23,10 @@ export interface LiveChangesOptions {
   readonly take: (catalog: SessionCatalog) => void;
 }
 
-export interface LiveChanges {
-  /** Starts a check unless one is running. Called at moments that leave time before the next reply. */
-  look(moment: MomentOfCheck): void;
-  /** Checks for changes and then runs the turn; in order, and without delay if the store is slow. */
-  before(turn: () => void): void;
-  /** Applies changes that were found, unless a reply is in progress. */
-  takeFound(): void;
-  /** Resolves when every turn that waited for a check has run. */
-  readonly turnsTaken: Promise<void>;
-}
-
-/** For sessions that keep the catalog with which they began. */
-export const nothingChanges: LiveChanges = {
-  look: () => undefined,
-  before: (turn) => turn(),
-  takeFound: () => undefined,
-  turnsTaken: Promise.resolve(),
-};
-
 /** A typing caller would notice a longer wait; the change then applies a turn later. */
 const longestWaitMs = 250;
 
-export class ChangesInTurn implements LiveChanges {
+export class LiveChanges {
   readonly #options: LiveChangesOptions;
   #found: SessionCatalog | undefined;
   #looking: Promise<void> | undefined;
@@ -55,20 +36,24 @@ export class ChangesInTurn implements LiveChanges {
     this.#options = options;
   }
 
+  /** Resolves when every turn that waited for a check has run. */
   get turnsTaken(): Promise<void> {
     return this.#turns ?? Promise.resolve();
   }
 
+  /** Starts a check unless one is running. Called at moments that leave time before the next reply. */
   look(moment: MomentOfCheck): void {
     if (this.#looking === undefined) void this.#lookAfter(Promise.resolve(), moment);
   }
 
+  /** Checks for changes and then runs the turn; in order, and without delay if the store is slow. */
   before(turn: () => void): void {
     // A check in progress may have begun before the change that this turn is meant to see.
     const look = this.#lookAfter(this.#looking ?? Promise.resolve(), "before a turn");
     this.#turns = this.turnsTaken.then(() => unlessLate(this.#options.clock, longestWaitMs, look)).then(turn);
   }
 
+  /** Applies changes that were found, unless a reply is in progress. */
   takeFound(): void {
     const found = this.#found;
     if (found === undefined || this.#options.isReplying()) return;

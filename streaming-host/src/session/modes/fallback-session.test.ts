@@ -63,6 +63,7 @@ async function rig(
     publish: () => undefined,
     onEffect,
     announcement,
+    checkForChanges: async () => undefined,
   };
   const session = new SessionWithFallback({
     start: (onLost) =>
@@ -292,6 +293,7 @@ describe("a conversation whose realtime model is gone", () => {
   it("[FAIL-6b] [REC-3b] [TURN-11] answers what was typed during the announcement", async () => {
     const { transport, clock, realtime, session } = await rig(0, undefined, "This call is recorded.");
     session.handle({ type: "whole-turn", text: "my balance" });
+    await clock.advanceAsync(1);
     realtime.end(gone());
     await clock.advanceAsync(8000, 20);
     expect(transport.heard.map(({ text }) => text).filter((text) => text !== "")).toEqual(["Ten dollars."]);

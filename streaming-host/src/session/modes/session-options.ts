@@ -30,8 +30,7 @@ export interface SpeakingSessionOptions extends SessionOptions {
   readonly ticker: PlayoutTicker;
   /** An announcement to be made before anything else (REC-3). */
   readonly announcement?: string | undefined;
-  /** Absent: the session keeps the catalog with which it began. */
-  readonly checkForChanges?: CheckForChanges | undefined;
+  readonly checkForChanges: CheckForChanges;
   /** PERSON-5. Absent: what a person says who has taken over is not recognised. */
   readonly listenToPerson?: ListenToPerson | undefined;
   /** Carries out effects that tools request beyond this conversation (transfer, keys, a person). */

@@ -11,8 +11,7 @@ import type { LateResult } from "../conversation/late-results.ts";
 import { storeUnfinishedText } from "../conversation/store-unfinished-text.ts";
 import { storeCallerText } from "../conversation/store-caller-text.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
-import { ChangesInTurn, nothingChanges } from "../conversation/live-changes.ts";
-import type { LiveChanges } from "../conversation/live-changes.ts";
+import { LiveChanges } from "../conversation/live-changes.ts";
 import { PersonInConversation } from "../person/person-in-conversation.ts";
 import { createCallerWords } from "../output/caller-text.ts";
 import type { CallerTextOutput } from "../output/caller-text.ts";
@@ -291,8 +290,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   #followChanges({ checkForChanges, clock, logger }: SpeakingSessionOptions): LiveChanges {
-    if (checkForChanges === undefined) return nothingChanges;
-    return new ChangesInTurn({
+    return new LiveChanges({
       look: checkForChanges,
       clock,
       logger,

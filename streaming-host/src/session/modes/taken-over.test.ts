@@ -57,6 +57,7 @@ async function rig(channel: Channel = "phone") {
     clock,
     logger: silentLogger,
     publish: () => undefined,
+    checkForChanges: async () => undefined,
     async onEffect(effect: HostEffect) {
       effects.push(effect);
       return { ok: true } as const;

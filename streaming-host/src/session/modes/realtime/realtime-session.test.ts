@@ -103,7 +103,7 @@ describe("realtime session", () => {
   });
 
   it("[FR-9] sends what a quiet line brings in pieces of 100 ms, and at once what a caller says", async () => {
-    const { model, session } = await rig();
+    const { model, session, clock } = await rig();
     let level = 0;
     /** Each frame of 20 ms has another level, so that none can be lost or change places. */
     const hear = (ms: number, base: number): void => {
@@ -127,7 +127,7 @@ describe("realtime session", () => {
     hear(160, 0);
     expect(pieces()).toEqual([100]);
     session.handle({ type: "whole-turn", text: "Are you there?" });
-    await Promise.resolve();
+    await clock.advanceAsync(1);
     expect(pieces()).toEqual([60]);
     session.onAudio(new Int16Array(24 * 80));
     session.onAudio(new Int16Array(24 * 200));
