@@ -7,9 +7,9 @@ import inspector from "node:inspector";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { freshBundle } from "./quick-start/bundle.ts";
+import { takeFreshBundle } from "./quick-start/bundle.ts";
 
-const bundle = inspector.url() === undefined ? freshBundle() : undefined;
+const bundle = inspector.url() === undefined ? takeFreshBundle() : undefined;
 if (bundle === undefined) {
   await import("./start-here.ts");
   if (inspector.url() === undefined) makeBundle();

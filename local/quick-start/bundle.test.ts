@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFile
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { currentFile, entryFile, freshBundle, stateOf } from "./bundle.ts";
+import { currentFile, entryFile, takeFreshBundle, stateOf } from "./bundle.ts";
 
 let root: string;
 let source: string;
@@ -25,21 +25,21 @@ beforeEach(() => {
 });
 
 it("runs a bundle whose sources are as they were", () => {
-  expect(freshBundle(bundles)).toBe(entry);
+  expect(takeFreshBundle(bundles)).toBe(entry);
 });
 
 it("never runs what an edited file was", () => {
   const { atime, mtimeMs } = statSync(source);
   writeFileSync(source, "export const a = 2;");
   utimesSync(source, atime, new Date(mtimeMs + 1000));
-  expect(freshBundle(bundles)).toBeUndefined();
+  expect(takeFreshBundle(bundles)).toBeUndefined();
 });
 
 it("never runs what a file of another size was, whatever its time", () => {
   const { atime, mtime } = statSync(source);
   writeFileSync(source, "export const a = 23;");
   utimesSync(source, atime, mtime);
-  expect(freshBundle(bundles)).toBeUndefined();
+  expect(takeFreshBundle(bundles)).toBeUndefined();
 });
 
 it.each([
@@ -51,12 +51,12 @@ it.each([
 ])("runs the sources where %s", (_what, change) => {
   change();
   // A folder's time is as fine as the file system's.
-  if (freshBundle(bundles) !== undefined) utimesSync(path.dirname(source), new Date(), new Date(Date.now() + 1000));
-  expect(freshBundle(bundles)).toBeUndefined();
+  if (takeFreshBundle(bundles) !== undefined) utimesSync(path.dirname(source), new Date(), new Date(Date.now() + 1000));
+  expect(takeFreshBundle(bundles)).toBeUndefined();
 });
 
 it("does not run the bundle of the repository that it was copied from", () => {
   const copy = path.join(root, "copy");
   cpSync(bundles, copy, { recursive: true });
-  expect(freshBundle(copy)).toBeUndefined();
+  expect(takeFreshBundle(copy)).toBeUndefined();
 });

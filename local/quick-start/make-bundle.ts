@@ -1,5 +1,5 @@
 /** Makes the bundle of bundle.ts: the way the service is packaged, except that everything that is not code stays where it is. */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
@@ -11,9 +11,7 @@ import { placesAsData } from "../package/package-functions.ts";
 import { demoToolsEntry, packageCatalog } from "../package/packaged-catalog.ts";
 import { engines, runtime, speechEngines, speechWorkers, workers } from "../package/speech-parts.ts";
 import { currentFile, entryFile, repository, stateOf, type Bundle } from "./bundle.ts";
-
-/** How many are kept: a service that still runs loads from its own what it first needs now. */
-const kept = 4;
+import { removeUnused } from "./remove-unused.ts";
 
 /** What the sources start by its place, which has to be the bundle's. A thread that is not listed starts from its source. */
 const startedByPlace = new Map(
@@ -37,8 +35,8 @@ const bundled = (name: string): string => (threads.includes(name) ? `${name}-bun
 /** `bundles`: the folder for this bundle and those before. A bundle whose sources changed meanwhile is thrown away. */
 export async function makeBundle(bundles: string): Promise<void> {
   const beganAtMs = Date.now();
-  await mkdir(bundles, { recursive: true });
-  const folder = await mkdtemp(path.join(bundles, `${beganAtMs}-`));
+  const folder = path.join(bundles, `${beganAtMs}-${process.pid}`);
+  await mkdir(folder, { recursive: true });
   try {
     const sources = await bundleInto(folder);
     for (const place of sources) if ((await stat(place)).ctimeMs >= beganAtMs) throw new ChangedMeanwhile();
@@ -48,11 +46,10 @@ export async function makeBundle(bundles: string): Promise<void> {
     await rename(written, currentFile(bundles));
   } catch (error) {
     await rm(folder, { recursive: true });
-    if (!(error instanceof ChangedMeanwhile)) throw error;
+    if (error instanceof ChangedMeanwhile) return;
+    throw error;
   }
-  const all = (await readdir(bundles, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  const names = all.map(({ name }) => name).toSorted();
-  for (const name of names.slice(0, -kept)) await rm(path.join(bundles, name), { recursive: true, force: true });
+  removeUnused(bundles);
 }
 
 class ChangedMeanwhile extends Error {}

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freshBundle, repository } from "../../local/quick-start/bundle.ts";
+import { takeFreshBundle, repository } from "../../local/quick-start/bundle.ts";
 import { makeBundle, unlessRefused } from "../../local/quick-start/make-bundle.ts";
 import { startServerProcess, type ServerProcess } from "../support/server-process.ts";
 
@@ -16,7 +16,7 @@ let started: ServerProcess;
 
 beforeAll(async () => {
   await makeBundle(bundles);
-  entry = freshBundle(bundles);
+  entry = takeFreshBundle(bundles);
   const record = new URL("../support/loaded-modules.ts", import.meta.url).href;
   started = await startServerProcess(entry ?? "", [], { PORT: "0", LOADED_MODULES: loadedModules, LOG_LEVEL: "warn" }, [
     "--import",
