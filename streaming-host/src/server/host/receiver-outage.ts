@@ -2,14 +2,13 @@
  * What the log says of somebody who does not accept what is sent: once when that begins, now and then while it lasts, with how
  * much waits, and once when it is over. A line for each attempt would have the log grow with the number of conversations.
  */
-import type { Clock } from "@voice/shared/platform/clock";
 import type { LogFields, Logger } from "@voice/shared/platform/logger";
 import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
 import type { WaitingLane } from "@voice/shared/state/work/backlog";
 
 export interface OutageOfReceiver {
-  /** One attempt failed. Never rejects. `sentence` is said where this one begins the outage. */
-  failed(sentence: string, fields: LogFields): Promise<void>;
+  /** One attempt failed, at a time of the clock. Never rejects. `sentence` is said where this one begins the outage. */
+  failed(nowMs: number, sentence: string, fields: LogFields): Promise<void>;
   worked(): void;
 }
 
@@ -18,7 +17,6 @@ const saidAgainAfterMs = 600_000;
 
 export function createOutageOfReceiver(
   logger: Pick<Logger, "info" | "warn">,
-  clock: Pick<Clock, "now">,
   sentences: { readonly lasting: string; readonly over: string; readonly uncounted: string },
   /** Undefined while nothing waits. */
   waiting: () => Promise<WaitingLane | undefined>,
@@ -27,10 +25,10 @@ export function createOutageOfReceiver(
   let isSaid = false;
   let failures = 0;
   return {
-    async failed(sentence, fields) {
+    async failed(nowMs, sentence, fields) {
       failures += 1;
-      if (clock.now() - saidAtMs < saidAgainAfterMs) return;
-      saidAtMs = clock.now();
+      if (nowMs - saidAtMs < saidAgainAfterMs) return;
+      saidAtMs = nowMs;
       if (!isSaid) {
         isSaid = true;
         return logger.warn(fields, sentence);

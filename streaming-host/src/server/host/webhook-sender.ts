@@ -61,7 +61,7 @@ export class WebhookSender {
       // The log does not have its address (WEBHOOK-5), but its place in the setting.
       const logger = host.logger.child({ receiver: index + 1 });
       const waiting = async () => (await stored.backlog()).lanes.get(name);
-      const outage = createOutageOfReceiver(logger, host.clock, outageSentences, waiting);
+      const outage = createOutageOfReceiver(logger, outageSentences, waiting);
       const deliveries = {
         take: (limit: number, forMs: number) => stored.webhooks.take(name, limit, forMs),
         handle: (delivery: TakenDelivery, takenAtMs: number) =>
@@ -123,13 +123,16 @@ export class WebhookSender {
         outage.worked();
         return "delivered";
       }
-      await outage.failed("a webhook's receiver did not accept it", { ...facts, status });
+      await outage.failed(clock.now(), "a webhook's receiver did not accept it", { ...facts, status });
       // "The receiver wants no more", as the specification has it.
       return status === 410 ? "refused" : "again";
     } catch (error) {
       // A host that stops ends its attempts itself.
       if (!this.#closing.signal.aborted)
-        await outage.failed("a webhook's receiver did not answer", { ...facts, code: toVoiceError(error).code });
+        await outage.failed(clock.now(), "a webhook's receiver did not answer", {
+          ...facts,
+          code: toVoiceError(error).code,
+        });
       return "again";
     }
   }
