@@ -90,8 +90,8 @@ export async function composeHost(opened: OpenHost, parts: HostParts): Promise<C
     isStored: (sessionId) => sessions.isStored(sessionId),
     onLeft: (sessionId) => archiver?.left(sessionId),
     idleMs: parts.idleMs,
-    afterCalls: { isArchived: archiver !== undefined },
   });
+  conversations.startNoting(archiver !== undefined);
   const load = watchLoad(settings, host.telemetry);
   const admission = new SocketAdmission(host, {
     findCall,

@@ -64,8 +64,6 @@ export interface ConversationsOptions {
   readonly isStored?: ((sessionId: string) => boolean) | undefined;
   /** A conversation has left its socket, and everything is stored. */
   readonly onLeft?: ((sessionId: string) => void) | undefined;
-  /** AFTER-2: this host writes what came of conversations that have ended, here or on another one. If absent, it does not. */
-  readonly afterCalls?: { readonly isArchived: boolean } | undefined;
   /** IDLE-1; if absent, the defaults for people. */
   readonly idleMs?: number | undefined;
 }
@@ -78,7 +76,8 @@ export class Conversations implements ConversationsOfConnection {
   readonly #onLeft: ((sessionId: string) => void) | undefined;
   readonly #directory = new ConversationDirectory<LiveSession>();
   readonly #shared: SharedByOpenings;
-  readonly #afterCalls: AfterCallWriter | undefined;
+  readonly #options: Pick<ConversationsOptions, "providers" | "prices" | "findTool">;
+  #noting: AfterCallWriter | undefined;
 
   constructor(host: Host, options: ConversationsOptions) {
     const { settingsNow, state, clock, logger } = host;
@@ -86,6 +85,7 @@ export class Conversations implements ConversationsOfConnection {
     const catalogs = new SessionCatalogs(host, options.catalog, options.tools);
     this.checkNames = createNameCheck(catalogs, state.sessions, customers);
     this.host = host;
+    this.#options = options;
     this.#onLeft = options.onLeft;
     this.resets = new SharedQuota({
       name: "resets",
@@ -112,9 +112,8 @@ export class Conversations implements ConversationsOfConnection {
     this.toolTrials = new ToolTrials({
       catalogs: this.#shared.catalogs,
       customers: this.#shared.customers,
-      findTool: options.findTool,
+      findTool: (name) => this.#options.findTool(name),
     });
-    this.#afterCalls = options.afterCalls && createAfterCallWriter(host, options, options.afterCalls, catalogs);
   }
 
   /** Rejects if the first conversation cannot be opened; later ones are refused on the transport. */
@@ -135,10 +134,33 @@ export class Conversations implements ConversationsOfConnection {
     this.#shared.companions.returned();
   }
 
+  /** AFTER-2: from now on, this host notes what came of conversations that have ended, here or on another one. */
+  startNoting(isArchived: boolean): void {
+    const { settings, state, random, telemetry, clock, logger } = this.host;
+    const { providers, prices = noPrices } = this.#options;
+    const { catalogs } = this.#shared;
+    this.#noting = new AfterCallWriter({
+      state,
+      catalogOf: ({ sessionId, scenario, release }) =>
+        catalogs.live().compile(sessionId, { remembered: scenario, release }),
+      // Not the gated one: what it writes is not for the ear.
+      model: providers.summaryModel,
+      billed: providers.billed,
+      prices,
+      isArchived,
+      urls: settings.webhookUrls ?? [],
+      baseUrl: settings.baseUrl,
+      random,
+      telemetry,
+      clock,
+      logger,
+    });
+  }
+
   /** Called after the last conversation. */
   async close(): Promise<void> {
     await this.#shared.companions.close();
-    await this.#afterCalls?.close();
+    await this.#noting?.close();
   }
 
   async boundCustomer(
@@ -152,30 +174,6 @@ export class Conversations implements ConversationsOfConnection {
     const { subject } = readOwner(owner);
     return (await this.#shared.customers.find({ sessionId: undefined, customerId, phoneNumber, subject }))?.id;
   }
-}
-
-function createAfterCallWriter(
-  { settings, state, random, telemetry, clock, logger }: Host,
-  { providers, prices = noPrices }: ConversationsOptions,
-  { isArchived }: NonNullable<ConversationsOptions["afterCalls"]>,
-  catalogs: SessionCatalogs,
-): AfterCallWriter {
-  return new AfterCallWriter({
-    state,
-    catalogOf: ({ sessionId, scenario, release }) =>
-      catalogs.live().compile(sessionId, { remembered: scenario, release }),
-    // Not the gated one: what it writes is not for the ear.
-    model: providers.summaryModel,
-    billed: providers.billed,
-    prices,
-    isArchived,
-    urls: settings.webhookUrls ?? [],
-    baseUrl: settings.baseUrl,
-    random,
-    telemetry,
-    clock,
-    logger,
-  });
 }
 
 /** Whichever model answers, one gate stands behind it (EAR-1). */
