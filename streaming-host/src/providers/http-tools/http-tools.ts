@@ -10,7 +10,7 @@ import { NotDoneError } from "@voice/shared/tools/not-done-error";
 import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
 import { forVerifiedCallers } from "@voice/shared/tools/verified-caller";
 import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
-import { flawOf, isServersFault, isSuccess, readAnswer } from "./read-answer.ts";
+import { isServersFault, isSuccess, readAnswer } from "./read-answer.ts";
 import type { HttpSender } from "./send-request.ts";
 
 export interface HttpToolsOptions {
@@ -60,9 +60,12 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender, logger }: 
       try {
         const answer = await sender.send(filled, { maxBytes: tool.maxBytes, signal });
         const { status } = answer;
-        const outcome = readAnswer(tool, { ...answer, body: hideSecrets(answer.body, secrets.values()) }, context);
+        let flaw: string | undefined;
+        const body = hideSecrets(answer.body, secrets.values());
+        const outcome = readAnswer(tool, { ...answer, body }, context, (what) => {
+          flaw = what;
+        });
         const { success, error } = outcome.result;
-        const flaw = isSuccess(status) ? flawOf(tool, answer)?.what : undefined;
         if ((success === false && !tool.errors.has(status)) || flaw !== undefined)
           log.warn({ status, code: error, answer: flaw }, whatHappened(status));
         return outcome;

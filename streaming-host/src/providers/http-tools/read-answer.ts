@@ -3,6 +3,7 @@ import { isPlainObject } from "@voice/shared/platform/plain-object";
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import { doneUnread, failed, faulted, succeeded, unknownOutcome } from "@voice/shared/tools/outcome";
 import type { ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
+import { isWebPage } from "../web-page.ts";
 
 export interface HttpAnswer {
   readonly status: number;
@@ -24,14 +25,18 @@ const incomplete = "That did not work: the service's answer is not complete.";
 const unreadableAnswer = "unreadable_answer";
 const incompleteAnswer = "incomplete_answer";
 
-export function readAnswer(tool: AnsweredTool, answer: HttpAnswer, conversation: Conversation = {}): ToolOutcome {
-  const { status, body } = answer;
-  if (!isSuccess(status)) return readFailure(tool, status, conversation);
-  const flaw = flawOf(tool, answer);
-  if (flaw !== undefined) return readFlawed(tool, flaw, conversation);
-  const value = parsed(body);
-  if (tool.result !== undefined) return succeeded(pickFields(tool.result, value).picked);
-  return succeeded(isPlainObject(value) ? value : { answer: value });
+/** `onFlaw` is called where the body of a response with 2xx cannot be used, with what is wrong with it. */
+export function readAnswer(
+  tool: AnsweredTool,
+  answer: HttpAnswer,
+  conversation: Conversation = {},
+  onFlaw?: (what: string) => void,
+): ToolOutcome {
+  if (!isSuccess(answer.status)) return readFailure(tool, answer.status, conversation);
+  const body = readBody(tool, answer);
+  if ("fields" in body) return succeeded(body.fields);
+  onFlaw?.(body.what);
+  return readFlawed(tool, body, conversation);
 }
 
 export function isSuccess(status: number): boolean {
@@ -47,23 +52,22 @@ interface Flaw {
   readonly isDoubtful: boolean;
 }
 
-/** Why the body of a response with 2xx cannot be used; undefined if it can be. */
-export function flawOf(tool: AnsweredTool, { body, unread }: HttpAnswer): Flaw | undefined {
+/** The fields that the body of a response with 2xx gives, or why it cannot be used. */
+function readBody(
+  tool: AnsweredTool,
+  { body, unread }: HttpAnswer,
+): { readonly fields: Readonly<Record<string, unknown>> } | Flaw {
   if (unread !== undefined) return { what: unread, isDoubtful: false };
   const value = parsed(body);
   // A sign-in form, or the page of a proxy: given a success without any fields, a model would make them up.
-  if (isWebPage(value) && (tool.result !== undefined || tool.hasSideEffects))
+  if (typeof value === "string" && isWebPage(value) && (tool.result !== undefined || tool.hasSideEffects))
     return { what: "is a web page", isDoubtful: true };
-  if (tool.result === undefined) return undefined;
+  if (tool.result === undefined) return { fields: isPlainObject(value) ? value : { answer: value } };
   // A response without a body means success, and contains nothing more (RFC 9110, section 15.3.5).
   if (body.trim() === "") return { what: "is empty", isDoubtful: false };
   if (typeof value === "string") return { what: "is not JSON", isDoubtful: false };
   const { picked, missing } = pickFields(tool.result, value);
-  return missing.length === 0 ? undefined : { what: `lacks ${missing.join(", ")}`, picked, isDoubtful: true };
-}
-
-function isWebPage(value: unknown): boolean {
-  return typeof value === "string" && /^\s*<(?:!doctype html|html)\b/i.test(value);
+  return missing.length === 0 ? { fields: picked } : { what: `lacks ${missing.join(", ")}`, picked, isDoubtful: true };
 }
 
 /** The cause is to be looked for in the service, not in the request (RFC 9110, section 15.6). */

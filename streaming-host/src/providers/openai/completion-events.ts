@@ -7,6 +7,7 @@ import { explainedError } from "@voice/shared/platform/errors";
 import { parseJson } from "@voice/shared/platform/parse-json";
 import { APIError } from "openai";
 import { isPlainObject } from "@voice/shared/platform/plain-object";
+import { isWebPage } from "../web-page.ts";
 
 export const endMark = Symbol("the server has ended its stream");
 
@@ -34,7 +35,7 @@ export async function* readCompletionEvents(response: Response): AsyncGenerator<
 
 /** Throws for a web page, which a proxy or a wrong address answers with 200: it would be taken for a stream without an end. */
 function beginsDocument(text: string): boolean {
-  if (/^\s*<(?:!doctype html|html)\b/i.test(text)) {
+  if (isWebPage(text)) {
     const why = "its address is wrong, or something in between asks for a sign-in";
     throw explainedError("upstream_unavailable", `the language model's endpoint answered with a web page: ${why}`);
   }
