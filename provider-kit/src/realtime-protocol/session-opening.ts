@@ -126,7 +126,7 @@ class SessionOpening {
     }
     if (event.type === "error" || event.type === "update-failed" || event.type === "session-over")
       this.#fail(event.error);
-    if (event.type === "warning") this.#session.exchange.takeReport(event);
+    if (event.type === "warning") this.#session.exchange.takeWarning(event);
     if (event.type !== "session-updated" || !this.#session.exchange.takeUpdated(event)) return;
     this.#isReady = true;
     this.#settle()?.resolve(this.#session);

@@ -198,9 +198,10 @@ export class ProtocolSession implements RealtimeSession {
       case "session-created":
         return;
       case "session-updated":
-      case "warning":
-        this.exchange.takeReport(event);
+        this.exchange.takeUpdated(event);
         return;
+      case "warning":
+        return this.exchange.takeWarning(event);
       case "user-transcript-delta":
       case "user-transcript":
       case "user-transcript-finished":
@@ -209,8 +210,7 @@ export class ProtocolSession implements RealtimeSession {
         if (this.exchange.learnsFrom(event)) this.sendSettings();
         return;
       case "response-started":
-        this.#notified.begin(event.responseId);
-        return;
+        return this.#notified.begin(event.responseId);
       case "speech-started":
         this.#notified.speechStarted();
         event = this.exchange.place(event);

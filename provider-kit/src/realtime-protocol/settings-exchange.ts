@@ -56,11 +56,6 @@ export class SettingsExchange {
     this.#onRepaired = onRepaired;
   }
 
-  takeReport(event: Extract<ParsedEvent, { type: "session-updated" | "warning" }>): void {
-    if (event.type === "warning") this.#takeWarning(event);
-    else this.takeUpdated(event);
-  }
-
   /** The caller has said something, which is transcribed with the current settings. False if it is not transcribed. */
   transcribes(itemId: string): boolean {
     if (this.#transcription !== undefined) this.#transcribedWith.set(itemId, this.#transcription);
@@ -172,7 +167,7 @@ export class SettingsExchange {
   }
 
   /** Logged once a session: a service may repeat it with each response. */
-  #takeWarning({ code, param }: Extract<ParsedEvent, { type: "warning" }>): void {
+  takeWarning({ code, param }: Extract<ParsedEvent, { type: "warning" }>): void {
     const about = `${code} ${param}`;
     if (this.#warnings.has(about)) return;
     this.#warnings.set(about, true);
