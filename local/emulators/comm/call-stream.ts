@@ -55,6 +55,11 @@ export abstract class CallStream<Options extends ReportedStream = ReportedStream
     this.#transportUrl = transportUrl;
   }
 
+  /** Aborted once the stream has ended. */
+  protected get ended(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   /** The first message on every connection. */
   protected abstract introduction(): unknown;
   abstract speak(frame: Int16Array): void;

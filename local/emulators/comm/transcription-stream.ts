@@ -21,7 +21,6 @@ const ticksPerMs = 10_000;
 const segmentationSilenceMs = 500;
 
 export class TranscriptionStream extends CallStream<TranscriptionStreamOptions> {
-  readonly #closing = new AbortController();
   #recognition: RecognitionStream | undefined;
   /** Audio that arrives before the recogniser is open is buffered for it. */
   #early: Int16Array[] = [];
@@ -52,7 +51,6 @@ export class TranscriptionStream extends CallStream<TranscriptionStreamOptions> 
   }
 
   override end(): void {
-    this.#closing.abort();
     this.#recognition?.close();
     super.end();
   }
@@ -75,7 +73,7 @@ export class TranscriptionStream extends CallStream<TranscriptionStreamOptions> 
         onFinal: (text) => this.#send(text, "Final"),
         onError: () => events.onFailed("streamConnectionUnsuccessful", 0),
       },
-      this.#closing.signal,
+      this.ended,
     );
     for (const frame of this.#early.splice(0)) this.#recognition.write(frame);
   }
