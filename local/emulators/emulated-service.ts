@@ -1,6 +1,6 @@
 /**
- * What the emulated telephone services have in common: an HTTP server whose address the service itself names, and requests that tests
- * interrupt, because they are never answered or because their answer is lost.
+ * What emulated services have in common: an HTTP server whose address the service itself names, answers in JSON, and for telephone services
+ * requests that tests interrupt, because they are never answered or because their answer is lost.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { listen } from "./listen.ts";

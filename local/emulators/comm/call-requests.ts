@@ -48,7 +48,10 @@ export const answerCallBody = z.looseObject({
   callIntelligenceOptions: callIntelligenceOptions.optional(),
 });
 
-/** A line break would end the header, and half a surrogate pair is no text to the service. */
+/**
+ * A line break would end the header. What the service makes of half a surrogate pair is not documented, and for any receiver of JSON it is
+ * "unpredictable" (RFC 8259, section 8.2), so here it is refused.
+ */
 const headers = z.record(z.string(), z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u));
 
 export const transferBody = z.looseObject({

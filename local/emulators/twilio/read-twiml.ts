@@ -25,6 +25,8 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
 };
 /** "The twiml parameter may not be longer than 4000 characters" (Call resource). */
 const longestDocument = 4000;
+/** With headers of 1,024 characters together a SIP address is not dialled (twilio.com/docs/api/errors/21227). They are its query. */
+const longestSipHeaders = 1023;
 
 export function readTwiml(text: string): readonly Element[] {
   if (text.length > longestDocument) throw invalid("the document is too long");
@@ -37,6 +39,8 @@ export function readTwiml(text: string): readonly Element[] {
     for (const noun of verb.children) {
       if (!known.nouns.includes(noun.name)) throw invalid(`${verb.name} has no ${noun.name}`);
       requireAttributes(noun, nouns[noun.name] ?? []);
+      const [, headers = ""] = noun.name === "Sip" ? noun.text.trim().split("?") : [];
+      if (headers.length > longestSipHeaders) throw invalid("the headers of a SIP address are too long (21227)");
     }
   }
   return response.children;
