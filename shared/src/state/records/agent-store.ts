@@ -30,7 +30,7 @@ export function createAgentStore(
   ofSessions: SessionDocuments,
   groups: RecordGroups,
   clock: Clock,
-  tell: AnnounceChange,
+  announce: AnnounceChange,
 ) {
   return {
     ...ofSessions,
@@ -50,7 +50,7 @@ export function createAgentStore(
           ? (await groups.add(everything, name, toText(written))) === "added"
           : await groups.swap(everything, name, current, toText(written)));
       if (!isWritten) throw new VoiceError("conflict", "the agent was changed by someone else");
-      await tell(undefined);
+      await announce(undefined);
       return written;
     },
   };

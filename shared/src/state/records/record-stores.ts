@@ -40,11 +40,11 @@ export type RecordStores = Readonly<ReturnType<typeof createRecordStores>>;
 
 export function createRecordStores(engines: RecordEngines) {
   const { clock, records, holders, callOperations, agents, scenarios, overrides } = engines;
-  const { results, deliveries, announceChange: tell } = engines;
+  const { results, deliveries, announceChange } = engines;
   return {
-    agents: createAgentStore(createSessionDocuments(agents, clock, tell), overrides, clock, tell),
+    agents: createAgentStore(createSessionDocuments(agents, clock, announceChange), overrides, clock, announceChange),
     /** Scenarios made by the scenario builder, each visible to one session. Built-in ones come from the catalog. */
-    scenarios: createSessionDocuments(scenarios, clock, tell),
+    scenarios: createSessionDocuments(scenarios, clock, announceChange),
     profiles: createProfileStore(records, clock),
     /** What was published over the files of the catalog. */
     releases: createReleaseStore(records, clock),

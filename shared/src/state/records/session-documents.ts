@@ -35,7 +35,7 @@ const read = readerOf(sessionDocument);
 export type AnnounceChange = (sessionId: string | undefined) => Promise<void>;
 
 /** `groups` has a group for each session, which lives as long as it. */
-export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell: AnnounceChange) {
+export function createSessionDocuments(groups: RecordGroups, clock: Clock, announce: AnnounceChange) {
   return {
     /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
     async create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument> {
@@ -45,7 +45,7 @@ export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell:
       const outcome = await groups.add(sessionId, name.toLowerCase(), text, maxDocumentsPerSession);
       if (outcome === "taken") throw new VoiceError("conflict", "the session has one of this name");
       if (outcome === "full") throw new VoiceError("conflict", "the session has too many of these");
-      await tell(sessionId);
+      await announce(sessionId);
       return created;
     },
     /** Replaces the document. Rejects with `conflict` when `version` is not the stored one's, and where there is none. */
@@ -55,7 +55,7 @@ export function createSessionDocuments(groups: RecordGroups, clock: Clock, tell:
       if (text === undefined || current?.version !== version) throw changedByOthers();
       const changed = { ...current, document, version: version + 1 };
       if (!(await groups.swap(sessionId, name.toLowerCase(), text, JSON.stringify(changed)))) throw changedByOthers();
-      await tell(sessionId);
+      await announce(sessionId);
       return changed;
     },
     get: async (sessionId: string, name: string) => read(await groups.get(sessionId, name.toLowerCase())),
