@@ -60,6 +60,7 @@ export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins:
     entryNames: "[dir]/[name]",
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },
+    // The given ones come before the stamp: a bundle that loads the sources itself, as that of `npm start` does, asks git at every start.
     plugins: [englishOnly, logWithoutThreads, demoTools, ...plugins, await stampCommit(), zodByName],
     bundle: true,
     platform: "node",

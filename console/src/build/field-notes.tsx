@@ -1,4 +1,5 @@
 import { FieldProblems } from "../components/field-problem.tsx";
+
 interface FieldNotesProps {
   /** Named by the field's `aria-describedby`. */
   readonly id: string;

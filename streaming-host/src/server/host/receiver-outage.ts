@@ -1,6 +1,7 @@
 /**
  * What the log says of somebody who does not accept what is sent: once when that begins, now and then while it lasts, with how
- * much waits, and once when it is over. A line for each attempt would have the log grow with the number of conversations.
+ * much waits, and once when it is over. A line for each attempt would have the log grow with the number of conversations. An outage log
+ * (shared/src/platform/outage-log.ts) is for what fails or works as a whole: a receiver may accept one event and not the next.
  */
 import type { LogFields, Logger } from "@voice/shared/platform/logger";
 import { warnIfItFails } from "@voice/shared/platform/warn-if-it-fails";
