@@ -2,12 +2,15 @@
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { BegunTurn } from "../turn/turn-state.ts";
 
+interface Place extends Pick<BegunTurn, "begunAtMs"> {
+  readonly turnId?: string;
+}
+
 export class TurnPlaces {
-  /** When the turn under way began; undefined before the first. */
-  #currentMs: number | undefined;
-  #currentId: string | undefined;
+  /** The turn under way. What is stored before the first has a place without a turn. */
+  #current: Place | undefined;
   /** The turn before that one, whose answer is stored after it has been interrupted by it. */
-  #previous: BegunTurn | undefined;
+  #previous: Place | undefined;
   /** When a turn began last: that one, or one of the caller's whose words are not known yet. */
   #lastMs: number;
   #turns = 0;
@@ -26,16 +29,16 @@ export class TurnPlaces {
 
   /** The turn that is under way from now on. */
   beginTurn(turnId: string, nowMs: number): void {
-    const [beforeId, beforeMs] = [this.#currentId, this.#currentMs];
-    if (beforeId !== undefined && beforeMs !== undefined) this.#previous = { turnId: beforeId, begunAtMs: beforeMs };
+    this.#previous = this.#current;
     this.#turns += 1;
-    this.#currentId = turnId;
-    this.#currentMs = this.next(nowMs);
+    this.#current = { turnId, begunAtMs: this.next(nowMs) };
   }
 
   /** What follows in the turn under way knows the words of a turn that has begun since, so it stands after them (HIST-6a). */
   goOnAfterOthers(nowMs: number): void {
-    if (this.#currentMs !== undefined && this.#lastMs > this.#currentMs) this.#currentMs = this.next(nowMs);
+    const current = this.#current;
+    if (current !== undefined && this.#lastMs > current.begunAtMs)
+      this.#current = { ...current, begunAtMs: this.next(nowMs) };
   }
 
   /**
@@ -50,7 +53,9 @@ export class TurnPlaces {
   put(item: HistoryItem): HistoryItem {
     if (item.begunAtMs !== undefined) return item;
     const own = item.role === "user" ? this.#takeHeardAgain() : this.#placeOfInterrupted(item);
-    return { ...item, begunAtMs: own ?? (this.#currentMs ??= this.next(item.timestampMs)) };
+    if (own !== undefined) return { ...item, begunAtMs: own };
+    this.#current ??= { begunAtMs: this.next(item.timestampMs) };
+    return { ...item, begunAtMs: this.#current.begunAtMs };
   }
 
   /** Typed text begins its turn and interrupts the answer before it at once, so that this is stored in the next turn. */
