@@ -5,7 +5,7 @@
 import { digitsToWords } from "@voice/shared/languages/en/spoken-values";
 import type { AwaitedDigits } from "@voice/provider-kit/ports/recogniser";
 import type { OpenText } from "./moonshine.ts";
-import { leadOf, leastFit } from "./ranked-codes.ts";
+import { leadOf, leastFit, mayBeSaid } from "./ranked-codes.ts";
 import { findNumbers, withHomophones } from "../spoken-english/read-numbers.ts";
 import { tokenise, withoutFillers } from "../rule-model/compare-words.ts";
 
@@ -29,7 +29,7 @@ export function agreeOnDigits(
 ): AgreedDigits | undefined {
   const ours = digitsIn(grammar);
   const [code] = codes;
-  if (code !== undefined && code.fit > leastFit) {
+  if (mayBeSaid(code)) {
     const lead = leadOf(codes);
     if (code.digits === ours && lead >= leadWithGrammar) return { text: grammar };
     const words = digitsToWords(code.digits);
@@ -50,7 +50,7 @@ export function agreeOnDigits(
 
 /** Undefined: nothing was heard. */
 export function mayBeDigits(open: OpenText | undefined): boolean {
-  return [open?.codes?.[0], open?.part].some((digits) => digits !== undefined && digits.fit > leastFit);
+  return mayBeSaid(open?.codes?.[0]) || mayBeSaid(open?.part);
 }
 
 /** What the caller has said in a pause is most probably digits of which more are to come. */

@@ -10,7 +10,7 @@ import { loadMoonshineDecoder } from "./moonshine-decoder.ts";
 import type { Expectation } from "./moonshine-decoder.ts";
 import { afterLeadIn, withLeadIn } from "./lead-in.ts";
 import { openRateHz } from "./open-rate.ts";
-import { leastFit } from "./ranked-codes.ts";
+import { mayBeSaid } from "./ranked-codes.ts";
 import { findSpokenCodes, logSum } from "./spoken-code.ts";
 import { endToken, textOf } from "./written-tokens.ts";
 
@@ -55,7 +55,7 @@ export async function loadMoonshine(): Promise<RecogniseSpeech> {
     const mostTokens = Math.max(1, (samples.length / openRateHz) * mostTokensPerSecond);
     const digits = codeLengths.length === 0 ? undefined : recogniseCode(samples, codeLengths, mostTokens);
     // The words are the same with and without the lead-in where they are digits, so they are not looked for twice.
-    if (digits?.codes?.[0] !== undefined && digits.codes[0].fit > leastFit) return digits;
+    if (digits !== undefined && mayBeSaid(digits.codes?.[0])) return digits;
     const words = decode(waveOf(samples), (first): OpenText => {
       const written = mostProbableText(first, mostTokens);
       const { text } = written;

@@ -10,6 +10,11 @@ const mostLead = widestBeam;
 /** Who says something else says nothing that is a code of the right length, compared with the free text, by this little. */
 export const leastFit = -6;
 
+/** These digits may have been said, and nothing else. `fit`: the logarithm of how much more probable they are than the free text. */
+export function mayBeSaid<Digits extends { readonly fit: number }>(digits: Digits | undefined): digits is Digits {
+  return digits !== undefined && digits.fit > leastFit;
+}
+
 interface Scored {
   /** The natural logarithm of its probability, but for a term that all of them share. */
   readonly score: number;
